@@ -1,0 +1,183 @@
+"""RBlockingQueue: a queue whose consumers wait.
+
+Redisson's traps are not copied: a timeout of 0 does not wait (Redisson: for
+ever), parts of a second count (Redisson: whole seconds), and an interruption
+gives back what it took (Redisson: lost).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableSequence, Sequence
+from typing import Any, TypeVar, overload
+
+from pyredisson._async.queue import AsyncQueue
+from pyredisson._async.subscription import AsyncSubscription
+from pyredisson._async.waiting import wait_for_async
+from pyredisson.protocol.blocking import BlockingProtocol
+from pyredisson.protocol.command import Command
+from pyredisson.protocol.due import Seconds, seconds
+from pyredisson.protocol.names import slot
+from pyredisson.protocol.queue import End
+
+V = TypeVar("V")
+T = TypeVar("T")
+
+
+class AsyncBlockingQueue(AsyncQueue[V]):
+    """A queue that Java sees as RBlockingQueue."""
+
+    @property
+    def _blocking(self) -> BlockingProtocol[V]:
+        return BlockingProtocol(self._list.name, self._codec)
+
+    async def _wait(
+        self, commands: list[Callable[[float], Command[T | None]]], timeout: Seconds | None
+    ) -> T | None:
+        limit = None if timeout is None else seconds(timeout)
+        await self._ready()
+        return await wait_for_async(self._executor, commands, limit)
+
+    async def _wait_pop(self, end: End, timeout: Seconds | None) -> V | None:
+        return await self._wait([lambda s: self._blocking.pop(end, s)], timeout)
+
+    async def _take(self, end: End) -> V:
+        return await self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value
+
+    # -------------------------------------------------------------- adding
+
+    async def put(self, value: V) -> None:
+        """Append a value."""
+        await self.add(value)
+
+    def remaining_capacity(self) -> int:
+        """Return Java's Integer.MAX_VALUE: there is no bound."""
+        return 2**31 - 1
+
+    # -------------------------------------------------------------- taking
+
+    async def take(self) -> V:
+        """Take the first value, waiting for it as long as it takes."""
+        return await self._take(End.FIRST)
+
+    @overload
+    async def poll(self) -> V | None: ...
+
+    @overload
+    async def poll(self, limit: int) -> list[V]: ...
+
+    @overload
+    async def poll(self, *, timeout: Seconds) -> V | None: ...
+
+    async def poll(
+        self, limit: int | None = None, *, timeout: Seconds | None = None
+    ) -> V | list[V] | None:
+        """Take the first value, None when there is none.
+
+        Args:
+            limit: take up to so many at once, without waiting.
+            timeout: wait so long for one, in seconds or as timedelta; 0 does not wait.
+        """
+        if timeout is not None:
+            if limit is not None:
+                raise TypeError("give either limit or timeout=")
+            return await self._wait_pop(End.FIRST, timeout)
+        if limit is not None:
+            return await self._poll_many(End.FIRST, limit)
+        return await self._run(self._list.pop(End.FIRST))
+
+    async def drain_to(self, target: MutableSequence[V], max_elements: int | None = None) -> int:
+        """Take all values that are there, or the first `max_elements`, into `target`."""
+        if max_elements is not None and max_elements <= 0:
+            return 0
+        values = await self._run(self._list.drain(max_elements))
+        target.extend(values)
+        return len(values)
+
+    async def take_last_and_offer_first_to(self, target: str) -> V:
+        """Take the last value to the head of another queue, waiting for it."""
+        names = self._mapped(target)
+        ends = (End.LAST, End.FIRST)
+        commands = [lambda s: self._blocking.move(names, ends, s)]
+        return await self._wait(commands, None)  # type: ignore[return-value]  # as in _take
+
+    async def poll_last_and_offer_first_to(
+        self, target: str, timeout: Seconds | None = None
+    ) -> V | None:
+        """Take the last value to the head of another queue, waiting up to `timeout`."""
+        name = self._mapped(target)
+        if timeout is None:
+            return await self._run(self._list.move(name, End.LAST, End.FIRST))
+        ends = (End.LAST, End.FIRST)
+        return await self._wait([lambda s: self._blocking.move(name, ends, s)], timeout)
+
+    # -------------------------------------------------------------- several queues
+
+    def _groups(self, names: Sequence[str]) -> list[tuple[str, ...]]:
+        """Split this queue's and the other names into those that one command may ask for."""
+        keys = [self._list.name, *map(self._mapped, names)]
+        if not self._executor.topology.clustered:
+            return [tuple(keys)]
+        groups: dict[int, list[str]] = {}
+        for key in keys:
+            groups.setdefault(slot(key), []).append(key)
+        return [tuple(group) for group in groups.values()]
+
+    async def _poll_any(
+        self, end: End, timeout: Seconds, names: Sequence[str]
+    ) -> tuple[str, V] | None:
+        def command(group: tuple[str, ...]) -> Callable[[float], Any]:
+            return lambda s: self._blocking.pop_any(group, end, s)
+
+        found: tuple[str, V] | None = await self._wait(
+            [command(group) for group in self._groups(names)], timeout
+        )
+        return None if found is None else (self._context.mapper.unmap(found[0]), found[1])
+
+    async def _poll_any_many(
+        self, end: End, timeout: Seconds, count: int, names: Sequence[str]
+    ) -> dict[str, list[V]]:
+        def command(group: tuple[str, ...]) -> Callable[[float], Any]:
+            return lambda s: self._blocking.pop_many_any(group, end, count, s)
+
+        found: dict[str, list[V]] | None = await self._wait(
+            [command(group) for group in self._groups(names)], timeout
+        )
+        return {self._context.mapper.unmap(name): values for name, values in (found or {}).items()}
+
+    async def poll_from_any(self, timeout: Seconds, *names: str) -> V | None:
+        """Take the first value of this queue or, in the order given, of the others."""
+        found = await self._poll_any(End.FIRST, timeout, names)
+        return None if found is None else found[1]
+
+    async def poll_from_any_with_name(self, timeout: Seconds, *names: str) -> tuple[str, V] | None:
+        """Take like `poll_from_any`; the name of the queue and the value."""
+        return await self._poll_any(End.FIRST, timeout, names)
+
+    async def poll_last_from_any_with_name(
+        self, timeout: Seconds, *names: str
+    ) -> tuple[str, V] | None:
+        """Take the last value of this queue or of the others; its queue's name and the value."""
+        return await self._poll_any(End.LAST, timeout, names)
+
+    async def poll_first_from_any(
+        self, timeout: Seconds, *names: str, count: int = 1
+    ) -> dict[str, list[V]]:
+        """Take up to `count` first values of the first queue that has any (BLMPOP, Redis 7)."""
+        return await self._poll_any_many(End.FIRST, timeout, count, names)
+
+    async def poll_last_from_any(
+        self, timeout: Seconds, *names: str, count: int = 1
+    ) -> dict[str, list[V]]:
+        """Take up to `count` last values of the first queue that has any (BLMPOP, Redis 7)."""
+        return await self._poll_any_many(End.LAST, timeout, count, names)
+
+    # -------------------------------------------------------------- consuming
+
+    def subscribe_on_elements(self, consumer: Callable[[V], Any]) -> AsyncSubscription[V]:
+        """Call `consumer` with each value as it comes, one after the other, until it is closed.
+
+        An exception of the consumer is logged and the next value follows (in
+        Redisson it ends the subscription silently).  What cannot be decoded is
+        kept in the poison list ``pyredisson_poison:{name}``.
+        """
+        return AsyncSubscription(self._context, self, consumer)

@@ -1,0 +1,195 @@
+"""The client: hands out queues, and owns the connections and the transfer tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, TypeVar, overload
+
+from pyredisson._async.blocking_deque import AsyncBlockingDeque
+from pyredisson._async.blocking_queue import AsyncBlockingQueue
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.delayed_queue import AsyncDelayedQueue
+from pyredisson._async.deque import AsyncDeque
+from pyredisson._async.executor import AsyncExecutor
+from pyredisson._async.queue import AsyncQueue
+from pyredisson._async.topology import topology_async
+from pyredisson._async.transfer import AsyncTransferService
+from pyredisson._compat import AsyncRedis
+from pyredisson.codecs.base import Codec
+from pyredisson.protocol.due import Seconds, seconds
+from pyredisson.protocol.member import WireFormat
+from pyredisson.protocol.names import DirectNameMapper, NameMapper
+from pyredisson.stats import TransferStats
+
+V = TypeVar("V")
+
+
+class AsyncRedisson:
+    """Redisson's queues on a redis-py client.
+
+    Nothing connects before the first operation.  The client that is given is
+    read for its settings and neither used, closed nor changed; connections are
+    pyredisson's own, one for each call at a time, plus one for the subscription
+    of all delayed queues.
+
+    Args:
+        client: a `redis.asyncio.Redis` (also a Sentinel's master) or `RedisCluster`.
+        codec: for queues that name none; by default `Kryo5Codec()`, as Redisson's since 3.19.
+        wire_format: the Redisson release whose delayed queues to write for:
+            up to "3.21.0" the old format, else the new one.  Both are always read.
+        name_mapper: turns names into those in Redis, as Redisson's NameMapper.
+        safety_interval: at most so long a due item waits when every notification is lost.
+        response_timeout: a server that does not answer for so long counts as gone.
+    """
+
+    def __init__(
+        self,
+        client: Any,
+        *,
+        codec: Codec[Any] | None = None,
+        wire_format: str | WireFormat = WireFormat.CURRENT,
+        name_mapper: NameMapper | None = None,
+        safety_interval: Seconds = 5.0,
+        response_timeout: Seconds = 5.0,
+    ) -> None:
+        timeout = _positive(response_timeout, "response_timeout")
+        safety = _positive(safety_interval, "safety_interval")
+        executor = AsyncExecutor(topology_async(client, timeout), timeout)
+        self._codec = codec
+        self._context = AsyncContext(
+            executor=executor,
+            transfers=AsyncTransferService(executor, safety),
+            mapper=name_mapper or DirectNameMapper(),
+            wire_format=WireFormat.of(wire_format),
+        )
+
+    @classmethod
+    def from_url(
+        cls,
+        url: str,
+        *,
+        codec: Codec[Any] | None = None,
+        wire_format: str | WireFormat = WireFormat.CURRENT,
+        name_mapper: NameMapper | None = None,
+        safety_interval: Seconds = 5.0,
+        response_timeout: Seconds = 5.0,
+        **options: Any,
+    ) -> AsyncRedisson:
+        """Make a client for a URL (redis://, rediss://, unix://); `options` are redis-py's."""
+        return cls(
+            AsyncRedis.from_url(url, **options),
+            codec=codec,
+            wire_format=wire_format,
+            name_mapper=name_mapper,
+            safety_interval=safety_interval,
+            response_timeout=response_timeout,
+        )
+
+    def __repr__(self) -> str:
+        state = "closed" if self._context.executor.closed else "open"
+        tasks = len(self._context.transfers.stats())
+        return f"<{type(self).__name__} {state}, {tasks} transfer tasks>"
+
+    def _codec_or_default(self, codec: Codec[Any] | None) -> Codec[Any]:
+        if codec is None:
+            if self._codec is None:
+                from pyredisson.codecs import Kryo5Codec  # noqa: PLC0415 - only where it is used
+
+                self._codec = Kryo5Codec()
+            codec = self._codec
+        return codec
+
+    @overload
+    def get_queue(self, name: str, codec: Codec[V]) -> AsyncQueue[V]: ...
+
+    @overload
+    def get_queue(self, name: str, codec: None = None) -> AsyncQueue[Any]: ...
+
+    def get_queue(self, name: str, codec: Codec[Any] | None = None) -> AsyncQueue[Any]:
+        """Return a handle for RQueue."""
+        return AsyncQueue(self._context, name, self._codec_or_default(codec))
+
+    @overload
+    def get_deque(self, name: str, codec: Codec[V]) -> AsyncDeque[V]: ...
+
+    @overload
+    def get_deque(self, name: str, codec: None = None) -> AsyncDeque[Any]: ...
+
+    def get_deque(self, name: str, codec: Codec[Any] | None = None) -> AsyncDeque[Any]:
+        """Return a handle for RDeque."""
+        return AsyncDeque(self._context, name, self._codec_or_default(codec))
+
+    @overload
+    def get_blocking_queue(self, name: str, codec: Codec[V]) -> AsyncBlockingQueue[V]: ...
+
+    @overload
+    def get_blocking_queue(self, name: str, codec: None = None) -> AsyncBlockingQueue[Any]: ...
+
+    def get_blocking_queue(
+        self, name: str, codec: Codec[Any] | None = None
+    ) -> AsyncBlockingQueue[Any]:
+        """Return a handle for RBlockingQueue."""
+        return AsyncBlockingQueue(self._context, name, self._codec_or_default(codec))
+
+    @overload
+    def get_blocking_deque(self, name: str, codec: Codec[V]) -> AsyncBlockingDeque[V]: ...
+
+    @overload
+    def get_blocking_deque(self, name: str, codec: None = None) -> AsyncBlockingDeque[Any]: ...
+
+    def get_blocking_deque(
+        self, name: str, codec: Codec[Any] | None = None
+    ) -> AsyncBlockingDeque[Any]:
+        """Return a handle for RBlockingDeque."""
+        return AsyncBlockingDeque(self._context, name, self._codec_or_default(codec))
+
+    def get_delayed_queue(
+        self,
+        target: AsyncQueue[V],
+        *,
+        transfer: bool = True,
+        wire_format: str | WireFormat | None = None,
+    ) -> AsyncDelayedQueue[V]:
+        """Return a handle for RDelayedQueue, whose due items go to `target`.
+
+        Unless `transfer` is False, this client moves what is due, whoever
+        offered it, until the handle is destroyed or the client closed.
+
+        Raises:
+            InvalidNameError: in a cluster, when the keys would be in several slots.
+        """
+        chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
+        return AsyncDelayedQueue(self._context, target, transfer=transfer, wire_format=chosen)
+
+    def transfer_stats(self) -> Sequence[TransferStats]:
+        """Return what this client's transfer tasks have done."""
+        return self._context.transfers.stats()
+
+    async def aclose(self) -> None:
+        """End the transfer tasks and consumers and close the connections."""
+        for child in list(self._context.children):
+            await child.close()
+        await self._context.transfers.close()
+        self._context.executor.closed = True
+        await self._context.executor.topology.close()
+
+    async def __aenter__(self) -> AsyncRedisson:
+        """Return the client."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the client."""
+        await self.aclose()
+
+
+def _positive(value: Seconds, what: str) -> float:
+    number = seconds(value, what)
+    if number <= 0:
+        raise ValueError(f"{what} must be more than 0, not {value!r}")
+    return number

@@ -1,0 +1,23 @@
+"""What all handles of one client share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyredisson._async.executor import AsyncExecutor
+from pyredisson._async.transfer import AsyncTransferService
+from pyredisson.protocol.member import WireFormat
+from pyredisson.protocol.names import NameMapper
+
+
+@dataclass(slots=True)
+class AsyncContext:
+    """The client's connections, transfer tasks and settings, handed to each handle."""
+
+    executor: AsyncExecutor
+    transfers: AsyncTransferService
+    mapper: NameMapper
+    wire_format: WireFormat
+    children: set[Any] = field(default_factory=set)
+    """Running consumers, to be closed with the client."""

@@ -1,0 +1,190 @@
+"""What all handles share: running operations, and the object as a whole.
+
+A handle is cheap and knows its names; connections and transfer tasks belong to
+the client.  The rule: before a queue's first operation the Redis types of its
+keys are checked, so that a clear error comes before anything is written.
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from redis.exceptions import NoPermissionError, ResponseError
+
+from pyredisson._async.context import AsyncContext
+from pyredisson.errors import KeyTypeError
+from pyredisson.protocol.command import Operation
+from pyredisson.protocol.due import Seconds, due_ms, seconds
+from pyredisson.protocol.keys import KeysProtocol, type_of
+
+T = TypeVar("T")
+
+
+class AsyncHandle:
+    """An object in Redis: RObject and RExpirable, over all the keys that are its own."""
+
+    def __init__(self, context: AsyncContext, name: str, types: dict[str, str]) -> None:
+        self._context = context
+        self._executor = context.executor
+        self._name = name
+        self._types = types
+        self._checked = False
+
+    @property
+    def name(self) -> str:
+        """The name of the queue, as the program gave it."""
+        return self._name
+
+    def _keys(self) -> KeysProtocol:
+        """Return the operations on the object's own keys."""
+        raise NotImplementedError
+
+    def _targets(self, new_name: str) -> tuple[str, ...]:
+        """Return what the object's own keys are called under another name."""
+        raise NotImplementedError
+
+    async def _run(self, operation: Operation[T]) -> T:
+        """Run an operation, with the keys' types checked the first time."""
+        await self._ready()
+        try:
+            return await self._executor.run(operation)
+        except ResponseError as error:
+            if "WRONGTYPE" in str(error):
+                await self._check_types(again=True)
+            raise
+
+    async def _ready(self) -> None:
+        self._context.transfers.ensure_running()
+        if not self._checked:
+            await self._check_types()
+
+    async def _check_types(self, *, again: bool = False) -> None:
+        """Compare the keys' types with what the object needs.
+
+        Raises:
+            KeyTypeError: naming the first key that holds something else.
+        """
+        checked = self._executor.checked
+        for key, expected in self._types.items():
+            if key in checked and not again:
+                continue
+            try:
+                found = await self._executor.run(type_of(key))
+            except NoPermissionError:
+                break  # the server will check, if less clearly
+            if found not in ("none", expected):
+                raise KeyTypeError(key, expected, found)
+            checked.add(key)
+        self._checked = True
+
+    # -------------------------------------------------------------- RObject
+
+    async def is_exists(self) -> bool:
+        """Tell whether any of the object's keys is there (RObject.isExists)."""
+        return await self._run(self._keys().exists())
+
+    async def delete(self) -> bool:
+        """Delete the object; True when anything was there (RObject.delete)."""
+        return await self._run(self._keys().delete())
+
+    async def unlink(self) -> bool:
+        """Delete the object, its memory being freed later (RObject.unlink)."""
+        return await self._run(self._keys().unlink())
+
+    async def touch(self) -> bool:
+        """Update the time of last access (RObject.touch)."""
+        return await self._run(self._keys().touch())
+
+    async def size_in_memory(self) -> int:
+        """Return how many bytes the server needs for the object (RObject.sizeInMemory)."""
+        return await self._run(self._keys().memory())
+
+    async def get_idle_time(self) -> int | None:
+        """Return the seconds since the last access, None without the object."""
+        return await self._run(self._keys().idle_seconds())
+
+    async def copy(self, new_name: str, *, database: int | None = None) -> bool:
+        """Copy the object to a new name, unless that exists (RObject.copy; Redis 6.2)."""
+        targets = self._targets(new_name)
+        return await self._run(self._keys().copy(targets, database, replace=False))
+
+    async def copy_and_replace(self, new_name: str, *, database: int | None = None) -> bool:
+        """Copy the object to a name, replacing what is there (RObject.copyAndReplace)."""
+        targets = self._targets(new_name)
+        return await self._run(self._keys().copy(targets, database, replace=True))
+
+    async def rename(self, new_name: str) -> None:
+        """Rename the object, replacing what has the new name; this handle follows."""
+        await self._run(self._keys().rename(self._targets(new_name), only_new=False))
+        await self._renamed(new_name)
+
+    async def renamenx(self, new_name: str) -> bool:
+        """Rename the object unless the new name exists; this handle follows."""
+        done = await self._run(self._keys().rename(self._targets(new_name), only_new=True))
+        if done:
+            await self._renamed(new_name)
+        return done
+
+    async def _renamed(self, new_name: str) -> None:
+        raise NotImplementedError
+
+    async def move_to_database(self, database: int) -> bool:
+        """Move the object to another database of the server (RObject.move(int))."""
+        return await self._run(self._keys().move(database))
+
+    async def migrate(
+        self, host: str, port: int, database: int = 0, timeout: Seconds = 5.0
+    ) -> None:
+        """Move the object to another server (RObject.migrate)."""
+        limit = math.ceil(seconds(timeout) * 1000)
+        await self._run(self._keys().migrate(host, port, database, limit))
+
+    async def dump(self) -> tuple[bytes | None, ...]:
+        """Return the server's serialization of each key, None for one that is not there."""
+        return tuple([await self._run(self._keys().dump(key)) for key in self._keys().keys])
+
+    async def restore(
+        self, data: tuple[bytes | None, ...], *, ttl: Seconds = 0, replace: bool = False
+    ) -> None:
+        """Restore what `dump` returned; `ttl` 0 is for ever (RObject.restore)."""
+        limit = math.ceil(seconds(ttl, "ttl") * 1000)
+        for key, blob in zip(self._keys().keys, data, strict=True):
+            if blob is not None:
+                await self._run(self._keys().restore(key, blob, limit, replace=replace))
+
+    # -------------------------------------------------------------- RExpirable
+
+    async def expire(self, ttl: Seconds, *, condition: str = "") -> bool:
+        """Let the object vanish after a time; `condition` NX, XX, GT or LT needs Redis 7.
+
+        Redisson: expire, and with a condition expireIfNotSet, expireIfSet,
+        expireIfGreater, expireIfLess.
+        """
+        limit = math.ceil(seconds(ttl, "ttl") * 1000)
+        return await self._run(self._keys().expire(limit, absolute=False, condition=condition))
+
+    async def expire_at(self, at: datetime, *, condition: str = "") -> bool:
+        """Let the object vanish at a moment, an aware datetime."""
+        moment = due_ms(None, at, 0)
+        return await self._run(self._keys().expire(moment, absolute=True, condition=condition))
+
+    async def clear_expire(self) -> bool:
+        """Keep the object for ever; True when it had a time to live."""
+        return await self._run(self._keys().persist())
+
+    async def remain_time_to_live(self) -> timedelta | None:
+        """Return the time to live, None when there is no limit or no object."""
+        left = await self._run(self._keys().ttl_ms())
+        return timedelta(milliseconds=left) if left >= 0 else None
+
+    async def get_expire_time(self) -> datetime | None:
+        """Return when the object vanishes (Redis 7), None when never or when it is not there."""
+        moment = await self._run(self._keys().expire_time_ms())
+        return from_epoch_ms(moment) if moment >= 0 else None
+
+
+def from_epoch_ms(moment: float) -> datetime:
+    """Return an aware datetime."""
+    return datetime.fromisoformat("1970-01-01T00:00:00+00:00") + timedelta(milliseconds=moment)

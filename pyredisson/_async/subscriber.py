@@ -1,0 +1,161 @@
+"""One subscription connection for all the delayed queues of a client.
+
+It only brings hints: what it says makes the transfer look earlier, and what it
+misses costs lateness, never an item.  The rule: a connection that says nothing
+is asked with PING, and one that leaves a PING unanswered is replaced.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from pyredisson._async.topology import AsyncTopology
+from pyredisson._async.wire import AsyncWire
+from pyredisson._compat import AsyncEvent, AsyncLock
+
+log = logging.getLogger("pyredisson")
+
+_FIRST_PAUSE, _LONGEST_PAUSE, _REFUSED_PAUSE = 0.05, 2.0, 30.0
+_CHUNK = 500
+
+
+class AsyncSubscriber:
+    """Keeps the wanted channels subscribed and reports what comes.
+
+    Args:
+        topology: where to connect.
+        on_subscribed: called with a channel each time the server confirms it.
+        on_message: called with a channel and the payload.
+        ping_after: seconds of silence after which the connection is asked.
+    """
+
+    def __init__(
+        self,
+        topology: AsyncTopology,
+        on_subscribed: Callable[[str], None],
+        on_message: Callable[[str, bytes], None],
+        ping_after: float,
+    ) -> None:
+        self._topology = topology
+        self._on_subscribed = on_subscribed
+        self._on_message = on_message
+        self._ping_after = ping_after
+        self._wanted: set[str] = set()
+        self._asked: set[str] = set()
+        self._wire: AsyncWire | None = None
+        self._sending = AsyncLock()
+        self._wakeup = AsyncEvent()
+        self._closing = False
+        self.confirmed: set[str] = set()
+        self.sessions = 0
+
+    def want(self, channel: str) -> None:
+        """Add a channel; `settle` makes it so."""
+        self._wanted.add(channel)
+
+    def unwant(self, channel: str) -> None:
+        """Give up a channel; `settle` makes it so."""
+        self._wanted.discard(channel)
+
+    async def settle(self) -> None:
+        """Ask the server for what is wanted and not yet asked for, and the reverse."""
+        wire = self._wire
+        if wire is None:
+            self._wakeup.set()
+            return
+        if self._wanted == self._asked:
+            return
+        async with self._sending:
+            wanted = set(self._wanted)
+            for word, channels in (
+                ("SUBSCRIBE", sorted(wanted - self._asked)),
+                ("UNSUBSCRIBE", sorted(self._asked - wanted)),
+            ):
+                for start in range(0, len(channels), _CHUNK):
+                    await wire.send(word, *channels[start : start + _CHUNK])
+            self._asked = wanted
+
+    async def work(self) -> None:
+        """Serve until `close`: connect, listen, and connect again after whatever happens."""
+        pause, attempt = _FIRST_PAUSE, 0
+        while not self._closing:
+            if not self._wanted:
+                await self._wakeup.wait(60.0)
+                continue
+            sessions = self.sessions
+            try:
+                await self._session(attempt)
+            except ResponseError as error:
+                log.warning("SUBSCRIBE is refused (%s): transfer tasks only poll", error)
+                pause = _REFUSED_PAUSE
+            except Exception as error:
+                log.debug("the subscription is lost: %r", error)
+            if self._closing:
+                return
+            attempt += 1
+            if self.sessions > sessions:
+                pause = _FIRST_PAUSE
+            await self._wakeup.wait(pause)
+            pause = min(pause * 2, max(_LONGEST_PAUSE, pause))
+
+    async def _session(self, attempt: int) -> None:
+        pool = await self._topology.any_pool(attempt)
+        wire = await pool.connect()
+        try:
+            self._asked = set()
+            self._wire = wire
+            await self.settle()
+            await self._listen(wire)
+        finally:
+            self._wire = None
+            self.confirmed.clear()
+            await wire.close()
+
+    async def _listen(self, wire: AsyncWire) -> None:
+        silent = False
+        while not self._closing:
+            try:
+                message = await wire.wait(self._ping_after)
+            except RedisTimeoutError:
+                if silent:
+                    raise RedisConnectionError("a PING was left unanswered") from None
+                silent = True
+                await self._ping(wire)
+                continue
+            silent = False
+            self._dispatch(message)
+
+    async def _ping(self, wire: AsyncWire) -> None:
+        async with self._sending:
+            await wire.send("PING")
+
+    def _dispatch(self, message: Any) -> None:
+        if not isinstance(message, list) or len(message) != 3:
+            return  # the answer to a PING
+        kind, channel = bytes(message[0]), bytes(message[1] or b"").decode("utf-8", "replace")
+        if kind == b"message":
+            self._on_message(channel, message[2])
+        elif kind == b"subscribe":
+            if channel not in self.confirmed:
+                self.sessions += not self.confirmed
+                self.confirmed.add(channel)
+            self._on_subscribed(channel)
+        elif kind == b"unsubscribe":
+            self.confirmed.discard(channel)
+
+    async def close(self) -> None:
+        """Let `work` end soon."""
+        self._closing = True
+        self._wakeup.set()
+        wire = self._wire
+        if wire is not None:
+            try:
+                await self._ping(wire)  # its answer wakes the listener
+            except Exception:
+                await wire.close()

@@ -1,0 +1,73 @@
+"""subscribeOnElements: a consumer that is called with each value."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pyredisson._async.waiting import passes, wait_for_async
+from pyredisson._compat import AsyncTask, call_async, sleep_async
+from pyredisson.codecs import ByteArrayCodec
+from pyredisson.errors import DecodeError
+from pyredisson.protocol.blocking import BlockingProtocol
+from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.queue import End, QueueProtocol
+
+if TYPE_CHECKING:
+    from pyredisson._async.blocking_queue import AsyncBlockingQueue
+    from pyredisson._async.context import AsyncContext
+
+V = TypeVar("V")
+log = logging.getLogger("pyredisson")
+
+
+class AsyncSubscription(Generic[V]):
+    """A running consumer; `close` ends it after the value at hand."""
+
+    def __init__(
+        self, context: AsyncContext, queue: AsyncBlockingQueue[V], consumer: Callable[[V], Any]
+    ) -> None:
+        self._context = context
+        self._queue = queue
+        self._consumer = consumer
+        self._closed = False
+        self._key = context.mapper.map(queue.name)
+        self._task = AsyncTask(self._work, name=f"pyredisson consumer of {queue.name}")
+        context.children.add(self)
+
+    async def _work(self) -> None:
+        blocking = BlockingProtocol(self._key, ByteArrayCodec())
+        executor = self._context.executor
+        while not self._closed:
+            try:
+                data = await wait_for_async(executor, [lambda s: blocking.pop(End.FIRST, s)], 1.0)
+            except Exception as error:
+                if not passes(error):
+                    log.exception("the consumer of %r has ended", self._key)
+                    return
+                await sleep_async(0.5)
+                continue
+            if data is not None:
+                await self._deliver(data)
+
+    async def _deliver(self, data: bytes) -> None:
+        try:
+            value = self._queue.codec.decode(data)
+        except DecodeError as error:
+            poison = QueueNames.of(self._key).poison
+            log.error("kept in %r what cannot be decoded: %s", poison, error)
+            await self._context.executor.run(
+                QueueProtocol(poison, ByteArrayCodec()).push(End.LAST, (data,))
+            )
+            return
+        try:
+            await call_async(self._consumer, value)
+        except Exception:
+            log.exception("the consumer of %r raised for %r", self._key, value)
+
+    async def close(self) -> None:
+        """End the subscription; a value that is being consumed is waited for."""
+        self._closed = True
+        self._context.children.discard(self)
+        await self._task.stop(10.0)

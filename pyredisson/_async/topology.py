@@ -1,0 +1,208 @@
+"""Where a key lives: one server, a Sentinel's master, or the nodes of a cluster.
+
+All three are made from a redis-py client that is only read, never used: its
+connection class and settings.  The rule: an address is looked up before each
+command, so a failover needs no special case; a MOVED or a dead node only makes
+the next look-up ask again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any, Protocol
+
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import MovedError, RedisError, ResponseError
+from redis.retry import Retry
+
+from pyredisson._async.wire import AsyncPool
+from pyredisson._compat import (
+    AsyncRedis,
+    AsyncRedisCluster,
+    cluster_settings_async,
+    socket_timeout_async,
+)
+from pyredisson.protocol.cluster import Address, SlotMap
+
+_NOT_OURS = ("maint_", "oss_", "orig_", "maintenance_")
+
+
+def _settings(given: dict[str, Any], timeout: float) -> dict[str, Any]:
+    """Return a client's connection settings with ours for retries, decoding and timeouts."""
+    settings = {key: value for key, value in given.items() if not key.startswith(_NOT_OURS)}
+    connect_timeout = settings.get("socket_connect_timeout")
+    settings.update(
+        retry=Retry(NoBackoff(), 0),
+        retry_on_timeout=False,
+        retry_on_error=[],
+        decode_responses=False,
+        health_check_interval=0,
+        protocol=2,
+        socket_timeout=socket_timeout_async(timeout),
+        socket_connect_timeout=min(connect_timeout or timeout, timeout),
+    )
+    if "path" not in settings:
+        settings["socket_keepalive"] = True
+    return settings
+
+
+class AsyncTopology(Protocol):
+    """Finds the connections for a key."""
+
+    clustered: bool
+
+    async def pool(self, key: str) -> AsyncPool:
+        """Return the pool of the server that holds the key."""
+        ...
+
+    async def any_pool(self, attempt: int) -> AsyncPool:
+        """Return a pool to subscribe on; a higher attempt tries another node."""
+        ...
+
+    async def redirect(self, error: ResponseError) -> AsyncPool | None:
+        """Return where to send a command that was refused with MOVED or ASK, else None."""
+        ...
+
+    async def lost(self) -> None:
+        """A connection broke: look around again before the next command."""
+        ...
+
+    async def close(self) -> None:
+        """Close all connections."""
+        ...
+
+
+class AsyncSingle:
+    """One server, or the master that a Sentinel names at each new connection."""
+
+    clustered = False
+
+    def __init__(self, client: Any, timeout: float) -> None:
+        source = client.connection_pool
+        settings = _settings(source.connection_kwargs, timeout)
+        self._pool = AsyncPool(lambda: source.connection_class(**settings), timeout)
+
+    async def pool(self, key: str) -> AsyncPool:
+        """Return the only pool."""
+        return self._pool
+
+    async def any_pool(self, attempt: int) -> AsyncPool:
+        """Return the only pool."""
+        return self._pool
+
+    async def redirect(self, error: ResponseError) -> AsyncPool | None:
+        """Say None: one server redirects nobody."""
+        return None
+
+    async def lost(self) -> None:
+        """Drop the idle connections: they may lead to a master that is none any more."""
+        await self._pool.close()
+
+    async def close(self) -> None:
+        """Close the idle connections."""
+        await self._pool.close()
+
+
+class AsyncCluster:
+    """The masters of a cluster, from CLUSTER SLOTS."""
+
+    clustered = True
+
+    def __init__(self, client: Any, timeout: float) -> None:
+        self._client = client
+        self._timeout = timeout
+        self._source: tuple[Any, dict[str, Any]] | None = None
+        self._first: list[Address] = []
+        self._slots: SlotMap | None = None
+        self._pools: dict[Address, AsyncPool] = {}
+
+    def _at(self, address: Address) -> AsyncPool:
+        if address not in self._pools:
+            if self._source is None:
+                kind, given, self._first = cluster_settings_async(self._client)
+                self._source = (kind, _settings(given, self._timeout))
+            connection_class, settings = self._source
+            host, port = address
+            self._pools[address] = AsyncPool(
+                lambda: connection_class(**{**settings, "host": host, "port": port}), self._timeout
+            )
+        return self._pools[address]
+
+    def _known(self) -> list[Address]:
+        if not self._first:
+            self._first = cluster_settings_async(self._client)[2]
+        masters = self._slots.masters() if self._slots else []
+        return list(dict.fromkeys([*masters, *self._pools, *self._first]))
+
+    async def _refresh(self) -> SlotMap:
+        problem: Exception = RedisConnectionError("no node of the cluster is known")
+        for address in self._known():
+            pool = self._at(address)
+            try:
+                wire = await pool.acquire()
+            except RedisError as error:
+                problem = error
+                continue
+            try:
+                reply = await wire.call("CLUSTER", "SLOTS")
+            except (RedisError, OSError) as error:
+                await wire.close()
+                problem = error
+                continue
+            await pool.release(wire)
+            self._slots = SlotMap.parse(reply, address)
+            return self._slots
+        raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
+
+    async def pool(self, key: str) -> AsyncPool:
+        """Return the pool of the master of the key's slot."""
+        slots = self._slots or await self._refresh()
+        address = slots.find(key)
+        if address is None:
+            self._slots = None
+            raise RedisConnectionError(f"no node of the cluster serves the slot of key {key!r}")
+        return self._at(address)
+
+    async def any_pool(self, attempt: int) -> AsyncPool:
+        """Return the pool of one of the masters: messages reach all nodes."""
+        if attempt or self._slots is None:
+            with contextlib.suppress(RedisError):
+                await self._refresh()
+        known = self._known()
+        return self._at(known[attempt % len(known)])
+
+    async def redirect(self, error: ResponseError) -> AsyncPool | None:
+        """Follow MOVED (for good) and ASK (this once)."""
+        host, port = getattr(error, "host", None), getattr(error, "port", None)
+        if host is None or port is None:
+            return None
+        if isinstance(error, MovedError) and self._slots:
+            self._slots.moved(int(error.slot_id), (host, int(port)))
+        return self._at((host, int(port)))
+
+    async def lost(self) -> None:
+        """Ask for the slots again before the next command."""
+        self._slots = None
+
+    async def close(self) -> None:
+        """Close the idle connections to all nodes."""
+        for pool in self._pools.values():
+            await pool.close()
+
+
+def topology_async(client: Any, timeout: float) -> AsyncTopology:
+    """Return the topology of a redis-py client.
+
+    Raises:
+        TypeError: not a client of this world; say which one to use.
+    """
+    if isinstance(client, AsyncRedisCluster):
+        return AsyncCluster(client, timeout)
+    if isinstance(client, AsyncRedis):
+        return AsyncSingle(client, timeout)
+    raise TypeError(
+        f"expected a {AsyncRedis.__module__} Redis or RedisCluster, "
+        f"not {type(client).__module__}.{type(client).__name__}; "
+        "Redisson takes redis.Redis, AsyncRedisson takes redis.asyncio.Redis"
+    )

@@ -1,0 +1,75 @@
+"""Waiting for an element for as long as the user likes, in slices that are short.
+
+No blocking command is out for more than a slice, so a connection that died
+without a word is left within seconds, and each slice goes to whoever is the
+master then.  Errors of a server that is changing are waited out until the
+user's timeout; the first contact alone fails at once, because a wrong address
+should not look like an empty queue.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from redis.exceptions import AuthenticationError, ResponseError
+
+from pyredisson._async.executor import LOST, AsyncExecutor
+from pyredisson._compat import monotonic, sleep_async
+from pyredisson.protocol.command import Command
+
+T = TypeVar("T")
+log = logging.getLogger("pyredisson")
+
+SLICE = 2.0
+"""Seconds that one blocking command is out, at most."""
+
+_PASSING = ("BUSY", "LOADING", "READONLY", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN", "UNBLOCKED")
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
+
+
+def passes(error: BaseException) -> bool:
+    """Tell whether an error is one of a server that will serve again."""
+    if isinstance(error, AuthenticationError):
+        return False
+    return isinstance(error, LOST) or (
+        isinstance(error, ResponseError) and str(error).startswith(_PASSING)
+    )
+
+
+async def wait_for_async(
+    executor: AsyncExecutor,
+    commands: list[Callable[[float], Command[T | None]]],
+    timeout: float | None,
+) -> T | None:
+    """Run blocking commands, each for a slice in turn, until one brings something.
+
+    Args:
+        executor: runs them.
+        commands: one for each slot of a cluster that has to be asked; usually one.
+        timeout: seconds, at most 0 to look once; None waits for ever.
+    """
+    deadline = None if timeout is None else monotonic() + timeout
+    longest = SLICE / len(commands)
+    pause = _FIRST_PAUSE
+    turn = 0
+    while True:
+        left = longest if deadline is None else deadline - monotonic()
+        command = commands[turn % len(commands)]
+        seconds = max(min(left, longest), 0.0)
+        try:
+            arrived, found = await executor.pop(command(seconds), seconds)
+        except Exception as error:
+            if not passes(error) or not executor.reached or (left <= 0 and deadline is not None):
+                raise
+            log.warning("waiting for elements goes on after: %s", error)
+            await sleep_async(pause if deadline is None else max(min(pause, left), 0.0))
+            pause = min(pause * 2, _LONGEST_PAUSE)
+            continue
+        if arrived:
+            return found
+        pause = _FIRST_PAUSE
+        turn += 1
+        if deadline is not None and monotonic() >= deadline and turn >= len(commands):
+            return None

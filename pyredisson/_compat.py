@@ -1,0 +1,377 @@
+"""The two worlds' differences, as twin names: `x_async` and `x`, `AsyncX` and `X`.
+
+Everything else in `_async` becomes `_sync` by renaming alone
+(scripts/unasync.py).  The rule: no ``if is_async`` anywhere; what differs is a
+pair in this file, the asynchronous one first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import inspect
+import select
+import signal
+import threading
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from types import FrameType, TracebackType
+from typing import Any, TypeVar
+
+import redis
+import redis.asyncio
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+T = TypeVar("T")
+Connection = Any  # redis-py's connections, of several classes and both worlds
+
+monotonic = time.monotonic
+
+
+def wall_ms() -> float:
+    """Return this machine's idea of the time, in epoch milliseconds."""
+    return time.time() * 1000
+
+
+AsyncRedis = redis.asyncio.Redis
+Redis = redis.Redis
+AsyncRedisCluster = redis.asyncio.RedisCluster
+RedisCluster = redis.RedisCluster
+
+
+# ------------------------------------------------------------------ sleeping, waking, tasks
+
+
+async def sleep_async(seconds: float) -> None:
+    """Sleep."""
+    await asyncio.sleep(seconds)
+
+
+def sleep(seconds: float) -> None:
+    """Sleep."""
+    time.sleep(seconds)
+
+
+class AsyncEvent:
+    """A flag that one task waits for."""
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+
+    def set(self) -> None:
+        """Wake the waiter."""
+        self._event.set()
+
+    async def wait(self, seconds: float) -> None:
+        """Wait until the flag is set or the time is over, then lower the flag."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._event.wait()
+        self._event.clear()
+
+
+class Event:
+    """A flag that one thread waits for."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def set(self) -> None:
+        """Wake the waiter."""
+        self._event.set()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the flag is set or the time is over, then lower the flag."""
+        self._event.wait(seconds)
+        self._event.clear()
+
+
+AsyncLock = asyncio.Lock
+Lock = threading.Lock
+StateLock = threading.Lock  # for state that is touched without awaiting, in both worlds
+
+
+class AsyncTask:
+    """A coroutine that runs beside its starter."""
+
+    def __init__(self, body: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
+        self._task = asyncio.get_running_loop().create_task(body(), name=name)
+
+    @property
+    def alive(self) -> bool:
+        """False once the body has ended, or the loop that ran it."""
+        return not self._task.done() and self._task.get_loop() is asyncio.get_running_loop()
+
+    async def stop(self, seconds: float) -> None:
+        """Wait for the end of a body that was told to end; cancel it after a while."""
+        if self._task is asyncio.current_task() or self._task.done():
+            return
+        await asyncio.wait([self._task], timeout=seconds)
+        if not self._task.done():
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+
+class Task:
+    """A function that runs in a thread of its own, which never keeps the process alive."""
+
+    def __init__(self, body: Callable[[], None], name: str) -> None:
+        self._thread = threading.Thread(target=body, name=name, daemon=True)
+        self._thread.start()
+
+    @property
+    def alive(self) -> bool:
+        """False once the body has ended, also in the child of a fork."""
+        return self._thread.is_alive()
+
+    def stop(self, seconds: float) -> None:
+        """Wait for the end of a body that was told to end; leave it alone after a while."""
+        if self._thread is not threading.current_thread():
+            self._thread.join(seconds)
+
+
+def can_spawn_async() -> bool:
+    """Tell whether a task can be started here: only inside a running loop."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def can_spawn() -> bool:
+    """Tell whether a task can be started here: a thread always can."""
+    return True
+
+
+async def call_async(function: Callable[[Any], Any], value: Any) -> None:
+    """Call a user's function, which may be a coroutine function."""
+    result = function(value)
+    if inspect.isawaitable(result):
+        await result
+
+
+def call(function: Callable[[Any], Any], value: Any) -> None:
+    """Call a user's function."""
+    function(value)
+
+
+class AsyncCollection:
+    """What Python's syntax asks of a collection: nothing that can be awaited."""
+
+
+class Collection:
+    """What Python's syntax asks of a collection: `len()` and `in`."""
+
+    size: Callable[[], int]
+    contains: Callable[[Any], bool]
+
+    def __len__(self) -> int:
+        """Return how many values there are."""
+        return self.size()
+
+    def __contains__(self, value: object) -> bool:
+        """Tell whether a value with the same bytes is there."""
+        return self.contains(value)
+
+
+# ------------------------------------------------------------------ interruptions
+
+
+async def finish_async(work: Awaitable[T]) -> T:
+    """Run something to its end although the caller is being cancelled."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.shield(task)
+    return task.result()
+
+
+def finish(work: T) -> T:
+    """Return what was already done; see `finish_async`."""
+    return work
+
+
+class AsyncInterrupts:
+    """Nothing to do: a coroutine is interrupted only where it awaits."""
+
+    def __init__(self, *, deaf: bool = False) -> None:
+        pass
+
+    async def __aenter__(self) -> AsyncInterrupts:
+        """Enter."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Leave."""
+
+
+class Interrupts:
+    """Lets Ctrl-C in only while nothing of a reply has been read.
+
+    Python raises KeyboardInterrupt between any two steps of the main thread, also
+    between the arrival of a popped element and its delivery.  While this is
+    active it is raised at once during `waiting`, else (with `deaf` always) on leaving.
+    """
+
+    _active: Interrupts | None = None
+
+    def __init__(self, *, deaf: bool = False) -> None:
+        self.waiting = False
+        self._deaf = deaf
+        self._pending: tuple[int, FrameType | None] | None = None
+        self._handler: Any = None
+
+    def __enter__(self) -> Interrupts:
+        """Take over SIGINT, in the main thread and if Python handles it."""
+        if threading.current_thread() is threading.main_thread():
+            handler = signal.getsignal(signal.SIGINT)
+            if callable(handler):
+                self._handler = handler
+                Interrupts._active = self
+                signal.signal(signal.SIGINT, self._interrupted)
+        return self
+
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        if self.waiting and not self._deaf:
+            self._handler(number, frame)
+        else:
+            self._pending = (number, frame)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Hand SIGINT back, and what has come in the meantime."""
+        if self._handler is None:
+            return
+        signal.signal(signal.SIGINT, self._handler)
+        Interrupts._active = None
+        if self._pending is not None:
+            self._handler(*self._pending)
+
+    @classmethod
+    @contextlib.contextmanager
+    def open(cls) -> Iterator[None]:
+        """Let an interruption in while the body waits."""
+        active = cls._active
+        if active is None or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        active.waiting = True
+        try:
+            yield
+        finally:
+            active.waiting = False
+
+
+# ------------------------------------------------------------------ redis-py's connections
+
+
+async def read_async(connection: Connection, seconds: float) -> Any:
+    """Read one reply; after a timeout or a cancellation it can be read again."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await connection.read_response(disable_decoding=True, disconnect_on_error=False)
+    except TimeoutError as error:
+        raise RedisTimeoutError(f"no reply within {seconds:g} s") from error
+
+
+def read(connection: Connection, seconds: float) -> Any:
+    """Read one reply; the seconds are those that the connection was made with."""
+    return connection.read_response(disable_decoding=True, disconnect_on_error=False)
+
+
+async def wait_async(connection: Connection, seconds: float) -> Any:
+    """Read a reply that may take long; `RedisTimeoutError` when none has begun by then."""
+    return await read_async(connection, seconds)
+
+
+def wait(connection: Connection, seconds: float) -> Any:
+    """Read a reply that may take long; `RedisTimeoutError` when none has begun by then."""
+    if not connection.can_read(0):
+        with Interrupts.open():
+            ready = _readable(connection, seconds)
+        if not ready:
+            raise RedisTimeoutError(f"no reply within {seconds:g} s")
+    return connection.read_response(disable_decoding=True, disconnect_on_error=False)
+
+
+def _readable(connection: Connection, seconds: float) -> bool:
+    sock = connection._sock
+    if sock is None:
+        raise RedisConnectionError("the connection is closed")
+    if hasattr(select, "poll"):
+        poll = select.poll()
+        poll.register(sock, select.POLLIN)
+        return bool(poll.poll(seconds * 1000))
+    return bool(select.select([sock], [], [], seconds)[0])  # Windows
+
+
+async def connect_async(connection: Connection, seconds: float) -> None:
+    """Open a connection, the whole handshake within the seconds."""
+    try:
+        async with asyncio.timeout(seconds):
+            await connection.connect()
+    except TimeoutError as error:
+        raise RedisTimeoutError(f"no connection within {seconds:g} s") from error
+
+
+def connect(connection: Connection, seconds: float) -> None:
+    """Open a connection; each step within the seconds that it was made with."""
+    connection.connect()
+
+
+def usable_async(connection: Connection) -> bool:
+    """Tell whether an idle connection is still open, without a round trip."""
+    return bool(connection.is_connected) and not connection._reader.at_eof()
+
+
+def usable(connection: Connection) -> bool:
+    """Tell whether an idle connection is still open, without a round trip."""
+    if connection._sock is None:
+        return False
+    try:
+        return not _readable(connection, 0) or not connection.can_read(0)
+    except (RedisConnectionError, OSError, ValueError):
+        return False
+
+
+async def disconnect_async(connection: Connection) -> None:
+    """Close a connection without waiting for the other side."""
+    with contextlib.suppress(Exception):
+        await connection.disconnect(nowait=True)
+
+
+def disconnect(connection: Connection) -> None:
+    """Close a connection."""
+    with contextlib.suppress(Exception):
+        connection.disconnect()
+
+
+def socket_timeout_async(seconds: float) -> float | None:
+    """Return the timeout that a connection is made with: none, each read has its own."""
+    return None
+
+
+def socket_timeout(seconds: float) -> float | None:
+    """Return the timeout that a connection is made with."""
+    return seconds
+
+
+def cluster_settings_async(client: Any) -> tuple[Any, dict[str, Any], list[tuple[str, int]]]:
+    """Return connection class, settings and first nodes of a cluster client."""
+    nodes = list(client.nodes_manager.startup_nodes.values())
+    addresses = [(node.host, int(node.port)) for node in nodes]
+    return nodes[0].connection_class, dict(nodes[0].connection_kwargs), addresses
+
+
+def cluster_settings(client: Any) -> tuple[Any, dict[str, Any], list[tuple[str, int]]]:
+    """Return connection class, settings and first nodes of a cluster client."""
+    nodes = list(client.nodes_manager.startup_nodes.values())
+    pool = client.get_redis_connection(nodes[0]).connection_pool
+    addresses = [(node.host, int(node.port)) for node in nodes]
+    return pool.connection_class, dict(pool.connection_kwargs), addresses

@@ -1,0 +1,174 @@
+"""What can go wrong, as one tree.
+
+Every error of our own derives from `RedissonError` and from the builtin that a
+caller would reach for first::
+
+    RedissonError(Exception)
+    ├── CodecError(ValueError)             .codec  .data
+    │   ├── EncodeError                    the value cannot be spelled in this codec
+    │   └── DecodeError                    the bytes are not this codec's  .class_name
+    │       └── BatchDecodeError           some of several  .values  .errors
+    ├── WireFormatError(ValueError)        a member that no known Redisson release writes  .data
+    ├── InvalidNameError(ValueError)       a name whose keys cannot live together in a cluster
+    ├── KeyTypeError(TypeError)            a key holds another Redis type  .key .expected .found
+    ├── EmptyQueueError(LookupError)       `element()`, `remove()` and the like on an empty queue
+    ├── ClosedError(RuntimeError)          used after `close()`
+    └── OfferError                         .receipt
+        ├── UncertainOfferError(ConnectionError)   no reply: the item may be stored
+        └── NotNotifiedError                       stored, but the notification was refused
+
+Errors of the server and of the connection (`redis.exceptions`) pass through
+unchanged; the rule is that ours add what redis-py cannot know: the key, the
+receipt, the raw bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+__all__ = [
+    "BatchDecodeError",
+    "ClosedError",
+    "CodecError",
+    "DecodeError",
+    "EmptyQueueError",
+    "EncodeError",
+    "InvalidNameError",
+    "KeyTypeError",
+    "NotNotifiedError",
+    "OfferError",
+    "RedissonError",
+    "UncertainOfferError",
+    "WireFormatError",
+]
+
+_SHOWN = 48
+
+
+def shorten(data: bytes) -> str:
+    """Spell bytes for a message: their start in hex and their length."""
+    head = data[:_SHOWN].hex()
+    return f"{head}{'…' if len(data) > _SHOWN else ''} ({len(data)} bytes)"
+
+
+class RedissonError(Exception):
+    """Base of all errors that pyredisson raises itself."""
+
+
+class CodecError(RedissonError, ValueError):
+    """A value and its bytes do not fit together.
+
+    `codec` is the codec's name; `data` the raw bytes (empty when encoding).
+    """
+
+    def __init__(self, message: str, *, codec: str, data: bytes = b"") -> None:
+        super().__init__(message)
+        self.codec = codec
+        self.data = data
+
+
+class EncodeError(CodecError):
+    """The value cannot be spelled in this codec; nothing was written."""
+
+
+class DecodeError(CodecError):
+    """The bytes are not this codec's, or name a class that no schema describes.
+
+    `data` keeps the whole payload, so that nothing taken from a queue is lost;
+    `class_name` is the Java class that stopped the decoder, if one did.
+    """
+
+    def __init__(
+        self, message: str, *, codec: str, data: bytes, class_name: str | None = None
+    ) -> None:
+        super().__init__(f"{codec}: {message}; the bytes: {shorten(data)}", codec=codec, data=data)
+        self.class_name = class_name
+
+
+class BatchDecodeError(DecodeError):
+    """Some values of one reply could not be decoded; the others are here.
+
+    `values` are the decoded ones in their order, `errors` a `DecodeError` (with
+    its raw bytes) for each of the rest.
+    """
+
+    def __init__(self, values: Sequence[Any], errors: Sequence[DecodeError]) -> None:
+        first = errors[0]
+        super().__init__(
+            f"{len(errors)} of {len(values) + len(errors)} values could not be decoded, "
+            f"see .errors and .values; the first: {first}",
+            codec=first.codec,
+            data=first.data,
+            class_name=first.class_name,
+        )
+        self.values = list(values)
+        self.errors = list(errors)
+
+
+class WireFormatError(RedissonError, ValueError):
+    """A member of a delayed queue that no known Redisson release writes; `data` is the member."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(
+            "not a member of a delayed queue, neither Bc0Lc0 (Redisson 3.21.1 and newer) "
+            f"nor dLc0 (up to 3.21.0): {shorten(data)}"
+        )
+        self.data = data
+
+
+class InvalidNameError(RedissonError, ValueError):
+    """The keys of a queue of this name would live in different slots of the cluster."""
+
+
+class KeyTypeError(RedissonError, TypeError):
+    """A key of the queue holds another Redis type, so nothing was sent."""
+
+    def __init__(self, key: str, expected: str, found: str) -> None:
+        super().__init__(
+            f"key {key!r} should hold a {expected} but holds a {found}: "
+            "another object uses this name; rename the queue, or remove the key if it is a leftover"
+        )
+        self.key = key
+        self.expected = expected
+        self.found = found
+
+
+class EmptyQueueError(RedissonError, LookupError):
+    """The queue has no element; Redisson's NoSuchElementException."""
+
+
+class ClosedError(RedissonError, RuntimeError):
+    """The client or the handle was closed."""
+
+
+class OfferError(RedissonError):
+    """An offer did not end as it should; `receipt` is what `offer_again` needs."""
+
+    def __init__(self, message: str, receipt: Any) -> None:
+        super().__init__(message)
+        self.receipt = receipt
+
+
+class UncertainOfferError(OfferError, ConnectionError):
+    """The offer was sent, but no reply came: the item may be stored."""
+
+    def __init__(self, queue: str, cause: Exception, receipt: Any) -> None:
+        super().__init__(
+            f"no reply to an offer to queue {queue!r} ({cause}): the item may be stored or not; "
+            "offer_again(error.receipt) makes sure that it is there once, "
+            "as long as it has not been delivered",
+            receipt,
+        )
+
+
+class NotNotifiedError(OfferError):
+    """The item is stored, but the server refused the notification of the transfer tasks."""
+
+    def __init__(self, channel: str, refusal: str, receipt: Any) -> None:
+        super().__init__(
+            f"the item is stored, but PUBLISH to {channel!r} was refused ({refusal}): transfer "
+            "tasks that only listen will be late; grant this user the channel "
+            f"(ACL SETUSER … &{channel} +publish), and do not offer the item again",
+            receipt,
+        )

@@ -1,0 +1,89 @@
+"""The blocking pops of RBlockingQueue and RBlockingDeque, one bounded slice at a time.
+
+The rule: no command waits on the server for longer than its caller asks, and
+the caller asks for short slices whatever the user's timeout (Redisson's own
+``BLPOP name 0`` hangs for ever on a dead connection).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pyredisson.codecs.base import Codec
+from pyredisson.protocol.command import Arg, Command
+from pyredisson.protocol.queue import End, QueueProtocol, give_back
+from pyredisson.protocol.replies import each
+
+__all__ = ["BlockingProtocol", "wire_timeout"]
+
+V = TypeVar("V")
+
+
+def wire_timeout(seconds: float) -> str:
+    """Return a blocking timeout for the server: at least a millisecond, as 0 means for ever."""
+    return f"{max(seconds, 0.001):.3f}"
+
+
+@dataclass(frozen=True, slots=True)
+class BlockingProtocol(Generic[V]):
+    """Pops that wait; each method takes the seconds of one slice."""
+
+    name: str
+    codec: Codec[V]
+
+    def pop(self, end: End, seconds: float) -> Command[V | None]:
+        """BLPOP or BRPOP of this list."""
+        command = self.pop_any((self.name,), end, seconds)
+        read = command.decode
+
+        def value(reply: Any) -> V | None:
+            pair = read(reply)
+            return None if pair is None else pair[1]
+
+        return Command(command.args, value, command.key, undo=command.undo)
+
+    def pop_any(
+        self, names: Sequence[str], end: End, seconds: float
+    ) -> Command[tuple[str, V] | None]:
+        """BLPOP or BRPOP of several lists of one slot: (mapped name, value)."""
+
+        def read(reply: Any) -> tuple[str, V] | None:
+            return None if reply is None else (reply[0].decode(), self.codec.decode(reply[1]))
+
+        def undo(reply: Any) -> Command[Any] | None:
+            return None if reply is None else give_back(reply[0].decode(), end, [reply[1]])
+
+        args = (f"B{end.letter}POP", *names, wire_timeout(seconds))
+        return Command(args, read, names[0], undo=undo)
+
+    def pop_many_any(
+        self, names: Sequence[str], end: End, count: int, seconds: float
+    ) -> Command[dict[str, list[V]] | None]:
+        """BLMPOP (Redis 7) of several lists of one slot: {mapped name: values}."""
+
+        def read(reply: Any) -> dict[str, list[V]] | None:
+            if reply is None:
+                return None
+            return {reply[0].decode(): each(self.codec.decode)(reply[1])}
+
+        def undo(reply: Any) -> Command[Any] | None:
+            return None if reply is None else give_back(reply[0].decode(), end, reply[1])
+
+        args: tuple[Arg, ...] = ("BLMPOP", wire_timeout(seconds), len(names), *names)
+        return Command((*args, end.value, "COUNT", count), read, names[0], undo=undo)
+
+    def move(self, target: str, ends: tuple[End, End], seconds: float) -> Command[V | None]:
+        """BLMOVE to another list (mapped name); BRPOPLPUSH where that is the same."""
+        wait = wire_timeout(seconds)
+        args: tuple[Arg, ...]
+        if ends == (End.LAST, End.FIRST):
+            args = ("BRPOPLPUSH", self.name, target, wait)
+        else:
+            args = ("BLMOVE", self.name, target, ends[0].value, ends[1].value, wait)
+        return Command(args, self.plain().optional, self.name)
+
+    def plain(self) -> QueueProtocol[V]:
+        """Return the operations of the same list that do not wait."""
+        return QueueProtocol(self.name, self.codec)

@@ -1,0 +1,76 @@
+"""An operation is a value: what to send, and how to read the reply.
+
+`Command` is one plain Redis command, `Eval` one script; both are built by the
+protocol modules without any I/O and run by an executor.  The rule for retries
+lives here: only an operation that is `safe` may be sent again when its reply
+was lost.  `undo` says how to give back what an interrupted pop has taken, and
+`lost` which error a lost reply means, where that is more than a broken
+connection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from pyredisson.protocol.scripts import Script
+
+__all__ = ["Arg", "Command", "Eval", "Lost", "Operation", "Undo"]
+
+T = TypeVar("T")
+Arg: TypeAlias = bytes | str | int
+Undo: TypeAlias = "Callable[[Any], Command[Any] | None]"
+Lost: TypeAlias = Callable[[Exception], Exception]
+
+
+@dataclass(frozen=True, slots=True)
+class Command(Generic[T]):
+    """One Redis command; `args[0]` is its name and `key` decides the node.
+
+    `decode` gets the raw reply (bytes, int, list or None; never text).
+    """
+
+    args: tuple[Arg, ...]
+    decode: Callable[[Any], T]
+    key: str
+    safe: bool = False
+    undo: Undo | None = None
+    lost: Lost | None = None
+
+    def request(self) -> tuple[Arg, ...]:
+        """Return the words to send."""
+        return self.args
+
+    def fallback(self) -> tuple[Arg, ...] | None:
+        """Return what to send after NOSCRIPT: nothing."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Eval(Generic[T]):
+    """One script call: EVALSHA first, EVAL where the server does not know the script."""
+
+    script: Script
+    keys: tuple[str, ...]
+    args: tuple[Arg, ...]
+    decode: Callable[[Any], T]
+    safe: bool = False
+    undo: Undo | None = None
+    lost: Lost | None = None
+
+    @property
+    def key(self) -> str:
+        """The key that decides the node: the first."""
+        return self.keys[0]
+
+    def request(self) -> tuple[Arg, ...]:
+        """Return the words to send."""
+        return ("EVALSHA", self.script.sha, len(self.keys), *self.keys, *self.args)
+
+    def fallback(self) -> tuple[Arg, ...]:
+        """Return what to send after NOSCRIPT: the same call with the script's text."""
+        return ("EVAL", self.script.text, len(self.keys), *self.keys, *self.args)
+
+
+Operation: TypeAlias = Command[T] | Eval[T]

@@ -1,0 +1,186 @@
+"""RDelayedQueue as commands: the pending items of one queue.
+
+`poll`, `peek`, `size`, `contains`, `remove` and their kin act on the delay
+list, in the order in which items were offered, due or not, as in Redisson.
+The scripts issue the same commands as `org.redisson.RedissonDelayedQueue` in
+the same order (docs/wire-format.md); where Redisson's are a bug, theirs plus
+what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pyredisson.codecs.base import Codec
+from pyredisson.errors import NotNotifiedError, UncertainOfferError
+from pyredisson.protocol.command import Arg, Command, Eval
+from pyredisson.protocol.member import WireFormat, legacy_id, pack, unpack
+from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.replies import each, number, truth
+from pyredisson.protocol.scripts import load
+
+__all__ = ["DelayedQueueProtocol", "Receipt", "Transferred"]
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What an offer stored: enough to look for the item again, exactly.
+
+    `queue` is the mapped name of the target list, `due_ms` the score in epoch
+    milliseconds, `identity` the 8 bytes that tell equal values apart, `value`
+    the codec's bytes.
+    """
+
+    queue: str
+    due_ms: int
+    identity: bytes
+    value: bytes
+    wire_format: WireFormat = WireFormat.CURRENT
+
+    @property
+    def member(self) -> bytes:
+        """The packed member, as both structures hold it."""
+        return pack(self.identity, self.value, self.wire_format)
+
+
+@dataclass(frozen=True, slots=True)
+class Transferred:
+    """The end of one transfer: the score that is the head now, and how many were poison."""
+
+    next_ms: float | None
+    poison: int = 0
+
+
+def _transferred(reply: Any) -> Transferred:
+    poison = 0
+    if isinstance(reply, list):
+        reply, poison = reply
+    return Transferred(None if reply is None else float(reply), poison)
+
+
+@dataclass(frozen=True, slots=True)
+class DelayedQueueProtocol(Generic[V]):
+    """The operations of one delayed queue."""
+
+    names: QueueNames
+    codec: Codec[V]
+    wire_format: WireFormat = WireFormat.CURRENT
+
+    def receipt(self, data: bytes, due_ms: int, identity: bytes) -> Receipt:
+        """Fix all that an offer will store, before it is sent; `data` is the encoded value."""
+        return Receipt(self.names.name, due_ms, identity, data, self.wire_format)
+
+    def offer(self, receipt: Receipt) -> Eval[None]:
+        """Store an item and announce it.
+
+        Sent again for the same receipt it adds nothing as long as the item is pending.
+        """
+        names = self.names
+        identity: Arg = receipt.identity
+        layout = "Bc0Lc0"
+        if receipt.wire_format is WireFormat.LEGACY:
+            identity, layout = legacy_id(receipt.identity), "dLc0"
+        keys = (names.name, names.timeout_set, names.delay_list, names.channel)
+        args = (receipt.due_ms, identity, receipt.value, layout)
+
+        def told(refusal: Any) -> None:
+            if refusal is not None:
+                raise NotNotifiedError(
+                    names.channel, bytes(refusal).decode("utf-8", "replace"), receipt
+                )
+
+        def lost(error: Exception) -> Exception:
+            return UncertainOfferError(names.name, error, receipt)
+
+        return Eval(load("delayed_offer"), keys, args, told, lost=lost)
+
+    def transfer(self, now_ms: int, limit: int) -> Eval[Transferred]:
+        """Move what is due at `now_ms`, at most `limit` items. Safe to send again."""
+        names = self.names
+        keys = (names.name, names.timeout_set, names.delay_list, names.poison)
+        return Eval(load("transfer"), keys, (now_ms, limit), _transferred, safe=True)
+
+    def _value(self, member: bytes) -> V:
+        return self.codec.decode(unpack(member).value)
+
+    def _optional(self, member: bytes | None) -> V | None:
+        return None if member is None else self._value(member)
+
+    @property
+    def _pending(self) -> tuple[str, str]:
+        return (self.names.delay_list, self.names.timeout_set)
+
+    def poll(self) -> Eval[V | None]:
+        """Take the oldest pending item, due or not."""
+
+        def read(reply: Any) -> V | None:
+            return self._optional(reply[0] if reply else None)
+
+        return Eval(load("delayed_poll"), self._pending, (1,), read)
+
+    def poll_many(self, limit: int) -> Eval[list[V]]:
+        """Take up to `limit` of the oldest pending items."""
+        return Eval(load("delayed_poll"), self._pending, (limit,), each(self._value))
+
+    def poll_last_and_offer_first_to(self, target: str) -> Eval[V | None]:
+        """Take the newest pending item to the head of another list (its name as in Redis)."""
+        keys = (*self._pending, target, self.names.poison)
+        return Eval(load("delayed_poll_last_and_offer_first_to"), keys, (), self._optional)
+
+    def peek(self) -> Command[V | None]:
+        """LINDEX 0: the oldest pending item."""
+        key = self.names.delay_list
+        return Command(("LINDEX", key, 0), self._optional, key, True)
+
+    def size(self) -> Command[int]:
+        """LLEN: how many are pending."""
+        return Command(("LLEN", self.names.delay_list), number, self.names.delay_list, True)
+
+    def range(self, start: int, stop: int) -> Command[list[V]]:
+        """LRANGE: pending values, both ends included."""
+        return self._range(start, stop, each(self._value))
+
+    def members(self, start: int, stop: int) -> Command[list[bytes]]:
+        """LRANGE: pending members as they are, both ends included."""
+        return self._range(start, stop, list)
+
+    def _range(self, start: int, stop: int, read: Any) -> Command[Any]:
+        key = self.names.delay_list
+        return Command(("LRANGE", key, start, stop), read, key, True)
+
+    def value_of(self, member: bytes) -> V:
+        """Decode one pending member."""
+        return self._value(member)
+
+    def _search(self, script: str, values: Iterable[V], *, write: bool) -> Eval[bool]:
+        args = tuple(self.codec.encode(value) for value in values)
+        keys = self._pending if write else self._pending[:1]
+        return Eval(load(script), keys, args, truth, safe=not write)
+
+    def contains(self, value: V) -> Eval[bool]:
+        """Is the value pending? Compares the codec's bytes."""
+        return self._search("delayed_contains", (value,), write=False)
+
+    def contains_all(self, values: Iterable[V]) -> Eval[bool]:
+        """Are all the values pending? Not for an empty iterable."""
+        return self._search("delayed_contains_all", values, write=False)
+
+    def remove(self, value: V) -> Eval[bool]:
+        """Remove the first pending item of a value."""
+        return self._search("delayed_remove", (value,), write=True)
+
+    def remove_all(self, values: Iterable[V]) -> Eval[bool]:
+        """Remove all pending items of any of the values. Not for an empty iterable."""
+        return self._search("delayed_remove_all", values, write=True)
+
+    def retain_all(self, values: Iterable[V]) -> Eval[bool]:
+        """Keep only the pending items of the values. Not for an empty iterable."""
+        return self._search("delayed_retain_all", values, write=True)
+
+    def remove_member(self, member: bytes, count: int = 1) -> Eval[bool]:
+        """Remove one pending item by its exact member; `count` -1 looks from the tail."""
+        return Eval(load("delayed_remove_member"), self._pending, (member, count), truth)

@@ -1,0 +1,83 @@
+"""When an item is due: a delay or a moment becomes a score, refused before anything is written.
+
+Scores are whole epoch milliseconds, rounded up so that nothing is early
+(Redisson writes integers only: a fractional score stops its transfer).
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+
+__all__ = ["Seconds", "due_ms", "seconds"]
+
+Seconds = float | timedelta
+"""A length of time: seconds as int or float, or a timedelta."""
+
+_MAX_MS = 2**53  # beyond it a ZSET score, a double, loses whole milliseconds
+
+
+def seconds(value: Seconds, what: str = "timeout") -> float:
+    """Return a length of time in seconds.
+
+    Raises:
+        TypeError: neither a number nor a timedelta.
+        ValueError: NaN.
+    """
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"{what} must be seconds or a timedelta, not {type(value).__name__}")
+    if math.isnan(value):
+        raise ValueError(f"{what} is NaN")
+    return value
+
+
+def _delay_us(delay: Seconds) -> int:
+    if isinstance(delay, timedelta):
+        length = delay // timedelta(microseconds=1)
+    else:
+        number = seconds(delay, "delay")
+        if math.isinf(number):
+            raise ValueError("delay is infinite; an item that is never due cannot be delivered")
+        length = math.ceil(number * 1_000_000)
+    if (delay.days if isinstance(delay, timedelta) else delay) < 0:
+        raise ValueError(f"delay is negative: {delay!r}; use 0 for an item that is due at once")
+    return length
+
+
+def _moment_us(at: datetime) -> int:
+    if not isinstance(at, datetime):
+        raise TypeError(f"at must be an aware datetime, not {type(at).__name__}")
+    if at.utcoffset() is None:
+        raise ValueError(f"at is a naive datetime: {at!r}; give it a time zone (tzinfo=UTC)")
+    return (at - _EPOCH) // timedelta(microseconds=1)
+
+
+_EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
+
+
+def due_ms(delay: Seconds | None, at: datetime | None, now_ms: float) -> int:
+    """Return the score of an item offered at `now_ms` (epoch milliseconds of the server).
+
+    Exactly one of `delay` and `at` is given.  A moment in the past is due at once.
+
+    Raises:
+        TypeError: both, neither, or another type.
+        ValueError: a negative, infinite or NaN delay, a naive datetime, a
+            moment before 1970, or a score above 2**53 ms.
+    """
+    if (delay is None) == (at is None):
+        raise TypeError("give either delay= or at=")
+    if at is None:
+        assert delay is not None  # noqa: S101 - narrows the type
+        moment = _delay_us(delay) + math.ceil(now_ms * 1000)
+    else:
+        moment = _moment_us(at)
+    score = -(-moment // 1000)
+    if not 0 <= score <= _MAX_MS:
+        raise ValueError(
+            f"the item would be due at epoch millisecond {score}; "
+            f"Redis keeps whole milliseconds from 0 to 2**53"
+        )
+    return score

@@ -1,0 +1,115 @@
+"""What Redisson's RObject and RExpirable do, over all the keys of one object.
+
+`RedissonDelayedQueue` inherits most of these for its *target list* (so
+``unlink()`` deletes the queue that consumers read).  Here they mean what their
+names say: the keys given are the object's own.  docs/differences.md lists each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyredisson.protocol.command import Arg, Command, Eval
+from pyredisson.protocol.replies import nothing, number, text, truth
+from pyredisson.protocol.scripts import load
+
+__all__ = ["KeysProtocol"]
+
+_CONDITIONS = ("", "NX", "XX", "GT", "LT")
+
+
+@dataclass(frozen=True, slots=True)
+class KeysProtocol:
+    """Operations on keys as a whole; `keys` are those of the object, the first decides the node."""
+
+    keys: tuple[str, ...]
+
+    def _plain(self, name: str, *, safe: bool = False) -> Command[bool]:
+        return Command((name, *self.keys), truth, self.keys[0], safe)
+
+    def exists(self) -> Command[bool]:
+        """EXISTS: is any of the keys there?"""
+        return self._plain("EXISTS", safe=True)
+
+    def delete(self) -> Command[bool]:
+        """DEL; True when anything was there."""
+        return self._plain("DEL")
+
+    def unlink(self) -> Command[bool]:
+        """UNLINK, DEL with the memory freed later; True when anything was there."""
+        return self._plain("UNLINK")
+
+    def touch(self) -> Command[bool]:
+        """TOUCH; True when anything was there."""
+        return self._plain("TOUCH", safe=True)
+
+    def ttl_ms(self) -> Command[int]:
+        """PTTL of the first key: milliseconds, -1 without one, -2 without the key."""
+        return Command(("PTTL", self.keys[0]), number, self.keys[0], True)
+
+    def expire_time_ms(self) -> Command[int]:
+        """PEXPIRETIME (Redis 7) of the first key: epoch milliseconds, -1 or -2."""
+        return Command(("PEXPIRETIME", self.keys[0]), number, self.keys[0], True)
+
+    def idle_seconds(self) -> Command[int | None]:
+        """OBJECT IDLETIME of the first key."""
+        return Command(("OBJECT", "IDLETIME", self.keys[0]), lambda r: r, self.keys[0], True)
+
+    def expire(self, milliseconds: int, *, absolute: bool, condition: str) -> Eval[bool]:
+        """PEXPIRE or PEXPIREAT of all keys; `condition` is '', NX, XX, GT or LT (Redis 7)."""
+        if condition not in _CONDITIONS:
+            raise ValueError(f"condition must be one of {_CONDITIONS}, not {condition!r}")
+        command = "pexpireat" if absolute else "pexpire"
+        return Eval(load("keys_expire"), self.keys, (command, milliseconds, condition), truth)
+
+    def persist(self) -> Eval[bool]:
+        """PERSIST of all keys; True when any had a time to live."""
+        return Eval(load("keys_persist"), self.keys, (), truth)
+
+    def memory(self) -> Eval[int]:
+        """MEMORY USAGE of all keys, in bytes."""
+        return Eval(load("keys_memory"), self.keys, (), number, safe=True)
+
+    def copy(self, targets: tuple[str, ...], database: int | None, *, replace: bool) -> Eval[bool]:
+        """COPY each key to its target, in this database or another."""
+        args: tuple[Arg, ...] = ("" if database is None else database, "replace" if replace else "")
+        return Eval(load("keys_copy"), self.keys + targets, args, truth)
+
+    def rename(self, targets: tuple[str, ...], *, only_new: bool) -> Eval[bool]:
+        """RENAME each key that exists to its target; with `only_new` only if no target exists."""
+        args = ("nx" if only_new else "",)
+        return Eval(load("keys_rename"), self.keys + targets, args, truth)
+
+    def move(self, database: int) -> Eval[bool]:
+        """MOVE all keys to another database."""
+        return Eval(load("keys_move"), self.keys, (database,), truth)
+
+    def migrate(self, host: str, port: int, database: int, timeout_ms: int) -> Command[None]:
+        """MIGRATE all keys to another server."""
+        args: tuple[Arg, ...] = (
+            "MIGRATE",
+            host,
+            port,
+            "",
+            database,
+            timeout_ms,
+            "KEYS",
+            *self.keys,
+        )
+        return Command(args, nothing, self.keys[0])
+
+    def dump(self, key: str) -> Command[bytes | None]:
+        """DUMP of one of the keys."""
+        return Command(("DUMP", key), lambda reply: reply, key, True)
+
+    def restore(self, key: str, data: bytes, ttl_ms: int, *, replace: bool) -> Command[None]:
+        """RESTORE of one of the keys."""
+        args: tuple[Arg, ...] = ("RESTORE", key, ttl_ms, data)
+        if replace:
+            args = (*args, "REPLACE")
+        return Command(args, nothing, key)
+
+
+def type_of(key: str) -> Command[str]:
+    """TYPE of one key: ``none``, ``list``, ``zset`` and so on."""
+    return Command(("TYPE", key), text, key, True)

@@ -1,0 +1,15 @@
+-- include: member
+-- Tells whether a value is pending.
+--
+-- KEYS[1] delay list
+-- ARGV[1] value bytes
+-- Returns 1 or 0.
+-- Redisson: RedissonDelayedQueue.containsAsync(Object)
+local size = redis.call('llen', KEYS[1])
+for i = 0, size - 1 do
+    local member = redis.call('lindex', KEYS[1], i)
+    if member and value_of(member) == ARGV[1] then
+        return 1
+    end
+end
+return 0

@@ -1,0 +1,24 @@
+-- include: member
+-- Tells whether every one of the values is pending.
+--
+-- KEYS[1] delay list
+-- ARGV    value bytes, one or more
+-- Returns 1 or 0.
+-- Redisson: RedissonDelayedQueue.containsAllAsync(Collection), as since 3.33.0
+local missing, count = {}, 0
+for i = 1, #ARGV do
+    if not missing[ARGV[i]] then
+        missing[ARGV[i]] = true
+        count = count + 1
+    end
+end
+local size = redis.call('llen', KEYS[1])
+for i = 0, size - 1 do
+    local member = redis.call('lindex', KEYS[1], i)
+    local value = member and value_of(member)
+    if value and missing[value] then
+        missing[value] = nil
+        count = count - 1
+    end
+end
+return count == 0 and 1 or 0

@@ -1,0 +1,33 @@
+-- Stores one pending item and announces it when it is the next to be due.
+-- Idempotent by member: a second call with the same id, value and score adds nothing.
+--
+-- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel
+-- ARGV[1] due, epoch ms   ARGV[2] id (8 raw bytes; decimal text for dLc0)
+-- ARGV[3] value bytes   ARGV[4] format: Bc0Lc0 or dLc0
+-- Returns nil; or, when the item is stored and only the notification was refused, the server's
+-- error text. An item that cannot be stored whole is taken back and the error raised.
+-- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit)
+local member
+if ARGV[4] == 'dLc0' then
+    member = struct.pack('dLc0', tonumber(ARGV[2]), string.len(ARGV[3]), ARGV[3])
+else
+    member = struct.pack('Bc0Lc0', string.len(ARGV[2]), ARGV[2], string.len(ARGV[3]), ARGV[3])
+end
+if redis.call('zadd', KEYS[2], ARGV[1], member) == 1 then
+    local pushed = redis.pcall('rpush', KEYS[3], member)
+    if type(pushed) == 'table' and pushed.err then
+        redis.pcall('zrem', KEYS[2], member)
+        return pushed
+    end
+end
+local head = redis.pcall('zrange', KEYS[2], 0, 0)
+if head.err then
+    return head.err
+end
+if head[1] == member then
+    local told = redis.pcall('publish', KEYS[4], ARGV[1])
+    if type(told) == 'table' and told.err then
+        return told.err
+    end
+end
+return nil

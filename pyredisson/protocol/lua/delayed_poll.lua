@@ -1,0 +1,16 @@
+-- Takes the oldest pending items, due or not, in the order in which they were offered.
+--
+-- KEYS[1] delay list   KEYS[2] timeout set
+-- ARGV[1] how many
+-- Returns the packed members, so that one that cannot be read is not lost.
+-- Redisson: RedissonDelayedQueue.pollAsync() and pollAsync(int)
+local members = {}
+for i = 1, tonumber(ARGV[1]) do
+    local member = redis.call('lpop', KEYS[1])
+    if member == false then
+        break
+    end
+    redis.call('zrem', KEYS[2], member)
+    members[i] = member
+end
+return members

@@ -1,0 +1,27 @@
+-- include: member
+-- Removes all pending items of any of the values.
+--
+-- KEYS[1] delay list   KEYS[2] timeout set
+-- ARGV    value bytes, one or more
+-- Returns 1 when any was removed, else 0.
+-- Redisson: RedissonDelayedQueue.removeAllAsync(Collection)
+local wanted = {}
+for i = 1, #ARGV do
+    wanted[ARGV[i]] = true
+end
+local result, i, size = 0, 0, redis.call('llen', KEYS[1])
+while i < size do
+    local member = redis.call('lindex', KEYS[1], i)
+    if not member then
+        break
+    end
+    local value = value_of(member)
+    if value and wanted[value] then
+        redis.call('zrem', KEYS[2], member)
+        size = size - redis.call('lrem', KEYS[1], 0, member)
+        result = 1
+    else
+        i = i + 1
+    end
+end
+return result

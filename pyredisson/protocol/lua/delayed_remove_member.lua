@@ -1,0 +1,9 @@
+-- Removes one pending item by its exact member.
+--
+-- KEYS[1] delay list   KEYS[2] timeout set
+-- ARGV[1] packed member   ARGV[2] where to look: 1 from the head, -1 from the tail
+-- Returns 1 when it was pending, else 0.
+-- Redisson: the iterator's remove() of RedissonDelayedQueue, which goes by index
+local listed = redis.call('lrem', KEYS[1], ARGV[2], ARGV[1])
+local timed = redis.call('zrem', KEYS[2], ARGV[1])
+return math.max(listed, timed)

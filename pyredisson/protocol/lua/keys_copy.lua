@@ -1,0 +1,22 @@
+-- Copies the keys of an object, all or none.
+--
+-- KEYS    the sources, then as many targets
+-- ARGV[1] database, or empty for this one   ARGV[2] replace, or empty
+-- Returns 1 when anything was copied, else 0.
+-- Redisson: RedissonDelayedQueue.copyAsync, which writes its first key to a wrong name
+local half, result = #KEYS / 2, 0
+if ARGV[1] == '' and ARGV[2] == '' and redis.call('exists', unpack(KEYS, half + 1)) > 0 then
+    return 0
+end
+for i = 1, half do
+    local words = {'copy', KEYS[i], KEYS[half + i]}
+    if ARGV[1] ~= '' then
+        words[#words + 1] = 'db'
+        words[#words + 1] = ARGV[1]
+    end
+    if ARGV[2] ~= '' then
+        words[#words + 1] = ARGV[2]
+    end
+    result = math.max(result, redis.call(unpack(words)))
+end
+return result

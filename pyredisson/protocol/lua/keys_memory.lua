@@ -1,0 +1,10 @@
+-- Adds up the memory that the keys of an object take.
+--
+-- KEYS    the keys
+-- Returns bytes.
+-- Redisson: RedissonObject.sizeInMemoryAsync over several keys
+local total = 0
+for i = 1, #KEYS do
+    total = total + (redis.call('memory', 'usage', KEYS[i]) or 0)
+end
+return total

@@ -1,0 +1,12 @@
+-- Tells whether every one of the values is in a list.
+--
+-- KEYS[1] list
+-- ARGV    value bytes, one or more
+-- Returns 1 or 0.
+-- Redisson: RedissonList.containsAllAsync(Collection)
+for i = 1, #ARGV do
+    if not redis.call('lpos', KEYS[1], ARGV[i]) then
+        return 0
+    end
+end
+return 1

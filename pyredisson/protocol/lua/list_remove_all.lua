@@ -1,0 +1,11 @@
+-- Removes all elements that equal any of the values.
+--
+-- KEYS[1] list
+-- ARGV    value bytes, one or more
+-- Returns how many were removed.
+-- Redisson: RedissonList.removeAllAsync(Collection)
+local removed = 0
+for i = 1, #ARGV do
+    removed = removed + redis.call('lrem', KEYS[1], 0, ARGV[i])
+end
+return removed

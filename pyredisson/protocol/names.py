@@ -1,0 +1,123 @@
+"""The names of a queue in Redis: Redisson's prefix and brace rule, and cluster slots.
+
+The rule (`RedissonObject.prefixName`, unchanged since 3.2.0): a companion key is
+``prefix:{name}``, but ``prefix:name`` as soon as the name holds a ``{``
+anywhere.  A `NameMapper` is applied before the rule, as Redisson does
+(`RedissonObject.getRawName`, 3.15.4 and newer).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from pyredisson.errors import InvalidNameError
+
+__all__ = [
+    "DirectNameMapper",
+    "NameMapper",
+    "QueueNames",
+    "prefix_name",
+    "require_one_slot",
+    "slot",
+]
+
+_SLOTS = 16384
+
+
+class NameMapper(Protocol):
+    """Maps the names that a program uses to those in Redis (`org.redisson.config.NameMapper`)."""
+
+    def map(self, name: str, /) -> str:
+        """Return the name in Redis."""
+        ...
+
+    def unmap(self, name: str, /) -> str:
+        """Return the program's name for a name in Redis; the inverse of `map`."""
+        ...
+
+
+class DirectNameMapper:
+    """The default: names are used as they are."""
+
+    def map(self, name: str, /) -> str:
+        """Return `name`."""
+        return name
+
+    def unmap(self, name: str, /) -> str:
+        """Return `name`."""
+        return name
+
+
+def prefix_name(prefix: str, name: str) -> str:
+    """Return the companion key of `name`: braces are added unless it holds a ``{`` already."""
+    return f"{prefix}:{name}" if "{" in name else f"{prefix}:{{{name}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class QueueNames:
+    """All names of one delayed queue; `name` is the mapped name, the list that consumers pop."""
+
+    name: str
+    delay_list: str
+    timeout_set: str
+    channel: str
+    poison: str
+
+    @classmethod
+    def of(cls, name: str) -> QueueNames:
+        """Derive the companion names; `poison` is pyredisson's own, in the same slot."""
+        return cls(
+            name=name,
+            delay_list=prefix_name("redisson_delay_queue", name),
+            timeout_set=prefix_name("redisson_delay_queue_timeout", name),
+            channel=prefix_name("redisson_delay_queue_channel", name),
+            poison=prefix_name("pyredisson_poison", name),
+        )
+
+    def keys(self) -> tuple[str, ...]:
+        """Return all that a script of the delayed queue passes as a key."""
+        return (self.name, self.timeout_set, self.delay_list, self.channel, self.poison)
+
+
+def _crc16_table() -> tuple[int, ...]:
+    table = []
+    for byte in range(256):
+        crc = byte << 8
+        for _ in range(8):
+            crc = (crc << 1) ^ 0x1021 if crc & 0x8000 else crc << 1
+        table.append(crc & 0xFFFF)
+    return tuple(table)
+
+
+_CRC16 = _crc16_table()
+
+
+def slot(key: str) -> int:
+    """Return the cluster slot of a key: CRC16 of its hash tag, or of all of it without one."""
+    data = key.encode()
+    start = data.find(b"{")
+    if start >= 0:
+        end = data.find(b"}", start + 1)
+        if end > start + 1:
+            data = data[start + 1 : end]
+    crc = 0
+    for byte in data:
+        crc = ((crc << 8) & 0xFFFF) ^ _CRC16[(crc >> 8) ^ byte]
+    return crc % _SLOTS
+
+
+def require_one_slot(keys: Iterable[str]) -> None:
+    """Refuse keys that a cluster would spread over several slots.
+
+    Raises:
+        InvalidNameError: with the slot of each key.
+    """
+    slots = {key: slot(key) for key in keys}
+    if len(set(slots.values())) > 1:
+        spread = ", ".join(f"{key!r} in {number}" for key, number in slots.items())
+        raise InvalidNameError(
+            "in a cluster all keys of a queue must be in one slot, but Redisson's naming rule "
+            f"spreads them: {spread}; use a name without '{{' or with one whole '{{tag}}'"
+        )

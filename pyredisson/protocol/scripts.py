@@ -1,0 +1,42 @@
+"""Loads the Lua scripts: one file an operation, with a header that this module reads.
+
+A header line ``-- include: member`` puts the functions of ``_member.lua`` in
+front.  Comments are stripped before the script is sent; the SHA1 is that of the
+text that is sent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+__all__ = ["Script", "load"]
+
+_INCLUDE = re.compile(r"^-- include: (\w+)$", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*--.*\n|\s+--.*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A Lua script as it is sent, and the SHA1 by which the server knows it."""
+
+    name: str
+    text: str
+    sha: str
+
+
+def source(name: str) -> str:
+    """Return the file as it stands in ``protocol/lua``."""
+    return files("pyredisson.protocol").joinpath("lua", f"{name}.lua").read_text("utf-8")
+
+
+@cache
+def load(name: str) -> Script:
+    """Return the script of ``protocol/lua/<name>.lua``."""
+    body = source(name)
+    parts = [source(f"_{included}") for included in _INCLUDE.findall(body)]
+    text = _COMMENT.sub("", "".join([*parts, body])).strip() + "\n"
+    return Script(name, text, hashlib.sha1(text.encode()).hexdigest())  # noqa: S324 - Redis's own name
