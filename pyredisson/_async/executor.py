@@ -30,6 +30,7 @@ from pyredisson._async.wire import AsyncPool, AsyncWire
 from pyredisson._compat import AsyncInterrupts, finish_async, monotonic, wall_ms
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.clock import ServerClock
+from pyredisson.protocol.cluster import Redirection
 from pyredisson.protocol.command import Command, Operation
 
 T = TypeVar("T")
@@ -45,6 +46,12 @@ _REDIRECTS = 5
 def _refused(error: BaseException) -> bool:
     """Tell whether redis-py spells as a connection error what was a reply: nothing was done."""
     return isinstance(error, BusyLoadingError) or isinstance(error.__context__, ReadOnlyError)
+
+
+def redirected(error: ResponseError) -> Redirection | None:
+    """Read MOVED and ASK from redis-py's errors; 5.0.1 has no classes for them, later ones do."""
+    kind = {MovedError: "MOVED ", AskError: "ASK "}.get(type(error), "")
+    return Redirection.parse(kind + str(error))
 
 
 class AsyncExecutor:
@@ -109,13 +116,10 @@ class AsyncExecutor:
             except NoScriptError:
                 words = operation.fallback() or words
                 continue
-            except (MovedError, AskError) as error:
+            except ResponseError as error:
                 await pool.release(wire)
                 wire, pool = await self._redirected(error)
                 continue
-            except ResponseError:
-                await pool.release(wire)
-                raise
             except LOST as error:
                 await wire.close()
                 if operation.lost is None or _refused(error):
@@ -131,11 +135,13 @@ class AsyncExecutor:
         raise RedisConnectionError(f"redirected more than {_REDIRECTS} times for {operation.key!r}")
 
     async def _redirected(self, error: ResponseError) -> tuple[AsyncWire, AsyncPool]:
-        pool = await self.topology.redirect(error)
-        if pool is None:
+        """Return where a reply points; one that points nowhere is raised."""
+        redirection = redirected(error)
+        if redirection is None:
             raise error
+        pool = await self.topology.redirect(redirection)
         wire = await pool.acquire()
-        if not isinstance(error, MovedError):
+        if not redirection.moved:
             await wire.call("ASKING")
         return wire, pool
 
@@ -151,14 +157,11 @@ class AsyncExecutor:
             async with AsyncInterrupts():
                 reply = await self._pop_reply(wire, operation, seconds)
             value = operation.decode(reply)
-        except (MovedError, AskError) as error:
+        except ResponseError as error:
             await pool.release(wire)
             wire, pool = await self._redirected(error)
             reply = await self._exchange(wire, pool, operation)
             return reply is not None, operation.decode(reply)
-        except ResponseError:
-            await pool.release(wire)
-            raise
         except LOST:
             await wire.close()
             await self.topology.lost()

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import MovedError, RedisError, ResponseError
+from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from pyredisson._async.wire import AsyncPool
@@ -23,7 +23,7 @@ from pyredisson._compat import (
     cluster_settings_async,
     socket_timeout_async,
 )
-from pyredisson.protocol.cluster import Address, SlotMap
+from pyredisson.protocol.cluster import Address, Redirection, SlotMap
 
 _NOT_OURS = ("maint_", "oss_", "orig_", "maintenance_")
 
@@ -60,8 +60,8 @@ class AsyncTopology(Protocol):
         """Return a pool to subscribe on; a higher attempt tries another node."""
         ...
 
-    async def redirect(self, error: ResponseError) -> AsyncPool | None:
-        """Return where to send a command that was refused with MOVED or ASK, else None."""
+    async def redirect(self, redirection: Redirection) -> AsyncPool:
+        """Return where to send a command that was refused with MOVED or ASK."""
         ...
 
     async def lost(self) -> None:
@@ -91,9 +91,12 @@ class AsyncSingle:
         """Return the only pool."""
         return self._pool
 
-    async def redirect(self, error: ResponseError) -> AsyncPool | None:
-        """Say None: one server redirects nobody."""
-        return None
+    async def redirect(self, redirection: Redirection) -> AsyncPool:
+        """Refuse: one server redirects nobody."""
+        raise RedisConnectionError(
+            f"the server is a node of a cluster (its slot {redirection.slot} is at "
+            f"{redirection.address}); make the client with RedisCluster"
+        )
 
     async def lost(self) -> None:
         """Drop the idle connections: they may lead to a master that is none any more."""
@@ -172,14 +175,11 @@ class AsyncCluster:
         known = self._known()
         return self._at(known[attempt % len(known)])
 
-    async def redirect(self, error: ResponseError) -> AsyncPool | None:
+    async def redirect(self, redirection: Redirection) -> AsyncPool:
         """Follow MOVED (for good) and ASK (this once)."""
-        host, port = getattr(error, "host", None), getattr(error, "port", None)
-        if host is None or port is None:
-            return None
-        if isinstance(error, MovedError) and self._slots:
-            self._slots.moved(int(error.slot_id), (host, int(port)))
-        return self._at((host, int(port)))
+        if redirection.moved and self._slots:
+            self._slots.moved(redirection.slot, redirection.address)
+        return self._at(redirection.address)
 
     async def lost(self) -> None:
         """Ask for the slots again before the next command."""

@@ -31,6 +31,7 @@ from pyredisson._sync.topology import Topology
 from pyredisson._sync.wire import Pool, Wire
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.clock import ServerClock
+from pyredisson.protocol.cluster import Redirection
 from pyredisson.protocol.command import Command, Operation
 
 T = TypeVar("T")
@@ -46,6 +47,12 @@ _REDIRECTS = 5
 def _refused(error: BaseException) -> bool:
     """Tell whether redis-py spells as a connection error what was a reply: nothing was done."""
     return isinstance(error, BusyLoadingError) or isinstance(error.__context__, ReadOnlyError)
+
+
+def redirected(error: ResponseError) -> Redirection | None:
+    """Read MOVED and ASK from redis-py's errors; 5.0.1 has no classes for them, later ones do."""
+    kind = {MovedError: "MOVED ", AskError: "ASK "}.get(type(error), "")
+    return Redirection.parse(kind + str(error))
 
 
 class Executor:
@@ -110,13 +117,10 @@ class Executor:
             except NoScriptError:
                 words = operation.fallback() or words
                 continue
-            except (MovedError, AskError) as error:
+            except ResponseError as error:
                 pool.release(wire)
                 wire, pool = self._redirected(error)
                 continue
-            except ResponseError:
-                pool.release(wire)
-                raise
             except LOST as error:
                 wire.close()
                 if operation.lost is None or _refused(error):
@@ -132,11 +136,13 @@ class Executor:
         raise RedisConnectionError(f"redirected more than {_REDIRECTS} times for {operation.key!r}")
 
     def _redirected(self, error: ResponseError) -> tuple[Wire, Pool]:
-        pool = self.topology.redirect(error)
-        if pool is None:
+        """Return where a reply points; one that points nowhere is raised."""
+        redirection = redirected(error)
+        if redirection is None:
             raise error
+        pool = self.topology.redirect(redirection)
         wire = pool.acquire()
-        if not isinstance(error, MovedError):
+        if not redirection.moved:
             wire.call("ASKING")
         return wire, pool
 
@@ -152,14 +158,11 @@ class Executor:
             with Interrupts():
                 reply = self._pop_reply(wire, operation, seconds)
             value = operation.decode(reply)
-        except (MovedError, AskError) as error:
+        except ResponseError as error:
             pool.release(wire)
             wire, pool = self._redirected(error)
             reply = self._exchange(wire, pool, operation)
             return reply is not None, operation.decode(reply)
-        except ResponseError:
-            pool.release(wire)
-            raise
         except LOST:
             wire.close()
             self.topology.lost()

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import MovedError, RedisError, ResponseError
+from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from pyredisson._compat import (
@@ -24,7 +24,7 @@ from pyredisson._compat import (
     socket_timeout,
 )
 from pyredisson._sync.wire import Pool
-from pyredisson.protocol.cluster import Address, SlotMap
+from pyredisson.protocol.cluster import Address, Redirection, SlotMap
 
 _NOT_OURS = ("maint_", "oss_", "orig_", "maintenance_")
 
@@ -61,8 +61,8 @@ class Topology(Protocol):
         """Return a pool to subscribe on; a higher attempt tries another node."""
         ...
 
-    def redirect(self, error: ResponseError) -> Pool | None:
-        """Return where to send a command that was refused with MOVED or ASK, else None."""
+    def redirect(self, redirection: Redirection) -> Pool:
+        """Return where to send a command that was refused with MOVED or ASK."""
         ...
 
     def lost(self) -> None:
@@ -92,9 +92,12 @@ class Single:
         """Return the only pool."""
         return self._pool
 
-    def redirect(self, error: ResponseError) -> Pool | None:
-        """Say None: one server redirects nobody."""
-        return None
+    def redirect(self, redirection: Redirection) -> Pool:
+        """Refuse: one server redirects nobody."""
+        raise RedisConnectionError(
+            f"the server is a node of a cluster (its slot {redirection.slot} is at "
+            f"{redirection.address}); make the client with RedisCluster"
+        )
 
     def lost(self) -> None:
         """Drop the idle connections: they may lead to a master that is none any more."""
@@ -173,14 +176,11 @@ class Cluster:
         known = self._known()
         return self._at(known[attempt % len(known)])
 
-    def redirect(self, error: ResponseError) -> Pool | None:
+    def redirect(self, redirection: Redirection) -> Pool:
         """Follow MOVED (for good) and ASK (this once)."""
-        host, port = getattr(error, "host", None), getattr(error, "port", None)
-        if host is None or port is None:
-            return None
-        if isinstance(error, MovedError) and self._slots:
-            self._slots.moved(int(error.slot_id), (host, int(port)))
-        return self._at((host, int(port)))
+        if redirection.moved and self._slots:
+            self._slots.moved(redirection.slot, redirection.address)
+        return self._at(redirection.address)
 
     def lost(self) -> None:
         """Ask for the slots again before the next command."""

@@ -9,9 +9,27 @@ from typing import Any
 
 from pyredisson.protocol.names import slot
 
-__all__ = ["Address", "SlotMap"]
+__all__ = ["Address", "Redirection", "SlotMap"]
 
 Address = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Redirection:
+    """Where a MOVED or ASK reply points: for good when `moved`, else for this one command."""
+
+    moved: bool
+    slot: int
+    address: Address
+
+    @classmethod
+    def parse(cls, text: str) -> Redirection | None:
+        """Read an error reply such as ``MOVED 3999 127.0.0.1:6381``; None for any other."""
+        words = text.split()
+        if len(words) != 3 or words[0] not in ("MOVED", "ASK"):
+            return None
+        host, _, port = words[2].rpartition(":")
+        return cls(words[0] == "MOVED", int(words[1]), (host, int(port)))
 
 
 @dataclass(slots=True)

@@ -1,0 +1,8 @@
+"""Runs the command line: ``python -m pyredisson``."""
+
+import sys
+
+from pyredisson.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""The demo: delayed orders are offered, and each is taken when it is due.
+
+    python scripts/demo.py [--url redis://...] [--java]
+
+With --java a real Java Redisson takes the first half of the orders and offers
+the second half, on the same Redis.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pyredisson import BlockingQueue, Redisson
+from pyredisson.codecs import StringCodec
+from pyredisson.embedded import EmbeddedServer
+
+ORDERS = [("order-1", 3.0), ("order-2", 0.5), ("order-3", 1.5), ("order-4", 0.2), ("order-5", 2.2)]
+
+
+@contextlib.contextmanager
+def server(url: str | None) -> Iterator[str]:
+    """Yield the address of a server."""
+    if url is not None:
+        yield url
+        return
+    with EmbeddedServer() as embedded:
+        print(f"An embedded server is up: {embedded.url}")
+        yield embedded.url
+
+
+def show(who: str, take: Callable[[], Any], due: dict[str, float]) -> None:
+    """Take all orders and print how late each was."""
+    for _ in range(len(due)):
+        order = take()
+        late = (time.monotonic() - due[order]) * 1000
+        print(f"  {who} took {order}   {late:6.1f} ms after it was due")
+
+
+def offer_all(who: str, offer: Callable[[str, float], Any]) -> dict[str, float]:
+    """Offer all orders; when each is due, by this process's monotonic clock."""
+    due = {}
+    for order, delay in ORDERS:
+        due[order] = time.monotonic() + delay
+        offer(order, delay)
+        print(f"  {who} offered {order}, due in {delay} s")
+    return due
+
+
+def python_only(orders: BlockingQueue[str], redisson: Redisson) -> None:
+    """Python offers and Python takes."""
+    delayed = redisson.get_delayed_queue(orders)
+    due = offer_all("Python", lambda order, delay: delayed.offer(order, delay=delay))
+    print(f"{len(delayed)} orders are pending in Redis.")
+    show("Python", orders.take, due)
+
+
+def with_java(orders: BlockingQueue[str], redisson: Redisson, url: str) -> None:
+    """Python offers and Java takes, then the other way round."""
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+    from interop.peer import JavaPeer  # noqa: PLC0415 - only the demo with Java needs it
+
+    print("Starting Java (the first time it is built, which takes a minute or two) ...")
+    with JavaPeer() as peer, peer.client(url) as java:
+        print(f"Redisson {peer.info['redisson']} on Java {peer.info['java']}, {peer.runs_as}")
+        java_delayed = java.delayed_queue(orders.name, codec="String").open()
+        java_orders = java.blocking_queue(orders.name, codec="String")
+        delayed = redisson.get_delayed_queue(orders, transfer=False)
+
+        print("Python offers, Java moves what is due and takes it:")
+        due = offer_all("Python", lambda order, delay: delayed.offer(order, delay=delay))
+        show("Java  ", lambda: java_orders.call("take"), due)
+
+        java_delayed.destroy()
+        redisson.get_delayed_queue(orders)
+        print("Java offers, Python moves what is due and takes it:")
+        due = offer_all(
+            "Java",
+            lambda order, delay: java_delayed.call(
+                "offer", order, int(delay * 1000), "MILLISECONDS"
+            ),
+        )
+        java_delayed.destroy()
+        show("Python", orders.take, due)
+
+
+def main() -> None:
+    """Run the demo."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--url", help="a Redis or Valkey server of your own")
+    parser.add_argument("--java", action="store_true", help="with a real Java Redisson")
+    arguments = parser.parse_args()
+    with server(arguments.url) as url, Redisson.from_url(url) as redisson:
+        orders = redisson.get_blocking_queue("pyredisson-demo-orders", codec=StringCodec())
+        if arguments.java:
+            with_java(orders, redisson, url)
+        else:
+            python_only(orders, redisson)
+    print("Done: all orders arrived, none early.")
+
+
+if __name__ == "__main__":
+    main()

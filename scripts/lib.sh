@@ -1,0 +1,77 @@
+# Shared by the scripts beside it: where the tree is, Debian packages, the virtual environment.
+# To be sourced, after `set -euo pipefail`.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/pyredisson
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# as_root COMMAND...: directly, or by a sudo that asks no questions; false when neither is possible.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"
+  elif have sudo && sudo -n true 2>/dev/null; then sudo -n "$@"
+  else return 1
+  fi
+}
+
+# apt_install PACKAGE...: those that are missing. No service is started by it. False, after one
+# line that says what to install, when this machine cannot.
+apt_install() {
+  local missing=() package
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||
+      missing+=("$package")
+  done
+  [ ${#missing[@]} = 0 ] && return
+  if ! have apt-get || ! as_root true; then
+    say "please install: ${missing[*]} (Debian's names)"
+    return 1
+  fi
+  say "installing: ${missing[*]}"
+  # 101 is "forbidden by policy": the package's own server stays off, tests start their own.
+  local policy=/usr/sbin/policy-rc.d ours=false failed=0
+  [ -e $policy ] || { printf '#!/bin/sh\nexit 101\n' | as_root install -m 755 /dev/stdin $policy && ours=true; }
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
+    "${missing[@]}" >/dev/null </dev/null || {
+    as_root apt-get update -qq >&2 </dev/null || true # one broken third-party source is no reason
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
+      "${missing[@]}" >/dev/null </dev/null
+  } || failed=1
+  $ours && as_root rm -f $policy
+  [ $failed = 0 ] || say "please install: ${missing[*]} (apt-get could not)"
+  return $failed
+}
+
+# base_python: the interpreter to build on, PYTHON= or the first of the names that is 3.11 or newer.
+base_python() {
+  local name
+  have python3 || apt_install python3 || true
+  for name in ${PYTHON:-python3 python3.15 python3.14 python3.13 python3.12 python3.11}; do
+    if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      echo "$name"
+      return
+    fi
+  done
+  say "please install: Python 3.11 or newer, or name one with PYTHON="
+  return 1
+}
+
+# make_venv: $root/.venv with the project (editable) and the groups test and lint; $python is set.
+# Left alone while pyproject.toml and the interpreter are those it was made from.
+make_venv() {
+  local base stamp venv=$root/.venv
+  python=$venv/bin/python
+  base=$(base_python)
+  stamp=$(cat "$root/pyproject.toml" <("$base" -VV) <(echo "$root") | cksum)
+  [ -x "$python" ] && [ "$(cat "$venv/stamp" 2>/dev/null)" = "$stamp" ] && return
+  say "making .venv with $("$base" -V)"
+  "$base" -c 'import ensurepip, venv' 2>/dev/null ||
+    apt_install "python$("$base" -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv"
+  "$base" -m venv --clear "$venv"
+  "$python" -m pip install -q --upgrade 'pip>=25.1'
+  (cd "$root" && "$python" -m pip install -q -e . --group test --group lint)
+  echo "$stamp" >"$venv/stamp"
+}

@@ -1,0 +1,77 @@
+"""Servers for the tests: one for all that leave it in order, one's own for those that do not.
+
+A service that this machine has not skips a test here and fails it when CI=true.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+
+from tests.support.proxy import FaultProxy
+from tests.support.server import RedisServer
+from tests.support.topology import RedisCluster, SentinelGroup
+
+
+@pytest.fixture(scope="session")
+def shared_server() -> Iterator[RedisServer]:
+    """The one server of the session; ask for ``server`` instead."""
+    with RedisServer() as server:
+        yield server
+
+
+@pytest.fixture
+def server(shared_server: RedisServer) -> RedisServer:
+    """The session's server, emptied of keys and scripts; not to be stopped, frozen, configured."""
+    with redis.Redis(port=shared_server.port) as client:
+        client.flushall()
+        client.script_flush()
+    return shared_server
+
+
+@pytest.fixture
+def url(server: RedisServer) -> str:
+    """Address of the empty database 0 of ``server``."""
+    return server.url
+
+
+@pytest.fixture
+def raw(server: RedisServer) -> Iterator[redis.Redis]:
+    """A plain client of ``server`` that answers in bytes, to look at what the library did."""
+    with redis.Redis(port=server.port) as client:
+        yield client
+
+
+@pytest.fixture
+def own_server() -> Iterator[RedisServer]:
+    """A server of this test alone, with every write on disk: to be killed, frozen, configured."""
+    with RedisServer(aof=True) as server:
+        yield server
+
+
+@pytest.fixture
+def proxy(server: RedisServer) -> Iterator[FaultProxy]:
+    """A proxy in front of ``server``."""
+    with FaultProxy(server) as proxy:
+        yield proxy
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[RedisCluster]:
+    """Three masters without replicas, shared by a module's tests; not emptied between them."""
+    with RedisCluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster_with_replicas() -> Iterator[RedisCluster]:
+    """Three masters and three replicas of this test alone: masters may be killed."""
+    with RedisCluster(replicas=1) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def sentinels() -> Iterator[SentinelGroup]:
+    """A master, a replica and three Sentinels of this test alone: the master may be killed."""
+    with SentinelGroup() as group:
+        yield group
