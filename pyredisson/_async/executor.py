@@ -50,8 +50,10 @@ def _refused(error: BaseException) -> bool:
 
 def redirected(error: ResponseError) -> Redirection | None:
     """Read MOVED and ASK from redis-py's errors; 5.0.1 has no classes for them, later ones do."""
-    kind = {MovedError: "MOVED ", AskError: "ASK "}.get(type(error), "")
-    return Redirection.parse(kind + str(error))
+    text = str(error)
+    if isinstance(error, AskError):  # MovedError is one, too
+        text = f"{'MOVED' if isinstance(error, MovedError) else 'ASK'} {text}"
+    return Redirection.parse(text)
 
 
 class AsyncExecutor:
@@ -142,6 +144,7 @@ class AsyncExecutor:
         pool = await self.topology.redirect(redirection)
         wire = await pool.acquire()
         if not redirection.moved:
+            await wire.learn_client_id()  # ASKING is for the one command that follows
             await wire.call("ASKING")
         return wire, pool
 
@@ -150,6 +153,17 @@ class AsyncExecutor:
     async def _run_pop(self, operation: Operation[T], seconds: float | None) -> tuple[bool, T]:
         """Run a pop so that an interruption gives back what it took."""
         wire, pool = await self._acquire(operation.key)
+        for _ in range(_REDIRECTS):
+            try:
+                return await self._pop_once(wire, pool, operation, seconds)
+            except ResponseError as error:
+                wire, pool = await self._redirected(error)
+        await pool.release(wire)
+        raise RedisConnectionError(f"redirected more than {_REDIRECTS} times for {operation.key!r}")
+
+    async def _pop_once(
+        self, wire: AsyncWire, pool: AsyncPool, operation: Operation[T], seconds: float | None
+    ) -> tuple[bool, T]:
         if seconds is not None:
             await wire.learn_client_id()
         reply: Any = _UNREAD
@@ -157,16 +171,11 @@ class AsyncExecutor:
             async with AsyncInterrupts():
                 reply = await self._pop_reply(wire, operation, seconds)
             value = operation.decode(reply)
-        except ResponseError as error:
-            await pool.release(wire)
-            wire, pool = await self._redirected(error)
-            reply = await self._exchange(wire, pool, operation)
-            return reply is not None, operation.decode(reply)
         except LOST:
             await wire.close()
             await self.topology.lost()
             raise
-        except Exception:  # the reply cannot be decoded; the error carries its bytes
+        except Exception:  # an error reply, or one that cannot be decoded and is in the error
             await pool.release(wire)
             raise
         except BaseException:

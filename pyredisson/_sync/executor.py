@@ -51,8 +51,10 @@ def _refused(error: BaseException) -> bool:
 
 def redirected(error: ResponseError) -> Redirection | None:
     """Read MOVED and ASK from redis-py's errors; 5.0.1 has no classes for them, later ones do."""
-    kind = {MovedError: "MOVED ", AskError: "ASK "}.get(type(error), "")
-    return Redirection.parse(kind + str(error))
+    text = str(error)
+    if isinstance(error, AskError):  # MovedError is one, too
+        text = f"{'MOVED' if isinstance(error, MovedError) else 'ASK'} {text}"
+    return Redirection.parse(text)
 
 
 class Executor:
@@ -143,6 +145,7 @@ class Executor:
         pool = self.topology.redirect(redirection)
         wire = pool.acquire()
         if not redirection.moved:
+            wire.learn_client_id()  # ASKING is for the one command that follows
             wire.call("ASKING")
         return wire, pool
 
@@ -151,6 +154,17 @@ class Executor:
     def _run_pop(self, operation: Operation[T], seconds: float | None) -> tuple[bool, T]:
         """Run a pop so that an interruption gives back what it took."""
         wire, pool = self._acquire(operation.key)
+        for _ in range(_REDIRECTS):
+            try:
+                return self._pop_once(wire, pool, operation, seconds)
+            except ResponseError as error:
+                wire, pool = self._redirected(error)
+        pool.release(wire)
+        raise RedisConnectionError(f"redirected more than {_REDIRECTS} times for {operation.key!r}")
+
+    def _pop_once(
+        self, wire: Wire, pool: Pool, operation: Operation[T], seconds: float | None
+    ) -> tuple[bool, T]:
         if seconds is not None:
             wire.learn_client_id()
         reply: Any = _UNREAD
@@ -158,16 +172,11 @@ class Executor:
             with Interrupts():
                 reply = self._pop_reply(wire, operation, seconds)
             value = operation.decode(reply)
-        except ResponseError as error:
-            pool.release(wire)
-            wire, pool = self._redirected(error)
-            reply = self._exchange(wire, pool, operation)
-            return reply is not None, operation.decode(reply)
         except LOST:
             wire.close()
             self.topology.lost()
             raise
-        except Exception:  # the reply cannot be decoded; the error carries its bytes
+        except Exception:  # an error reply, or one that cannot be decoded and is in the error
             pool.release(wire)
             raise
         except BaseException:
