@@ -52,8 +52,19 @@ def shorten(data: bytes) -> str:
     return f"{head}{'…' if len(data) > _SHOWN else ''} ({len(data)} bytes)"
 
 
+def _restore(kind: type[RedissonError], args: tuple[Any, ...], state: Any) -> RedissonError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
+
 class RedissonError(Exception):
-    """Base of all errors that pyredisson raises itself."""
+    """Base of all errors that pyredisson raises itself; they can be copied and pickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep message and attributes, whatever the arguments of the class are."""
+        return _restore, (type(self), self.args, self.__dict__)
 
 
 class CodecError(RedissonError, ValueError):
@@ -89,18 +100,22 @@ class DecodeError(CodecError):
 class BatchDecodeError(DecodeError):
     """Some values of one reply could not be decoded; the others are here.
 
-    `values` are the decoded ones in their order, `errors` a `DecodeError` (with
-    its raw bytes) for each of the rest.
+    `values` are the decoded ones in their order, `errors` a `DecodeError` for each
+    of the rest, or a `WireFormatError` where not even the value's bytes could be
+    found; both carry raw bytes.
     """
 
-    def __init__(self, values: Sequence[Any], errors: Sequence[DecodeError]) -> None:
+    def __init__(
+        self, values: Sequence[Any], errors: Sequence[DecodeError | WireFormatError]
+    ) -> None:
         first = errors[0]
+        known = first if isinstance(first, DecodeError) else None
         super().__init__(
             f"{len(errors)} of {len(values) + len(errors)} values could not be decoded, "
             f"see .errors and .values; the first: {first}",
-            codec=first.codec,
+            codec=known.codec if known else "wire format",
             data=first.data,
-            class_name=first.class_name,
+            class_name=known.class_name if known else None,
         )
         self.values = list(values)
         self.errors = list(errors)

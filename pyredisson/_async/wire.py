@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from hiredis import pack_command
 from redis.exceptions import ResponseError
 
 from pyredisson._compat import (
@@ -48,8 +49,8 @@ class AsyncWire:
 
     async def send(self, *words: Arg) -> None:
         """Send one command."""
-        packed = self._connection.pack_command(*words)
-        await self._connection.send_packed_command(packed, check_health=False)
+        arguments: Any = words  # hiredis's annotation knows tuples of one only
+        await self._connection.send_packed_command([pack_command(arguments)], check_health=False)
 
     async def read(self) -> Any:
         """Read one reply within the response timeout; an error reply is raised."""

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from hiredis import pack_command
 from redis.exceptions import ResponseError
 
 from pyredisson._compat import (
@@ -49,8 +50,8 @@ class Wire:
 
     def send(self, *words: Arg) -> None:
         """Send one command."""
-        packed = self._connection.pack_command(*words)
-        self._connection.send_packed_command(packed, check_health=False)
+        arguments: Any = words  # hiredis's annotation knows tuples of one only
+        self._connection.send_packed_command([pack_command(arguments)], check_health=False)
 
     def read(self) -> Any:
         """Read one reply within the response timeout; an error reply is raised."""

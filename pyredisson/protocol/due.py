@@ -22,14 +22,17 @@ def seconds(value: Seconds, what: str = "timeout") -> float:
 
     Raises:
         TypeError: neither a number nor a timedelta.
-        ValueError: NaN.
+        ValueError: NaN, or an int beyond a float.
     """
     if isinstance(value, timedelta):
         return value.total_seconds()
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"{what} must be seconds or a timedelta, not {type(value).__name__}")
-    if math.isnan(value):
-        raise ValueError(f"{what} is NaN")
+    try:
+        if math.isnan(value):
+            raise ValueError(f"{what} is NaN")
+    except OverflowError:
+        raise ValueError(f"{what} is too large") from None
     return value
 
 
@@ -38,7 +41,7 @@ def _delay_us(delay: Seconds) -> int:
         length = delay // timedelta(microseconds=1)
     else:
         number = seconds(delay, "delay")
-        if math.isinf(number):
+        if math.isinf(float(number) * 1_000_000):
             raise ValueError("delay is infinite; an item that is never due cannot be delivered")
         length = math.ceil(number * 1_000_000)
     if (delay.days if isinstance(delay, timedelta) else delay) < 0:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from pyredisson.errors import BatchDecodeError, DecodeError
+from pyredisson.errors import BatchDecodeError, DecodeError, WireFormatError
 
 __all__ = ["each", "nothing", "number", "text", "truth"]
 
@@ -44,11 +44,11 @@ def each(decode: Callable[[bytes], V]) -> Callable[[Any], list[V]]:
 
     def read(reply: Iterable[bytes] | None) -> list[V]:
         values: list[V] = []
-        errors: list[DecodeError] = []
+        errors: list[DecodeError | WireFormatError] = []
         for data in reply or ():
             try:
                 values.append(decode(data))
-            except DecodeError as error:
+            except (DecodeError, WireFormatError) as error:
                 errors.append(error)
         if errors:
             raise BatchDecodeError(values, errors)

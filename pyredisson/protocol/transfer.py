@@ -64,9 +64,12 @@ class TransferSchedule:
     def wait_ms(self, now_ms: float) -> float:
         """Return the milliseconds until the next transfer, 0 when it is due.
 
-        Never more than the safety interval, even when the clock was set back.
+        Never more than the safety interval; when the clock was set back, the
+        interval begins anew, once.
         """
-        moments = [moment for moment in (self._next, self._latest) if moment is not None]
-        if not moments:
+        if self._next is None and self._latest is None:
             return 0.0
-        return min(max(min(moments) - now_ms, 0.0), self.safety_ms)
+        last = now_ms + self.safety_ms
+        self._latest = last if self._latest is None else min(self._latest, last)
+        moment = self._latest if self._next is None else min(self._next, self._latest)
+        return min(max(moment - now_ms, 0.0), self.safety_ms)
