@@ -1,0 +1,39 @@
+"""The Python in the README and in docs/ runs as it stands, on a real server."""
+
+import re
+from pathlib import Path
+
+import pytest
+import redis
+
+from tests.support.server import RedisServer
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?://)([^)#]+)\)")
+
+
+def blocks() -> list[tuple[str, str]]:
+    """Return (page, code) of all examples."""
+    found = [
+        (page.relative_to(ROOT).as_posix(), code)
+        for page in PAGES
+        for code in BLOCK.findall(page.read_text("utf-8"))
+    ]
+    assert len(found) >= 6
+    return found
+
+
+@pytest.mark.parametrize(("page", "code"), blocks(), ids=lambda value: value[:40].split("\n")[0])
+def test_example_runs(page: str, code: str, server: RedisServer, raw: redis.Redis) -> None:
+    """An example ends without an error and leaves no delayed item behind that it did not offer."""
+    adapted = code.replace("redis://127.0.0.1:6379/0", server.url)
+    exec(compile(adapted, page, "exec"), {"__name__": "example"})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Each relative link names a file that exists."""
+    for target in LINK.findall(page.read_text("utf-8")):
+        assert (page.parent / target).exists(), target
