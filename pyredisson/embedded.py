@@ -51,24 +51,24 @@ class EmbeddedServer:
             RuntimeError: it did not start; with what it said.
         """
         self.port = _free_port()
-        log = tempfile.TemporaryFile()
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", "/"]
-        self._process = subprocess.Popen(
-            [sys.executable, "-IS", _child.__file__, str(os.getpid()), self._binary, *options],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # Ctrl-C is for us; we end the server
-        )
-        end = time.monotonic() + _START_SECONDS
-        while time.monotonic() < end and self._process.poll() is None:
-            if _answers(self.port):
-                log.close()
-                return self
-            time.sleep(0.01)
-        self.__exit__(None, None, None)
-        log.seek(0)
-        raise RuntimeError(f"{self._binary} did not start:\n{log.read().decode(errors='replace')}")
+        with tempfile.TemporaryFile() as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-IS", _child.__file__, str(os.getpid()), self._binary, *options],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C is for us; we end the server
+            )
+            end = time.monotonic() + _START_SECONDS
+            while time.monotonic() < end and self._process.poll() is None:
+                if _answers(self.port):
+                    return self
+                time.sleep(0.01)
+            self.__exit__(None, None, None)
+            log.seek(0)
+            said = log.read().decode(errors="replace")
+        raise RuntimeError(f"{self._binary} did not start:\n{said}")
 
     def __exit__(
         self,

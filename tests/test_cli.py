@@ -1,0 +1,122 @@
+"""The command line, the demo and the embedded server, as processes of their own."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import redis
+
+from pyredisson import Redisson, __version__
+from pyredisson.codecs import StringCodec
+from pyredisson.embedded import EmbeddedServer
+from tests.support.server import RedisServer
+
+ROOT = Path(__file__).resolve().parent.parent
+CLI = [sys.executable, "-m", "pyredisson"]
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line to its end."""
+    return subprocess.run([*CLI, *words], capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_version_and_help() -> None:
+    """--version and --help say what they should."""
+    assert run("--version").stdout == f"pyredisson {__version__}\n"
+    assert "NAME" in run("transfer", "--help").stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_transfer_moves_items_until_it_is_stopped(
+    number: signal.Signals, server: RedisServer
+) -> None:
+    """Items of a producer that is gone arrive; the process ends with 0 and counts what it did."""
+    with Redisson.from_url(server.url) as redisson:
+        orders = redisson.get_queue("orders", codec=StringCodec())
+        redisson.get_delayed_queue(orders, transfer=False).offer("order-1", delay=0.3)
+    sidecar = subprocess.Popen(
+        [*CLI, "transfer", "orders", "other", "--url", server.url],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with Redisson.from_url(server.url) as redisson:
+        queue = redisson.get_blocking_queue("orders", codec=StringCodec())
+        assert queue.poll(timeout=20) == "order-1"
+    sidecar.send_signal(number)
+    out, errors = sidecar.communicate(timeout=20)
+    assert sidecar.returncode == 0, errors
+    assert "transferring 'orders': 1 pending" in out
+    assert re.search(r"stopped 'orders': [1-9]\d* transfers, 0 failures, 0 poisoned members", out)
+    assert errors == ""
+
+
+def test_no_server(tmp_path: Path) -> None:
+    """A wrong address ends the command with 1 and a line that names it."""
+    done = run("transfer", "orders", "--url", f"unix://{tmp_path}/no.sock")
+    assert done.returncode == 1
+    assert "no.sock" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+def test_wrong_type(server: RedisServer, raw: redis.Redis) -> None:
+    """A key of another type ends the command with 1 and names key and types."""
+    raw.set("orders", "text")
+    done = run("transfer", "orders", "--url", server.url)
+    assert done.returncode == 1
+    assert "key 'orders' should hold a list but holds a string" in done.stderr
+
+
+def test_demo(server: RedisServer) -> None:
+    """The demo takes its five orders by their due times."""
+    done = subprocess.run(
+        [sys.executable, "scripts/demo.py", "--url", server.url],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    taken = re.findall(r"took order-(\d) +(-?[\d.]+) ms", done.stdout)
+    assert [number for number, _ in taken] == ["4", "2", "3", "5", "1"]
+    assert all(float(late) >= 0 for _, late in taken)
+
+
+def test_embedded_server_ends_with_its_parent() -> None:
+    """A parent that is killed leaves no server behind."""
+    code = (
+        "from pyredisson.embedded import EmbeddedServer\n"
+        "import time\n"
+        "with EmbeddedServer() as server:\n"
+        "    print(server.port, flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    port = int(parent.stdout.readline())
+    with redis.Redis(port=port) as client:
+        assert client.ping()
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        with redis.Redis(port=port, socket_connect_timeout=1) as client:
+            try:
+                client.ping()
+            except redis.ConnectionError:
+                return
+        time.sleep(0.05)
+    pytest.fail("the server outlived its parent")
+
+
+def test_embedded_server_says_why_it_did_not_start() -> None:
+    """A program that is no server ends in an error with what it said."""
+    with pytest.raises(RuntimeError, match="did not start"), EmbeddedServer("/bin/false"):
+        pass
