@@ -1,0 +1,67 @@
+"""JSON text to a tree, with the standard library's parser made strict.
+
+The tree is made of None, bool, int, str, list, `Real` (a number with a point or an
+exponent, as text, so that no decimal loses digits) and `Members` (an object's members
+in order, duplicates too). NaN, huge numbers and text after the value are refused.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pyredisson.codecs.refusal import Refusal
+
+from .lexical import MAX_DIGITS_READ
+
+__all__ = ["Members", "Real", "parse"]
+
+
+class Real(str):
+    """The text of a number that is not a whole one."""
+
+    __slots__ = ()
+
+
+class Members(list[tuple[str, Any]]):
+    """The members of an object."""
+
+    __slots__ = ()
+
+
+def _integer(text: str) -> int:
+    if len(text) > MAX_DIGITS_READ:
+        raise Refusal(f"a number of more than {MAX_DIGITS_READ} digits")
+    return int(text)
+
+
+def _real(text: str) -> Real:
+    if len(text) > MAX_DIGITS_READ:
+        raise Refusal(f"a number of more than {MAX_DIGITS_READ} digits")
+    return Real(text)
+
+
+def _constant(text: str) -> Any:
+    raise Refusal(f"{text} is not JSON")
+
+
+_DECODER = json.JSONDecoder(
+    parse_int=_integer,
+    parse_float=_real,
+    parse_constant=_constant,
+    object_pairs_hook=Members,
+)
+
+
+def parse(data: bytes) -> Any:
+    """Return the tree of a message.
+
+    Raises:
+        Refusal: not UTF-8, or not one JSON value.
+    """
+    try:
+        return _DECODER.decode(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise Refusal(f"not UTF-8: {error.reason} at byte {error.start}") from None
+    except json.JSONDecodeError as error:
+        raise Refusal(f"not JSON: {error}") from None

@@ -1,0 +1,93 @@
+"""Collections and maps from what was read, and the elements of those to be written.
+
+The rule: `ArrayList` and `HashMap` are a plain `list` and `dict`, a set is a `JSet`
+(it keeps Java's order), any other class is a `JList` or `JMap` that names it. What
+Python cannot hold that way, because it cannot hash an element or takes two for equal,
+becomes a `JList` or `JEntries` of the same class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .containers import JEntries, JList, JMap, JSet
+from .hashing import java_order
+from .jdk import CONTAINERS, Kind
+
+__all__ = ["check_nulls", "check_size", "entries_of", "items_of", "make_collection", "make_map"]
+
+
+def make_collection(class_name: str, items: list[Any]) -> Any:
+    """Return the elements as the collection of this class."""
+    if class_name == "java.util.ArrayList":
+        return items
+    if CONTAINERS[class_name].kind is Kind.SET:
+        try:
+            found: JSet[Any] = JSet(class_name, items)
+        except TypeError:  # an element is a list, a dict or a set
+            return JList(class_name, items)
+        if len(found) == len(items):
+            return found
+    return JList(class_name, items)
+
+
+def make_map(class_name: str, entries: list[tuple[Any, Any]]) -> Any:
+    """Return the entries as the map of this class."""
+    try:
+        found = dict(entries)
+    except TypeError:  # a key is a list, a dict or a set
+        return JEntries(class_name, entries)
+    if len(found) != len(entries):
+        return JEntries(class_name, entries)
+    return found if class_name == "java.util.HashMap" else JMap(class_name, found)
+
+
+def check_nulls(values: Iterable[Any], class_name: str) -> None:
+    """Refuse a null where the Java class throws for it.
+
+    Not in the immutable ones, for JSON spells an `Integer[]` with nulls like such a list.
+    """
+    container = CONTAINERS[class_name]
+    if not (container.nulls or container.final) and any(each is None for each in values):
+        raise Refusal(f"a {class_name} takes no null")
+
+
+def items_of(value: Any, class_name: str) -> list[Any]:
+    """Return the elements of a collection in the order in which Java would write them.
+
+    Raises:
+        Refusal: no collection, or not one of this class's size; a null in an immutable one.
+    """
+    if isinstance(value, (list, JSet)):
+        items = list(value)
+    elif isinstance(value, (set, frozenset)):
+        items = java_order(value)
+    else:
+        raise refuse_value(value, f"a {class_name}")
+    check_size(items, class_name)
+    check_nulls(items, class_name)
+    return items
+
+
+def entries_of(value: Any, class_name: str) -> list[tuple[Any, Any]]:
+    """Return the entries of a map in its order.
+
+    Raises:
+        Refusal: as `items_of` does.
+    """
+    entries = list(value.items()) if isinstance(value, dict) else value
+    if not isinstance(value, (dict, JEntries)):
+        raise refuse_value(value, f"a {class_name}")
+    check_size(entries, class_name)
+    check_nulls((part for entry in entries for part in entry), class_name)
+    return list(entries)
+
+
+def check_size(items: list[Any], class_name: str) -> None:
+    """Refuse another number of elements than the class has, as `singletonList` does."""
+    container = CONTAINERS[class_name]
+    if container.size is not None and len(items) != container.size:
+        raise Refusal(f"a {class_name} has {container.size} elements, not {len(items)}")

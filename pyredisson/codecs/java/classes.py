@@ -1,0 +1,71 @@
+"""Which Java class a Python value stands for, the one place where that is decided.
+
+The rule: the type decides, not the place; only a plain `int` is looked at (Integer
+or Long). Subclasses count as their base, but an `Enum` member never as a number
+or text. What has no class is refused by name, before a byte is written.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+from uuid import UUID
+
+from pyredisson.codecs.refusal import Refusal
+
+from .containers import JArray, JEntries, JList, JMap, JSet
+from .scalars import JBigInteger, JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort
+
+__all__ = ["class_of"]
+
+_NAMED: dict[type, str] = {
+    str: "java.lang.String",
+    bool: "java.lang.Boolean",
+    float: "java.lang.Double",
+    bytes: "[B",
+    list: "java.util.ArrayList",
+    dict: "java.util.HashMap",
+    set: "java.util.HashSet",
+    frozenset: "java.util.HashSet",
+    Decimal: "java.math.BigDecimal",
+    UUID: "java.util.UUID",
+    datetime: "java.util.Date",
+    **{
+        each: each.class_name
+        for each in (JBigInteger, JByte, JDate, JInt, JLong, JShort, JDouble, JFloat, JChar)
+    },
+}
+_NAMING = (JArray, JList, JSet, JMap, JEntries)
+
+
+def class_of(value: Any) -> str:
+    """Return the JVM's name of the class of a value that is not None.
+
+    Raises:
+        Refusal: no Java class corresponds to the type, or the number needs more than 64 bits.
+    """
+    name = _NAMED.get(type(value))
+    if name is not None:
+        return name
+    if isinstance(value, _NAMING):
+        return value.class_name
+    if isinstance(value, Enum):
+        raise Refusal(f"{value!r} is a member of a Python enum that names no Java enum")
+    if isinstance(value, int):
+        return _integer(value)
+    for base in type(value).__mro__:
+        if base in _NAMED:
+            return _NAMED[base]
+    hint = "; use a list" if isinstance(value, tuple) else ""
+    raise Refusal(f"no Java class corresponds to the type {type(value).__qualname__}{hint}")
+
+
+def _integer(value: int) -> str:
+    bits = value.bit_length() if value >= 0 else (~value).bit_length()
+    if bits < 32:
+        return "java.lang.Integer"
+    if bits < 64:
+        return "java.lang.Long"
+    raise Refusal(f"an int of {bits} bits is no Java long; wrap it as JBigInteger(...)")

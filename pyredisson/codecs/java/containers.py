@@ -1,0 +1,110 @@
+"""Collections, maps and arrays of a named Java class.
+
+`JList("java.util.LinkedList", [...])` is a `list`, `JSet` a `set`, `JMap` a `dict`;
+`JArray("int", [...])` is a `list` too. Copies and slices of them are plain.
+`JSet` remembers the order in which Java wrote its elements, `JEntries` holds what
+no `dict` can: keys that Python cannot hash or takes for equal (`1` and `1L`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from .hashing import java_order
+from .names import array_class
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+
+__all__ = ["JArray", "JEntries", "JList", "JMap", "JSet"]
+
+
+class JArray(list[T]):
+    """A Java array; the component is written as in Java source: `int`, `java.lang.String`, `int[]`.
+
+    `byte[]` is plain `bytes` in Python. Elements of primitive and boxed components
+    are plain values, whatever their width.
+
+    Raises:
+        ValueError: the component is not a type name.
+    """
+
+    __slots__ = ("class_name", "component")
+
+    def __init__(self, component: str, values: Iterable[T] = ()) -> None:
+        super().__init__(values)
+        self.component = component
+        self.class_name = array_class(component)
+
+    def __repr__(self) -> str:
+        return f"JArray({self.component!r}, {list(self)!r})"
+
+
+class JList(list[T]):
+    """A Java collection of another class than `ArrayList`."""
+
+    __slots__ = ("class_name",)
+
+    def __init__(self, class_name: str, values: Iterable[T] = ()) -> None:
+        super().__init__(values)
+        self.class_name = class_name
+
+    def __repr__(self) -> str:
+        return f"JList({self.class_name!r}, {list(self)!r})"
+
+
+class JMap(dict[K, V]):
+    """A Java map of another class than `HashMap`."""
+
+    __slots__ = ("class_name",)
+
+    def __init__(
+        self, class_name: str, entries: Mapping[K, V] | Iterable[tuple[K, V]] = ()
+    ) -> None:
+        super().__init__(entries)
+        self.class_name = class_name
+
+    def __repr__(self) -> str:
+        return f"JMap({self.class_name!r}, {dict(self)!r})"
+
+
+class JEntries(list[tuple[K, V]]):
+    """A Java map as pairs, where Python cannot keep its keys apart or hash them."""
+
+    __slots__ = ("class_name",)
+
+    def __init__(self, class_name: str, entries: Iterable[tuple[K, V]] = ()) -> None:
+        super().__init__(entries)
+        self.class_name = class_name
+
+    def __repr__(self) -> str:
+        return f"JEntries({self.class_name!r}, {list(self)!r})"
+
+
+class JSet(set[T]):
+    """A Java set with its class and the order of its elements.
+
+    Iteration is in the order in which they were given; later additions come
+    last, in the order of a Java `HashSet`.
+    """
+
+    __slots__ = ("_order", "class_name")
+
+    def __init__(self, class_name: str, values: Iterable[T] = ()) -> None:
+        order = tuple(values)
+        super().__init__(order)
+        self.class_name = class_name
+        self._order = order
+
+    def __iter__(self) -> Iterator[T]:
+        present = {id(each): each for each in super().__iter__()}
+        kept = [present.pop(id(each)) for each in self._order if id(each) in present]
+        return iter(kept + java_order(present.values()) if present else kept)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.class_name, list(self))
+
+    def __repr__(self) -> str:
+        return f"JSet({self.class_name!r}, {list(self)!r})"

@@ -1,0 +1,159 @@
+"""What the codecs know of the JDK's classes: their shape, and whether they are final.
+
+Only classes of this table (and, later, those of schemas) are ever read or written;
+any other name in a message ends in a `DecodeError`. "Final" is what JDK 17 says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from .names import PRIMITIVES, component_of
+
+__all__ = ["CONTAINERS", "PLAIN", "Container", "Kind", "accepts", "element_class", "is_final"]
+
+
+class Kind(Enum):
+    """What a container is to Java: which interface it has, and how Python holds it."""
+
+    LIST = "java.util.List"
+    QUEUE = "java.util.Queue"
+    SET = "java.util.Set"
+    MAP = "java.util.Map"
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A collection or map class of the JDK.
+
+    Attributes:
+        kind: its interface.
+        size: the number of elements where the class fixes it, as in `singletonList`.
+        final: the class is final: the immutable collections.
+        nulls: it takes nulls as elements, keys and values.
+        comparator: Kryo writes a comparator after the length.
+    """
+
+    kind: Kind
+    size: int | None = None
+    final: bool = False
+    comparator: bool = False
+    nulls: bool = True
+
+
+def _many(kind: Kind, names: str, *, nulls: bool = True) -> dict[str, Container]:
+    return {f"java.util.{name}": Container(kind, nulls=nulls) for name in names.split()}
+
+
+def _immutable(kind: Kind, names: str) -> dict[str, Container]:
+    prefix = "java.util.ImmutableCollections$"
+    return {prefix + name: Container(kind, final=True, nulls=False) for name in names.split()}
+
+
+CONTAINERS: dict[str, Container] = {
+    **_many(
+        Kind.LIST,
+        "ArrayList LinkedList Vector Stack Arrays$ArrayList concurrent.CopyOnWriteArrayList",
+    ),
+    **_many(
+        Kind.QUEUE,
+        "ArrayDeque concurrent.LinkedBlockingQueue concurrent.LinkedBlockingDeque "
+        "concurrent.ConcurrentLinkedQueue concurrent.ConcurrentLinkedDeque",
+        nulls=False,
+    ),
+    **_many(Kind.SET, "HashSet LinkedHashSet concurrent.CopyOnWriteArraySet"),
+    **_many(Kind.SET, "concurrent.ConcurrentSkipListSet", nulls=False),
+    **_many(Kind.MAP, "HashMap LinkedHashMap WeakHashMap"),
+    **_many(Kind.MAP, "Hashtable concurrent.ConcurrentHashMap", nulls=False),
+    **_immutable(Kind.LIST, "List12 ListN"),
+    **_immutable(Kind.SET, "Set12 SetN"),
+    **_immutable(Kind.MAP, "Map1 MapN"),
+    "java.util.PriorityQueue": Container(Kind.QUEUE, comparator=True, nulls=False),
+    "java.util.TreeSet": Container(Kind.SET, comparator=True, nulls=False),
+    "java.util.TreeMap": Container(Kind.MAP, comparator=True),
+    "java.util.concurrent.ConcurrentSkipListMap": Container(Kind.MAP, comparator=True, nulls=False),
+    "java.util.Collections$EmptyList": Container(Kind.LIST, size=0),
+    "java.util.Collections$EmptySet": Container(Kind.SET, size=0),
+    "java.util.Collections$EmptyMap": Container(Kind.MAP, size=0),
+    "java.util.Collections$SingletonList": Container(Kind.LIST, size=1),
+    "java.util.Collections$SingletonSet": Container(Kind.SET, size=1),
+    "java.util.Collections$SingletonMap": Container(Kind.MAP, size=1),
+}
+
+# Boxed elements of arrays come back as these: their class is the array's.
+PLAIN: dict[str, type] = {
+    "java.lang.Byte": int,
+    "java.lang.Short": int,
+    "java.lang.Long": int,
+    "java.lang.Float": float,
+    "java.lang.Character": str,
+}
+
+_FINAL = {
+    "java.lang.String",
+    "java.lang.Boolean",
+    "java.lang.Byte",
+    "java.lang.Short",
+    "java.lang.Character",
+    "java.lang.Integer",
+    "java.lang.Long",
+    "java.lang.Float",
+    "java.lang.Double",
+    "java.util.UUID",
+    *PRIMITIVES,
+}
+_OPEN_NUMBERS = {"java.math.BigInteger", "java.math.BigDecimal"}
+_NUMBERS = {
+    *_OPEN_NUMBERS,
+    *(f"java.lang.{name}" for name in ["Byte", "Short", "Integer", "Long", "Float", "Double"]),
+}
+_COLLECTIONS = {name for name, each in CONTAINERS.items() if each.kind is not Kind.MAP}
+_ANY = {"java.lang.Object", "java.io.Serializable"}
+
+# Types that an array's component may be declared as -> the classes that its elements may have.
+_SUBTYPES: dict[str, set[str]] = {
+    "java.lang.Number": _NUMBERS,
+    "java.lang.CharSequence": {"java.lang.String"},
+    "java.lang.Comparable": {*_NUMBERS, *_FINAL, "java.util.Date"},
+    "java.lang.Iterable": _COLLECTIONS,
+    "java.util.Collection": _COLLECTIONS,
+    **{
+        kind.value: {name for name, each in CONTAINERS.items() if each.kind is kind}
+        for kind in Kind
+    },
+    **{name: {name} for name in (*_OPEN_NUMBERS, "java.util.Date")},
+    **{name: {name} for name, each in CONTAINERS.items() if not each.final},
+}
+_SUBTYPES["java.util.Queue"].add("java.util.LinkedList")
+
+
+def element_class(component: str) -> str:
+    """Strip all dimensions: `int[][]` to `int`."""
+    return component.rstrip("[]")
+
+
+def is_final(component: str) -> bool | None:
+    """Say whether a class is final, an array by its innermost component; None if we know it not.
+
+    Takes names in Java source form, as `JArray` does.
+    """
+    name = element_class(component)
+    if name in _FINAL:
+        return True
+    if name in CONTAINERS:
+        return CONTAINERS[name].final
+    return False if name in _SUBTYPES or name in _ANY else None
+
+
+def accepts(component: str, class_name: str) -> bool:
+    """Say whether an element of this class fits an array of a non-final component.
+
+    The elements of an array of arrays must be of exactly the declared class: Java
+    writes others as bytes that it cannot read back.
+    """
+    if component in _ANY:
+        return True
+    if component.endswith("[]"):
+        return component_of(class_name) == component[:-2]
+    return class_name in _SUBTYPES.get(component, ())

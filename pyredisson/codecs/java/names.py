@@ -1,0 +1,68 @@
+"""Class names as the JVM spells them: `[I` for `int[]`, `[[Ljava.util.Date;` for `Date[][]`.
+
+A `JArray` is made with the name that Java source has for the component; messages
+carry the JVM's name. Pure text: nothing is ever looked up by such a name but a table.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+__all__ = [
+    "MAX_CLASS_NAME",
+    "PRIMITIVES",
+    "array_class",
+    "component_of",
+    "is_class_name",
+    "jvm_name",
+]
+
+MAX_CLASS_NAME = 512
+PRIMITIVES = {
+    "boolean": "Z",
+    "byte": "B",
+    "char": "C",
+    "short": "S",
+    "int": "I",
+    "long": "J",
+    "float": "F",
+    "double": "D",
+}
+_NAMES = {letter: name for name, letter in PRIMITIVES.items()}
+_SOURCE_NAME = re.compile(r"([^\W\d][\w$]*(?:\.[\w$]+)*)((?:\[\])*)")
+_JVM_NAME = re.compile(r"(?:\[+(?:[ZBCSIJFD]|L[\w.$]+;))|[\w.$]+")
+_ARRAY = re.compile(r"\[(\[*)(?:([ZBCSIJFD])|L([\w.$]+);)")
+_MAX_DIMENSIONS = 16
+
+
+@lru_cache(maxsize=256)
+def array_class(component: str) -> str:
+    """Return the JVM's name of the array with this component.
+
+    Raises:
+        ValueError: the component is no type name.
+    """
+    match = _SOURCE_NAME.fullmatch(component)
+    if match is None:
+        raise ValueError(f"{component!r} is not a Java type name like int or java.lang.String[]")
+    name, brackets = match.groups()
+    return "[" * (1 + len(brackets) // 2) + PRIMITIVES.get(name, f"L{name};")
+
+
+def component_of(class_name: str) -> str | None:
+    """Return the component of an array class in Java source form; None if it is no array."""
+    match = _ARRAY.fullmatch(class_name)
+    if match is None or len(match[1]) >= _MAX_DIMENSIONS:
+        return None
+    return (_NAMES[match[2]] if match[2] else str(match[3])) + "[]" * len(match[1])
+
+
+def jvm_name(name: str) -> str:
+    """Return the JVM's name of a type in Java source form: `int[]` is `[I`."""
+    return array_class(name[:-2]) if name.endswith("[]") else name
+
+
+def is_class_name(text: str) -> bool:
+    """Say whether a message may call this a class."""
+    return len(text) <= MAX_CLASS_NAME and _JVM_NAME.fullmatch(text) is not None

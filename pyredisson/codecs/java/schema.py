@@ -1,0 +1,327 @@
+"""Schemas: Python classes that stand for Java classes, field by field.
+
+A dataclass (attrs, msgspec and plain classes work, too) is tied to a Java class by a
+decorator; each field that Java has says its Java type as in Java source::
+
+    @java_class("com.example.OrderTask")
+    @dataclass
+    class OrderTask:
+        orderId: Annotated[str | None, "String"] = None
+        createdAt: Annotated[int, "long"] = 0
+        tags: Annotated[list[str] | None, "List<String>"] = None
+
+    @java_enum("com.example.Color")
+    class Color(Enum):
+        RED = auto()
+        GREEN = auto()
+
+`pyredisson schema app.jar com.example.OrderTask -o tasks.py` writes such a module from
+class files, and a codec takes it: ``Kryo5Codec(schemas=tasks)``.  The rule: a schema
+says what Java's own class file says (all fields of the class itself, full generic
+types, whether it is final), because Kryo writes neither names nor lengths.
+A Java superclass is the Python base class that has a schema.
+"""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Annotated, TypeVar, get_args, get_origin
+
+from .types import OBJECT, JavaType, parse_type
+
+__all__ = [
+    "ClassSchema",
+    "EnumConstant",
+    "Getter",
+    "JavaField",
+    "SchemaField",
+    "collect",
+    "java_class",
+    "java_enum",
+    "schema_of",
+]
+
+T = TypeVar("T", bound=type)
+_ATTRIBUTE = "__java_schema__"
+
+
+@dataclass(frozen=True, slots=True)
+class JavaField:
+    """What an annotation may say beside the type: ``Annotated[str, JavaField("String", ...)]``.
+
+    Args:
+        type: the Java type, as in Java source.
+        name: Java's name of the field where Python's attribute has another.
+        json: the name in JSON where `@JsonProperty` gives another.
+        json_ignore: `@JsonIgnore` is on it.
+        transient: Java's `transient`: in no codec's bytes but those of TypedJsonJackson3.
+    """
+
+    type: str
+    name: str | None = None
+    json: str | None = None
+    json_ignore: bool = False
+    transient: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaField:
+    """One Java field: Python's `attribute`, Java's `name` and full `type`."""
+
+    attribute: str
+    name: str
+    type: JavaType
+    json: str | None = None
+    json_ignore: bool = False
+    transient: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Getter:
+    """A public method that JSON takes for a property: `isEmpty` is `empty` (see codecs.md).
+
+    `attribute` is where Python keeps its value: a field, a property or a method without
+    arguments; `kind` is "is" or "get".
+    """
+
+    name: str
+    type: JavaType
+    attribute: str
+    kind: str
+    json: str | None = None
+    json_ignore: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EnumConstant:
+    """One constant: its Python member's name is Java's; `body` makes it a class of its own."""
+
+    name: str
+    body: bool = False
+    json: str | None = None
+    text: str | None = None  # toString(), where it is not the name
+
+
+@dataclass(frozen=True, slots=True)
+class ClassSchema:
+    """All that a class file says about a class and that its bytes depend on.
+
+    `class_name` is the JVM's name; `kind` is "class", "record" or "enum"; `fields` are
+    the class's own in declaration order; `variables` maps its type variables to their
+    bounds; `extends` is the superclass with its arguments, None for java.lang.Object.
+    """
+
+    class_name: str
+    python: type
+    kind: str = "class"
+    final: bool = False
+    abstract: bool = False
+    variables: Mapping[str, JavaType] = field(default_factory=dict)
+    extends: JavaType | None = None
+    interfaces: tuple[str, ...] = ()
+    fields: tuple[SchemaField, ...] = ()
+    getters: tuple[Getter, ...] = ()
+    constants: tuple[EnumConstant, ...] = ()
+    serial_version_uid: int | None = None
+
+    @property
+    def parent(self) -> ClassSchema | None:
+        """The schema of the superclass, if it has one."""
+        for base in self.python.__mro__[1:]:
+            found = base.__dict__.get(_ATTRIBUTE)
+            if isinstance(found, ClassSchema):
+                return found
+        return None
+
+    def all_fields(self) -> list[tuple[ClassSchema, SchemaField]]:
+        """Return the fields of the class and of its superclasses, its own first."""
+        found: list[tuple[ClassSchema, SchemaField]] = []
+        schema: ClassSchema | None = self
+        while schema is not None:
+            found.extend((schema, each) for each in schema.fields)
+            schema = schema.parent
+        return found
+
+
+def java_class(
+    class_name: str,
+    *,
+    final: bool = False,
+    abstract: bool = False,
+    record: bool = False,
+    variables: Iterable[str] = (),
+    extends: str | None = None,
+    interfaces: Iterable[str] = (),
+    getters: Mapping[str, str] | None = None,
+    serial_version_uid: int | None = None,
+) -> Callable[[T], T]:
+    """Tie a Python class to a Java class.
+
+    Args:
+        class_name: the JVM's name: ``com.example.Outer$Inner``.
+        final: the Java class is final (a record always is).
+        abstract: the Java class is abstract: it has no values of its own.
+        record: it is a record; the fields are its components in their order.
+        variables: its type variables, each ``T`` or ``T extends Comparable<T>``.
+        extends: the superclass with its arguments, as in Java source, where it has any;
+            without it the Python base class's Java class.
+        interfaces: JVM names of interfaces that matter to a codec, such as java.util.Map.
+        getters: methods that JSON takes for properties: ``{"isEmpty": "boolean"}``.
+        serial_version_uid: for SerializationCodec.
+
+    Raises:
+        TypeError: a field without a Java type.
+        ValueError: a text that is no Java type.
+    """
+
+    def tie(cls: T) -> T:
+        bounds = _variables(variables)
+        parent = _parent(cls)
+        superclass = parse_type(extends, bounds) if extends else None
+        if superclass is None and parent is not None:
+            superclass = JavaType(parent.class_name)
+        schema = ClassSchema(
+            class_name=class_name,
+            python=cls,
+            kind="record" if record else "class",
+            final=final or record,
+            abstract=abstract,
+            variables=bounds,
+            extends=superclass,
+            interfaces=tuple(interfaces),
+            fields=tuple(_fields(cls, bounds)),
+            getters=tuple(_getters(getters or {}, bounds)),
+            serial_version_uid=serial_version_uid,
+        )
+        setattr(cls, _ATTRIBUTE, schema)
+        return cls
+
+    return tie
+
+
+def java_enum(
+    class_name: str,
+    *,
+    bodies: Iterable[str] = (),
+    json: Mapping[str, str] | None = None,
+    text: Mapping[str, str] | None = None,
+    serial_version_uid: int | None = None,
+) -> Callable[[T], T]:
+    """Tie a Python `Enum` to a Java enum; the members are its constants, in Java's order.
+
+    Args:
+        class_name: the JVM's name.
+        bodies: constants that have a class body (``PAID { ... }``).
+        json: names in JSON that `@JsonProperty` gives.
+        text: `toString()` of constants where it is not the name (Jackson 3 writes it).
+        serial_version_uid: unused by enums; for symmetry with `java_class`.
+    """
+
+    def tie(cls: T) -> T:
+        if not issubclass(cls, enum.Enum):
+            raise TypeError(f"{cls.__qualname__} is not an Enum")
+        own = set(bodies)
+        constants = tuple(
+            EnumConstant(name, name in own, (json or {}).get(name), (text or {}).get(name))
+            for name in cls.__members__
+        )
+        schema = ClassSchema(
+            class_name=class_name,
+            python=cls,
+            kind="enum",
+            final=not own,
+            constants=constants,
+            serial_version_uid=serial_version_uid,
+        )
+        setattr(cls, _ATTRIBUTE, schema)
+        return cls
+
+    return tie
+
+
+def schema_of(cls: type) -> ClassSchema | None:
+    """Return the schema that a class itself was tied to, None without one."""
+    found = cls.__dict__.get(_ATTRIBUTE)
+    return found if isinstance(found, ClassSchema) else None
+
+
+def collect(schemas: ModuleType | Iterable[type] | None) -> dict[str, ClassSchema]:
+    """Return the schemas of a module or of classes, with their superclasses', by JVM name.
+
+    Raises:
+        TypeError: one of the classes has no schema.
+    """
+    if schemas is None:
+        return {}
+    if isinstance(schemas, ModuleType):
+        classes = [each for each in vars(schemas).values() if isinstance(each, type)]
+        classes = [each for each in classes if schema_of(each) is not None]
+    else:
+        classes = list(schemas)
+    found: dict[str, ClassSchema] = {}
+    for cls in classes:
+        schema = schema_of(cls)
+        if schema is None:
+            raise TypeError(f"{cls.__qualname__} has no schema; decorate it with java_class")
+        while schema is not None:
+            found[schema.class_name] = schema
+            schema = schema.parent
+    return found
+
+
+def _parent(cls: type) -> ClassSchema | None:
+    for base in cls.__mro__[1:]:
+        found = schema_of(base)
+        if found is not None:
+            return found
+    return None
+
+
+def _variables(declared: Iterable[str]) -> dict[str, JavaType]:
+    texts = [text.split(None, 1) for text in declared]
+    names = [words[0] for words in texts]
+    bounds = {}
+    for words in texts:
+        bound = words[1].removeprefix("extends").split("&")[0] if len(words) > 1 else ""
+        bounds[words[0]] = parse_type(bound, names) if bound.strip() else OBJECT
+    return bounds
+
+
+def _fields(cls: type, variables: Mapping[str, JavaType]) -> Iterable[SchemaField]:
+    hints = typing.get_type_hints(cls, include_extras=True)
+    for attribute in inspect.get_annotations(cls):
+        hint = hints[attribute]
+        if get_origin(hint) is typing.ClassVar:
+            continue
+        told = [each for each in get_args(hint)[1:] if isinstance(each, (str, JavaField))]
+        if get_origin(hint) is not Annotated or not told:
+            raise TypeError(
+                f"{cls.__qualname__}.{attribute} has no Java type; "
+                f'write it as Annotated[..., "java.lang.String"]'
+            )
+        spec = told[0] if isinstance(told[0], JavaField) else JavaField(told[0])
+        yield SchemaField(
+            attribute=attribute,
+            name=spec.name or attribute,
+            type=parse_type(spec.type, variables),
+            json=spec.json,
+            json_ignore=spec.json_ignore,
+            transient=spec.transient,
+        )
+
+
+def _getters(methods: Mapping[str, str], variables: Mapping[str, JavaType]) -> Iterable[Getter]:
+    for method, text in methods.items():
+        kind = "is" if method.startswith("is") else "get"
+        name = method[len(kind) :]
+        yield Getter(
+            name=name[:1].lower() + name[1:],
+            type=parse_type(text, variables),
+            attribute=method,
+            kind=kind,
+        )

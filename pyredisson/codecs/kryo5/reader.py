@@ -1,0 +1,200 @@
+"""Kryo 5's primitives, read from one message with limits.
+
+Numbers are little-endian; varints hold 7 bits per byte, low ones first, and the
+ninth byte of a long all 8. Strings are ASCII with bit 7 set on the last byte, or a
+length and one to three bytes per UTF-16 unit (CESU-8). Source: `com.esotericsoftware.kryo.io.Input`
+5.3.0 to 5.6.2.
+
+The rule: the bytes may end anywhere. Reading one byte too many raises `IndexError`,
+which the codec reports as a message that ends early; slices go through `take`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.java.names import is_class_name
+from pyredisson.codecs.limits import Limits
+from pyredisson.codecs.refusal import Refusal
+
+if TYPE_CHECKING:
+    from .registry import Registry
+    from .serializer import Serializer
+
+__all__ = ["Reader"]
+
+_ASCII_END = re.compile(rb"[\x80-\xff]")
+_CONTINUATION = bytes(range(0x80, 0xC0))
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
+
+class Reader:
+    """A position in one message."""
+
+    __slots__ = ("_free", "_names", "data", "depth", "limits", "pos", "registry")
+
+    def __init__(self, data: bytes, registry: Registry, limits: Limits) -> None:
+        self.data = data
+        self.pos = 0
+        self.registry = registry
+        self.limits = limits
+        self.depth = 0
+        self._free = limits.max_free
+        self._names: list[Serializer] = []
+
+    def byte(self) -> int:
+        """Read one byte, unsigned."""
+        value = self.data[self.pos]
+        self.pos += 1
+        return value
+
+    def take(self, count: int) -> bytes:
+        """Read `count` bytes."""
+        end = self.pos + count
+        if end > len(self.data):
+            raise IndexError
+        piece = self.data[self.pos : end]
+        self.pos = end
+        return piece
+
+    def flag(self) -> bool:
+        """Read a boolean: 0 or 1."""
+        value = self.byte()
+        if value > 1:
+            raise Refusal(f"0x{value:02x} is no boolean")
+        return value == 1
+
+    def varint(self) -> int:
+        """Read a varint of up to 5 bytes as an unsigned number of 32 bits."""
+        value = self.byte()
+        return value if value < 0x80 else self._more(value & 0x7F, 7)
+
+    def flagged(self) -> tuple[bool, int]:
+        """Read a varint whose first byte holds a flag beside 6 bits of the number."""
+        first = self.byte()
+        value = first & 0x3F
+        return first >= 0x80, self._more(value, 6) if first & 0x40 else value
+
+    def _more(self, value: int, shift: int) -> int:
+        while True:
+            byte = self.byte()
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                break
+            shift += 7
+            if shift > 28:
+                raise Refusal("a varint of more than 5 bytes")
+        if value > 0xFFFFFFFF:
+            raise Refusal("a varint of more than 32 bits")
+        return value
+
+    def varlong(self) -> int:
+        """Read a varint of up to 9 bytes as an unsigned number of 64 bits."""
+        value = shift = 0
+        while shift < 56:
+            byte = self.byte()
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return value
+            shift += 7
+        return value | self.byte() << 56
+
+    def zigzag(self) -> int:
+        """Read an `int`."""
+        value = self.varint()
+        return value >> 1 ^ -(value & 1)
+
+    def zigzag_long(self) -> int:
+        """Read a `long`."""
+        value = self.varlong()
+        return value >> 1 ^ -(value & 1)
+
+    def count(self) -> int:
+        """Read a length plus one; -1 is null."""
+        value = self.varint()
+        if value >= 1 << 31:
+            raise Refusal("a negative length")
+        return value - 1
+
+    def claim(self, count: int, each: int) -> int:
+        """Check that `count` elements of at least `each` bytes can still follow."""
+        if count * each > len(self.data) - self.pos:
+            raise IndexError
+        return count
+
+    def free(self, count: int) -> None:
+        """Account for elements without bytes."""
+        self._free -= count
+        if self._free < 0:
+            raise Refusal(f"more than {self.limits.max_free} elements that occupy no bytes")
+
+    def descend(self) -> None:
+        """Enter a container; `depth` is reset by the one who called."""
+        self.depth += 1
+        if self.depth > self.limits.max_depth:
+            raise Refusal(f"nested deeper than {self.limits.max_depth}")
+
+    def string(self) -> str | None:
+        """Read a string."""
+        if self.data[self.pos] < 0x80:
+            return self._ascii()
+        units = self.flagged()[1] - 1
+        return None if units < 0 else self._cesu(units)
+
+    def _ascii(self) -> str:
+        end = _ASCII_END.search(self.data, self.pos)
+        if end is None:
+            raise IndexError
+        text = self.data[self.pos : end.start()] + bytes([self.data[end.start()] & 0x7F])
+        self.pos = end.end()
+        return text.decode("ascii")
+
+    def _cesu(self, units: int) -> str:
+        start = self.pos
+        text = self.take(units)
+        if text.isascii():
+            return text.decode("ascii")
+        missing = units - len(text.translate(None, _CONTINUATION))
+        while missing:
+            missing -= len(self.take(missing).translate(None, _CONTINUATION))
+        # The bytes taken last are all first bytes of characters; only the last one's rest is open.
+        last = self.data[self.pos - 1]
+        self.take((last >= 0xC0) + (last >= 0xE0))
+        try:
+            spelled = self.data[start : self.pos].decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            raise Refusal(f"no text: {error.reason}") from None
+        if _ASTRAL.search(spelled):
+            raise Refusal("no text: a character of four bytes")
+        if _SURROGATE.search(spelled):
+            both = spelled.encode("utf-16-le", "surrogatepass")
+            return both.decode("utf-16-le", "surrogatepass")
+        return spelled
+
+    def serializer(self) -> Serializer | None:
+        """Read a class header; None is null."""
+        number = self.varint()
+        if number == 0:
+            return None
+        if number != 1:
+            return self.registry.by_id(number - 2)
+        index = self.varint()
+        if index < len(self._names):
+            return self._names[index]
+        if index > len(self._names):
+            raise Refusal(f"class name {index} is used before it is given")
+        if index >= self.limits.max_class_names:
+            raise Refusal(f"more than {self.limits.max_class_names} class names")
+        name = self.string()
+        if name is None or not is_class_name(name):
+            raise Refusal(f"{(name or '')[:60]!r} is no class name")
+        found = self.registry.by_name(name)
+        self._names.append(found)
+        return found
+
+    def value(self) -> Any:
+        """Read a class header and the body that it announces."""
+        serializer = self.serializer()
+        return None if serializer is None else serializer.read(self)

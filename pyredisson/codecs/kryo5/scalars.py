@@ -1,0 +1,202 @@
+"""Bodies of strings, numbers, booleans, `Date` and `UUID`.
+
+Sources: Kryo's `DefaultSerializers` (the same from 5.3.0 to 5.6.2) and, for UUID,
+the serializer that Redisson's `Kryo5Codec` registers since 3.19.1 (two longs,
+little-endian). Element values of arrays come here too, so each write checks type
+and range.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from pyredisson.codecs.java.checks import (
+    check_big,
+    check_char,
+    check_date,
+    check_decimal,
+    check_float,
+    check_int,
+)
+from pyredisson.codecs.java.numbers import date_of, decimal_of, unscaled_of
+from pyredisson.codecs.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JLong, JShort
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .serializer import Serializer
+
+if TYPE_CHECKING:
+    from .reader import Reader
+    from .writer import Writer
+
+__all__ = ["SCALARS"]
+
+
+class _String(Serializer):
+    nullable = True
+    null = b"\x80"
+
+    def read(self, source: Reader) -> str | None:
+        return source.string()
+
+    def write(self, sink: Writer, value: Any) -> None:
+        if not isinstance(value, str):
+            raise refuse_value(value, "a String")
+        sink.string(value)
+
+
+class _Boolean(Serializer):
+    def read(self, source: Reader) -> bool:
+        return source.flag()
+
+    def write(self, sink: Writer, value: Any) -> None:
+        if not isinstance(value, bool):
+            raise refuse_value(value, "a boolean")
+        sink.out.append(value)
+
+
+class _Integer(Serializer):
+    def read(self, source: Reader) -> int:
+        return source.zigzag()
+
+    def write(self, sink: Writer, value: Any) -> None:
+        sink.zigzag(check_int(value, 32, "an int"))
+
+
+class _Long(Serializer):
+    def read(self, source: Reader) -> int:
+        return int.__new__(JLong, source.zigzag_long())
+
+    def write(self, sink: Writer, value: Any) -> None:
+        sink.zigzag_long(check_int(value, 64, "a long"))
+
+
+class _Short(Serializer):
+    smallest = 2
+
+    def read(self, source: Reader) -> int:
+        return JShort(int.from_bytes(source.take(2), "little", signed=True))
+
+    def write(self, sink: Writer, value: Any) -> None:
+        sink.out += check_int(value, 16, "a short").to_bytes(2, "little", signed=True)
+
+
+class _Byte(Serializer):
+    def read(self, source: Reader) -> int:
+        return JByte(int.from_bytes(source.take(1), "little", signed=True))
+
+    def write(self, sink: Writer, value: Any) -> None:
+        sink.out.append(check_int(value, 8, "a byte") & 0xFF)
+
+
+class _Character(Serializer):
+    smallest = 2
+
+    def read(self, source: Reader) -> str:
+        return JChar(chr(int.from_bytes(source.take(2), "little")))
+
+    def write(self, sink: Writer, value: Any) -> None:
+        sink.out += ord(check_char(value)).to_bytes(2, "little")
+
+
+class _Floating(Serializer):
+    def __init__(self, class_name: str, form: str, build: type[float]) -> None:
+        super().__init__(class_name)
+        self._form = struct.Struct(form)
+        self._build = build
+        self.smallest = self._form.size
+
+    def read(self, source: Reader) -> float:
+        number: float = self._form.unpack(source.take(self._form.size))[0]
+        return float.__new__(self._build, number)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        sink.out += self._form.pack(check_float(value, self.smallest * 8))
+
+
+class _BigInteger(Serializer):
+    nullable = True
+
+    def read(self, source: Reader) -> Any:
+        number = _read_big(source)
+        return None if number is None else JBigInteger(number)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        _write_big(sink, check_big(value, sink.limits))
+
+
+class _BigDecimal(Serializer):
+    nullable = True
+
+    def read(self, source: Reader) -> Any:
+        unscaled = _read_big(source)
+        if unscaled is None:
+            return None
+        scale = source.zigzag()
+        if abs(scale) > source.limits.max_scale:
+            raise Refusal(f"a BigDecimal of scale {scale}; limit {source.limits.max_scale}")
+        return decimal_of(unscaled, scale)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        unscaled, scale = unscaled_of(check_decimal(value, sink.limits))
+        _write_big(sink, unscaled)
+        sink.zigzag(scale)
+
+
+def _read_big(source: Reader) -> int | None:
+    size = source.count()
+    if size < 0:
+        return None
+    if size > source.limits.max_integer_bytes:
+        raise Refusal(f"a number of more than {source.limits.max_integer_bytes} bytes")
+    if size == 0:
+        raise Refusal("a number without bytes")
+    return int.from_bytes(source.take(size), "big", signed=True)
+
+
+def _write_big(sink: Writer, value: int) -> None:
+    size = (value if value >= 0 else ~value).bit_length() // 8 + 1
+    sink.varint(size + 1)
+    sink.out += value.to_bytes(size, "big", signed=True)
+
+
+class _Date(Serializer):
+    def read(self, source: Reader) -> Any:
+        millis = source.varlong()
+        millis -= millis >> 63 << 64
+        return date_of(millis) or JDate(millis)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        sink.varlong(check_date(value) & 0xFFFFFFFFFFFFFFFF)
+
+
+class _UUID(Serializer):
+    smallest = 16
+    _form = struct.Struct("<QQ")
+
+    def read(self, source: Reader) -> UUID:
+        high, low = self._form.unpack(source.take(16))
+        return UUID(int=high << 64 | low)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        if not isinstance(value, UUID):
+            raise refuse_value(value, "a UUID")
+        sink.out += self._form.pack(value.int >> 64, value.int & 0xFFFFFFFFFFFFFFFF)
+
+
+SCALARS: list[Serializer] = [
+    _String("java.lang.String"),
+    _Boolean("java.lang.Boolean"),
+    _Integer("java.lang.Integer"),
+    _Long("java.lang.Long"),
+    _Short("java.lang.Short"),
+    _Byte("java.lang.Byte"),
+    _Character("java.lang.Character"),
+    _Floating("java.lang.Float", "<f", JFloat),
+    _Floating("java.lang.Double", "<d", float),
+    _BigInteger("java.math.BigInteger"),
+    _BigDecimal("java.math.BigDecimal"),
+    _Date("java.util.Date"),
+    _UUID("java.util.UUID"),
+]

@@ -1,0 +1,121 @@
+"""Kryo 5's primitives, written to one message.
+
+The counterpart of `reader`, byte for byte what `com.esotericsoftware.kryo.io.Output`
+(5.3.0 to 5.6.2) writes. Whoever calls has checked the ranges.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.limits import Limits
+from pyredisson.codecs.refusal import Refusal
+
+if TYPE_CHECKING:
+    from .registry import Registry
+    from .serializer import Serializer
+
+__all__ = ["Writer"]
+
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_SHORT_ASCII = range(2, 33)
+
+
+def _pair(match: re.Match[str]) -> str:
+    code = ord(match[0]) - 0x10000
+    return chr(0xD800 + (code >> 10)) + chr(0xDC00 + (code & 0x3FF))
+
+
+class Writer:
+    """The bytes of one message so far."""
+
+    __slots__ = ("_names", "depth", "limits", "out", "registry")
+
+    def __init__(self, registry: Registry, limits: Limits) -> None:
+        self.out = bytearray()
+        self.registry = registry
+        self.limits = limits
+        self.depth = 0
+        self._names: dict[str, int] = {}
+
+    def varint(self, value: int) -> None:
+        """Write an unsigned number of 32 bits, or of 64 that needs no more than 8 bytes."""
+        out = self.out
+        while value > 0x7F:
+            out.append(value & 0x7F | 0x80)
+            value >>= 7
+        out.append(value)
+
+    def varlong(self, value: int) -> None:
+        """Write an unsigned number of 64 bits."""
+        if value < 1 << 56:
+            self.varint(value)
+            return
+        self.out += bytes(value >> shift & 0x7F | 0x80 for shift in range(0, 56, 7))
+        self.out.append(value >> 56)
+
+    def flagged(self, flag: bool, value: int) -> None:
+        """Write a varint whose first byte holds a flag."""
+        first = value & 0x3F | flag << 7
+        if value > 0x3F:
+            self.out.append(first | 0x40)
+            self.varint(value >> 6)
+        else:
+            self.out.append(first)
+
+    def zigzag(self, value: int) -> None:
+        """Write an `int`."""
+        self.varint(value << 1 if value >= 0 else ~value << 1 | 1)
+
+    def zigzag_long(self, value: int) -> None:
+        """Write a `long`."""
+        self.varlong(value << 1 if value >= 0 else ~value << 1 | 1)
+
+    def descend(self) -> None:
+        """Enter a container; `depth` is reset by the one who called."""
+        self.depth += 1
+        if self.depth > self.limits.max_depth:
+            raise Refusal(f"nested deeper than {self.limits.max_depth}, or in itself")
+
+    def string(self, value: str) -> None:
+        """Write a string that is not null."""
+        size = len(value)
+        if value.isascii():
+            if size in _SHORT_ASCII:
+                self._ascii(value)
+                return
+            self.flagged(True, size + 1)
+            self.out += value.encode("ascii")
+            return
+        units = _ASTRAL.sub(_pair, value)
+        self.flagged(True, len(units) + 1)
+        self.out += units.encode("utf-8", "surrogatepass")
+
+    def _ascii(self, value: str) -> None:
+        self.out += value.encode("ascii")
+        self.out[-1] |= 0x80
+
+    def header(self, serializer: Serializer) -> None:
+        """Write the class: its id if it is registered, else its name or the name's number."""
+        number = self.registry.ids.get(serializer.class_name)
+        if number is not None:
+            self.varint(number + 2)
+            return
+        self.out.append(1)
+        index = self._names.get(serializer.class_name)
+        if index is not None:
+            self.varint(index)
+            return
+        self.varint(len(self._names))
+        self._names[serializer.class_name] = len(self._names)
+        self._ascii(serializer.class_name)
+
+    def value(self, value: Any) -> None:
+        """Write a class header and the value's body."""
+        if value is None:
+            self.out.append(0)
+            return
+        serializer = self.registry.of(value)
+        self.header(serializer)
+        serializer.write(self, value)

@@ -1,0 +1,39 @@
+"""The one exception that travels inside the codecs.
+
+Readers and writers deep in a codec know neither its name nor the whole payload,
+so they raise `Refusal`; the codec's `encode` and `decode` turn it into an
+`EncodeError` or `DecodeError` that carries both. It never leaves the package.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+__all__ = ["Refusal", "refuse_value"]
+
+
+class Refusal(Exception):  # noqa: N818 - not an error of its own: it becomes one at the codec's edge
+    """Why a value cannot be written or bytes cannot be read.
+
+    `class_name` is the Java class that stopped a reader, if one did.
+    """
+
+    def __init__(self, message: str, class_name: str | None = None) -> None:
+        super().__init__(message)
+        self.class_name = class_name
+
+
+def refuse_value(value: object, wanted: str) -> Refusal:
+    """Name the type and the start of a value that is not what Java needs there."""
+    return Refusal(f"{_show(value)} of type {type(value).__qualname__} is not {wanted}")
+
+
+def _show(value: object) -> str:
+    """Spell scalars of bearable size; anything else could fail or run away in its repr."""
+    if isinstance(value, (str, bytes)):
+        return f"{value[:40]!r}{'…' if len(value) > 40 else ''}"
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"a number of {value.bit_length()} bits"
+    if isinstance(value, (int, float, date)):
+        return repr(value)
+    return "None" if value is None else "a value"

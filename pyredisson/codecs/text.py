@@ -1,0 +1,198 @@
+"""The codecs that Redisson calls client codecs: plain text, numbers as text, raw bytes.
+
+Their bytes are what `toString()` gives, in UTF-8 (`StringCodec` takes another
+charset), so redis-cli and every other language read them. The rule: write what
+Java writes, read whatever Java's own parser accepts.
+"""
+
+from __future__ import annotations
+
+import re
+from codecs import BOM_UTF16_BE
+from math import inf, nan
+
+from pyredisson.errors import DecodeError, EncodeError
+
+from .base import Codec
+from .java.numbers import double_to_string
+
+__all__ = ["ByteArrayCodec", "DoubleCodec", "IntegerCodec", "LongCodec", "StringCodec"]
+
+# Without a mark of their own these are big-endian in Java; Python would take the machine's order.
+_MARKED = {"utf16": (BOM_UTF16_BE, "utf-16-be"), "utf32": (b"", "utf-32-be")}
+_MARKS = {"utf16": b"\xff\xfe", "utf32": b"\xff\xfe\0\0"}
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+# What Double.valueOf accepts, with the spaces around it that it trims.
+_SPACES = "".join(map(chr, range(0x21)))
+_DECIMAL = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?", re.ASCII)
+_HEX = re.compile(
+    r"([+-]?0[xX](?:[0-9a-fA-F]+\.?|[0-9a-fA-F]*\.[0-9a-fA-F]+)[pP][+-]?\d+)[fFdD]?", re.ASCII
+)
+_SPECIAL = re.compile(r"([+-]?)(NaN|Infinity)")
+_LONGEST = 4096
+
+
+class StringCodec(Codec[str]):
+    """Text, as `org.redisson.client.codec.StringCodec` (since 2.0).
+
+    Args:
+        charset: a Java charset name that Python knows too; UTF-8 unless given.
+
+    Raises:
+        LookupError: Python has no such text encoding.
+    """
+
+    def __init__(self, charset: str = "UTF-8") -> None:
+        "".encode(charset)
+        self.charset = charset
+        self._kind = re.sub(r"[-_ ]", "", charset.lower())
+
+    def encode(self, value: str) -> bytes:
+        """Return the text's bytes.
+
+        Raises:
+            EncodeError: no text, or the charset lacks a character (Java writes `?`).
+        """
+        if not isinstance(value, str):
+            raise EncodeError(
+                f"StringCodec writes str, not {type(value).__qualname__}", codec="StringCodec"
+            )
+        try:
+            if self._kind in _MARKED:
+                mark, charset = _MARKED[self._kind]
+                return mark + value.encode(charset) if value else b""
+            return value.encode(self.charset)
+        except UnicodeError as error:
+            raise EncodeError(
+                f"{value!r} cannot be written in {self.charset}: {error}", codec="StringCodec"
+            ) from error
+
+    def decode(self, data: bytes) -> str:
+        """Return the text; bytes that are not of the charset are refused (Java reads U+FFFD)."""
+        try:
+            if self._kind in _MARKED and not data.startswith(_MARKS[self._kind]):
+                text = data.decode(_MARKED[self._kind][1])
+                return text.removeprefix("\ufeff")
+            return data.decode(self.charset)
+        except UnicodeError as error:
+            raise DecodeError(f"not {self.charset}: {error}", codec="StringCodec", data=data) from (
+                error
+            )
+
+    def __repr__(self) -> str:
+        return f"StringCodec({self.charset!r})"
+
+
+class _WholeCodec(Codec[int]):
+    """A whole number of a Java type, as decimal text."""
+
+    bits: int
+    java: str
+
+    def encode(self, value: int) -> bytes:
+        """Return the digits.
+
+        Raises:
+            EncodeError: no `int` (a `bool` neither), or out of the Java type's range.
+        """
+        name = type(self).__name__
+        if not _is_number(value, int):
+            raise EncodeError(f"{name} writes int, not {type(value).__qualname__}", codec=name)
+        if not -(1 << self.bits - 1) <= value < 1 << self.bits - 1:
+            raise EncodeError(f"the number needs more than a Java {self.java}", codec=name)
+        return b"%d" % value
+
+    def decode(self, data: bytes) -> int:
+        """Return the number; like Java's `valueOf` it takes a sign, but no spaces and no point."""
+        name = type(self).__name__
+        text = data.decode("latin-1")
+        if len(text) > _LONGEST or not _INTEGER.fullmatch(text):
+            raise DecodeError("not a whole number", codec=name, data=data)
+        value = int(text)
+        if not -(1 << self.bits - 1) <= value < 1 << self.bits - 1:
+            raise DecodeError(f"out of the range of a Java {self.java}", codec=name, data=data)
+        return value
+
+
+class IntegerCodec(_WholeCodec):
+    """A Java `Integer` as text, as `org.redisson.client.codec.IntegerCodec` (since 2.2.5)."""
+
+    bits = 32
+    java = "int"
+
+
+class LongCodec(_WholeCodec):
+    """A Java `Long` as text, as `org.redisson.client.codec.LongCodec` (since 1.1.1)."""
+
+    bits = 64
+    java = "long"
+
+
+class DoubleCodec(Codec[float]):
+    """A Java `Double` as text, as `org.redisson.client.codec.DoubleCodec` (since 2.2.5).
+
+    Writes `Double.toString` as JDK 19 and newer have it: `1.5`, `1.7E12`, `NaN`.
+    """
+
+    def encode(self, value: float) -> bytes:
+        """Return the number's text; an `int` that a double holds exactly counts as one.
+
+        Raises:
+            EncodeError: no number, or an `int` that would lose digits.
+        """
+        if not _is_number(value, (int, float)):
+            raise EncodeError(
+                f"DoubleCodec writes float, not {type(value).__qualname__}", codec="DoubleCodec"
+            )
+        try:
+            number = float(value)
+        except OverflowError:
+            number = nan
+        if isinstance(value, int) and number != value:
+            raise EncodeError("the int has no exact double", codec="DoubleCodec")
+        return double_to_string(number).encode()
+
+    def decode(self, data: bytes) -> float:
+        """Return the number; all that Java's `Double.valueOf` reads, hexadecimal too."""
+        text = data.decode("latin-1").strip(_SPACES)
+        if len(text) <= _LONGEST:
+            if match := _DECIMAL.fullmatch(text):
+                return float(match[1])
+            if match := _SPECIAL.fullmatch(text):
+                value = nan if match[2] == "NaN" else inf
+                return -value if match[1] == "-" else value
+            if match := _HEX.fullmatch(text):
+                return _from_hex(match[1])
+        raise DecodeError("not a number that Java reads", codec="DoubleCodec", data=data)
+
+
+def _is_number(value: object, kinds: type | tuple[type, ...]) -> bool:
+    return isinstance(value, kinds) and not isinstance(value, bool)
+
+
+def _from_hex(text: str) -> float:
+    try:
+        return float.fromhex(text)
+    except OverflowError:
+        return -inf if text.startswith("-") else inf
+
+
+class ByteArrayCodec(Codec[bytes]):
+    """The bytes themselves, as `org.redisson.client.codec.ByteArrayCodec` (since 2.1.5)."""
+
+    def encode(self, value: bytes) -> bytes:
+        """Return the bytes; other bytes-like objects are copied.
+
+        Raises:
+            EncodeError: not bytes-like.
+        """
+        if not isinstance(value, (bytes, bytearray, memoryview)):
+            raise EncodeError(
+                f"ByteArrayCodec writes bytes, not {type(value).__qualname__}",
+                codec="ByteArrayCodec",
+            )
+        return bytes(value)
+
+    def decode(self, data: bytes) -> bytes:
+        """Return the bytes."""
+        return data

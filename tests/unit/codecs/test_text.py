@@ -1,0 +1,157 @@
+"""The client codecs: bytes as `toString()` gives them, and Java's parsers read them."""
+
+from __future__ import annotations
+
+from math import inf, nan
+from typing import Any
+
+import pytest
+
+from pyredisson.codecs import (
+    ByteArrayCodec,
+    Codec,
+    DoubleCodec,
+    IntegerCodec,
+    LongCodec,
+    StringCodec,
+)
+from pyredisson.codecs.java import JLong
+from pyredisson.errors import DecodeError, EncodeError
+
+EXACT: list[tuple[Codec[Any], Any, bytes]] = [
+    (StringCodec(), "", b""),
+    (StringCodec(), "héllo 😀", "héllo 😀".encode()),
+    (StringCodec("ISO-8859-1"), "é", b"\xe9"),
+    (StringCodec("UTF-16"), "a", b"\xfe\xff\0a"),
+    (StringCodec("UTF-16"), "", b""),
+    (StringCodec("UTF-16BE"), "a", b"\0a"),
+    (StringCodec("UTF-32"), "a", b"\0\0\0a"),
+    (LongCodec(), 0, b"0"),
+    (LongCodec(), 2**63 - 1, b"9223372036854775807"),
+    (LongCodec(), -(2**63), b"-9223372036854775808"),
+    (LongCodec(), JLong(5), b"5"),
+    (IntegerCodec(), 2**31 - 1, b"2147483647"),
+    (IntegerCodec(), -(2**31), b"-2147483648"),
+    (DoubleCodec(), 1.0, b"1.0"),
+    (DoubleCodec(), 5, b"5.0"),
+    (DoubleCodec(), 1.7e12, b"1.7E12"),
+    (DoubleCodec(), -0.0, b"-0.0"),
+    (DoubleCodec(), 5e-324, b"4.9E-324"),
+    (DoubleCodec(), -inf, b"-Infinity"),
+    (ByteArrayCodec(), b"\0\xff", b"\0\xff"),
+]
+
+
+@pytest.mark.parametrize(("codec", "value", "data"), EXACT)
+def test_exact_bytes(codec: Codec[Any], value: Any, data: bytes) -> None:
+    assert codec.encode(value) == data
+    assert codec.decode(data) == value
+
+
+def test_nan() -> None:
+    assert DoubleCodec().encode(nan) == b"NaN"
+    assert repr(DoubleCodec().decode(b"NaN")) == "nan"
+
+
+@pytest.mark.parametrize(
+    ("codec", "data", "value"),
+    [
+        (StringCodec("UTF-16"), b"\0a", "a"),
+        (StringCodec("UTF-16"), b"\xff\xfea\0", "a"),
+        (LongCodec(), b"+5", 5),
+        (LongCodec(), b"007", 7),
+        (LongCodec(), b"-0", 0),
+        (DoubleCodec(), b" 1.5\n", 1.5),
+        (DoubleCodec(), b"1E+5", 1e5),
+        (DoubleCodec(), b".5", 0.5),
+        (DoubleCodec(), b"5.", 5.0),
+        (DoubleCodec(), b"1.5f", 1.5),
+        (DoubleCodec(), b"2D", 2.0),
+        (DoubleCodec(), b"+Infinity", inf),
+        (DoubleCodec(), b"-Infinity", -inf),
+        (DoubleCodec(), b"0x1.8p1", 3.0),
+        (DoubleCodec(), b"0x.8P0d", 0.5),
+        (DoubleCodec(), b"0x1p9999", inf),
+        (DoubleCodec(), b"-0x1p9999", -inf),
+        (DoubleCodec(), b"1e999", inf),
+    ],
+)
+def test_also_read(codec: Codec[Any], data: bytes, value: Any) -> None:
+    assert codec.decode(data) == value
+
+
+@pytest.mark.parametrize(
+    ("codec", "data"),
+    [
+        (StringCodec(), b"\xff"),
+        (StringCodec("UTF-16"), b"\0"),
+        (StringCodec("US-ASCII"), b"\xe9"),
+        (LongCodec(), b""),
+        (LongCodec(), b" 1"),
+        (LongCodec(), b"1.0"),
+        (LongCodec(), b"1_0"),
+        (LongCodec(), b"1" * 5000),
+        (LongCodec(), b"9223372036854775808"),
+        (LongCodec(), "٣".encode()),
+        (IntegerCodec(), b"2147483648"),
+        (IntegerCodec(), b"-2147483649"),
+        (IntegerCodec(), b"a"),
+        (DoubleCodec(), b""),
+        (DoubleCodec(), b"inf"),
+        (DoubleCodec(), b"nan"),
+        (DoubleCodec(), b"1_0.0"),
+        (DoubleCodec(), b"0x1"),
+        (DoubleCodec(), b"1" * 5000),
+    ],
+)
+def test_refused_bytes(codec: Codec[Any], data: bytes) -> None:
+    with pytest.raises(DecodeError) as caught:
+        codec.decode(data)
+    assert caught.value.data == data
+    assert caught.value.codec == type(codec).__name__
+
+
+@pytest.mark.parametrize(
+    ("codec", "value"),
+    [
+        (StringCodec(), None),
+        (StringCodec(), b"a"),
+        (StringCodec(), "\ud800"),
+        (StringCodec("UTF-16"), "\ud800"),
+        (StringCodec("ISO-8859-1"), "你"),
+        (LongCodec(), True),
+        (LongCodec(), 1.0),
+        (LongCodec(), 2**63),
+        (LongCodec(), "1"),
+        (IntegerCodec(), 2**31),
+        (IntegerCodec(), -(2**31) - 1),
+        (DoubleCodec(), True),
+        (DoubleCodec(), "1"),
+        (DoubleCodec(), 2**53 + 1),
+        (DoubleCodec(), 10**400),
+        (ByteArrayCodec(), "a"),
+        (ByteArrayCodec(), None),
+    ],
+)
+def test_refused_values(codec: Codec[Any], value: Any) -> None:
+    with pytest.raises(EncodeError) as caught:
+        codec.encode(value)
+    assert caught.value.codec == type(codec).__name__
+
+
+def test_byte_array_takes_what_is_like_bytes() -> None:
+    codec: Codec[Any] = ByteArrayCodec()
+    for value in (bytearray(b"ab"), memoryview(b"ab")):
+        assert codec.encode(value) == b"ab"
+        assert type(codec.encode(value)) is bytes
+
+
+@pytest.mark.parametrize("charset", ["no-such", "hex"])
+def test_a_charset_must_be_known(charset: str) -> None:
+    with pytest.raises(LookupError):
+        StringCodec(charset)
+
+
+def test_repr() -> None:
+    assert repr(StringCodec()) == "StringCodec('UTF-8')"
+    assert repr(LongCodec()) == "LongCodec()"
