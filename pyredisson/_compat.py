@@ -239,6 +239,11 @@ class Interrupts:
         else:
             self._pending = (number, frame)
 
+    def _deliver(self) -> None:
+        if self._pending is not None and not self._deaf:
+            pending, self._pending = self._pending, None
+            self._handler(*pending)
+
     def __exit__(
         self,
         kind: type[BaseException] | None,
@@ -263,6 +268,7 @@ class Interrupts:
             return
         active.waiting = True
         try:
+            active._deliver()
             yield
         finally:
             active.waiting = False
@@ -327,7 +333,10 @@ def connect(connection: Connection, seconds: float) -> None:
 
 def usable_async(connection: Connection) -> bool:
     """Tell whether an idle connection is still open, without a round trip."""
-    return bool(connection.is_connected) and not connection._reader.at_eof()
+    if not connection.is_connected:
+        return False
+    reader = connection._reader
+    return not reader.at_eof() and reader.exception() is None  # the latter after a reset
 
 
 def usable(connection: Connection) -> bool:

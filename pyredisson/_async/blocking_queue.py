@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any, TypeVar, overload
 
+from redis.exceptions import ResponseError
+
 from pyredisson._async.queue import AsyncQueue
 from pyredisson._async.subscription import AsyncSubscription
 from pyredisson._async.waiting import wait_for_async
@@ -35,7 +37,11 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     ) -> T | None:
         limit = None if timeout is None else seconds(timeout)
         await self._ready()
-        return await wait_for_async(self._executor, commands, limit)
+        try:
+            return await wait_for_async(self._executor, commands, limit)
+        except ResponseError as error:
+            await self._explain(error)
+            raise
 
     async def _wait_pop(self, end: End, timeout: Seconds | None) -> V | None:
         return await self._wait([lambda s: self._blocking.pop(end, s)], timeout)

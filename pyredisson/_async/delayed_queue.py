@@ -92,6 +92,7 @@ class AsyncDelayedQueue(AsyncHandle, AsyncCollection, Generic[V]):
         names = self._named(self._context, new_name)
         self._protocol = DelayedQueueProtocol(names, self.codec, self._protocol.wire_format)
         self._types = self._types_of(names)
+        self._target = type(self._target)(self._context, new_name, self.codec)
         self._transfers = transferring
         if transferring:
             self._context.transfers.acquire(names)
@@ -142,8 +143,10 @@ class AsyncDelayedQueue(AsyncHandle, AsyncCollection, Generic[V]):
         await self._store(receipt)
 
     async def _store(self, receipt: Receipt) -> None:
-        await self._run(self._protocol.offer(receipt))
-        self._context.transfers.announced(self._protocol.names, receipt.due_ms)
+        try:
+            await self._run(self._protocol.offer(receipt))
+        finally:  # also when it may be stored, or nobody else was told
+            self._context.transfers.announced(self._protocol.names, receipt.due_ms)
 
     async def cancel(self, receipt: Receipt) -> bool:
         """Remove exactly the item of a receipt; False when it is not pending any more."""

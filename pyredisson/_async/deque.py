@@ -18,19 +18,24 @@ class AsyncDeque(AsyncQueue[V]):
 
     async def add_first(self, *values: V) -> int:
         """Put values at the head, one after the other; the new length."""
-        return await self._run(self._list.push(End.FIRST, values))
+        return await self._push(End.FIRST, values)
 
     async def add_last(self, *values: V) -> int:
         """Append values; the new length."""
-        return await self._run(self._list.push(End.LAST, values))
+        return await self._push(End.LAST, values)
 
     async def add_first_if_exists(self, *values: V) -> int:
         """Put values at the head of a deque that is not empty; the new length, 0 if it is."""
-        return await self._run(self._list.push(End.FIRST, values, if_exists=True))
+        return await self._push(End.FIRST, values, if_exists=True)
 
     async def add_last_if_exists(self, *values: V) -> int:
         """Append values to a deque that is not empty; the new length, 0 if it is."""
-        return await self._run(self._list.push(End.LAST, values, if_exists=True))
+        return await self._push(End.LAST, values, if_exists=True)
+
+    async def _push(self, end: End, values: tuple[V, ...], *, if_exists: bool = False) -> int:
+        if not values:  # a push without values is an error of the server
+            return await self.size()
+        return await self._run(self._list.push(end, values, if_exists=if_exists))
 
     async def offer_first(self, value: V) -> bool:
         """Put a value at the head; always True."""

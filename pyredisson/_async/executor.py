@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from redis.exceptions import (
     AskError,
     BusyLoadingError,
+    MasterDownError,
     MovedError,
     NoScriptError,
     ReadOnlyError,
@@ -74,6 +75,7 @@ class AsyncExecutor:
             redis.exceptions.RedisError: as the server or the connection has it.
             CodecError: the reply holds what the codec cannot read.
         """
+        self._require_open()
         if operation.undo is not None:
             return (await self._run_pop(operation, None))[1]
         return operation.decode(await self.reply(operation))
@@ -92,12 +94,15 @@ class AsyncExecutor:
 
     async def pop(self, command: Command[T], seconds: float) -> tuple[bool, T]:
         """Run a command that may wait for `seconds` on the server: did anything come, and what."""
+        self._require_open()
         return await self._run_pop(command, seconds)
+
+    def _require_open(self) -> None:
+        if self.closed:
+            raise ClosedError("this Redisson client is closed")
 
     async def _acquire(self, key: str) -> tuple[AsyncWire, AsyncPool]:
         """Return a connection to the key's server; after an error look around once more."""
-        if self.closed:
-            raise ClosedError("this Redisson client is closed")
         try:
             pool = await self.topology.pool(key)
             return await pool.acquire(), pool
@@ -119,7 +124,7 @@ class AsyncExecutor:
                 words = operation.fallback() or words
                 continue
             except ResponseError as error:
-                await pool.release(wire)
+                await self._keep(wire, pool, error)
                 wire, pool = await self._redirected(error)
                 continue
             except LOST as error:
@@ -135,6 +140,14 @@ class AsyncExecutor:
             return reply
         await pool.release(wire)
         raise RedisConnectionError(f"redirected more than {_REDIRECTS} times for {operation.key!r}")
+
+    async def _keep(self, wire: AsyncWire, pool: AsyncPool, error: Exception) -> None:
+        """Take a connection back after an error reply, unless it leads to a master no more."""
+        if isinstance(error, ReadOnlyError | MasterDownError):
+            await wire.close()
+            await self.topology.lost()
+        else:
+            await pool.release(wire)
 
     async def _redirected(self, error: ResponseError) -> tuple[AsyncWire, AsyncPool]:
         """Return where a reply points; one that points nowhere is raised."""
@@ -152,37 +165,47 @@ class AsyncExecutor:
 
     async def _run_pop(self, operation: Operation[T], seconds: float | None) -> tuple[bool, T]:
         """Run a pop so that an interruption gives back what it took."""
-        wire, pool = await self._acquire(operation.key)
+        place: tuple[AsyncWire, AsyncPool] | None = None
         for _ in range(_REDIRECTS):
             try:
-                return await self._pop_once(wire, pool, operation, seconds)
+                return await self._pop_once(place, operation, seconds)
             except ResponseError as error:
-                wire, pool = await self._redirected(error)
-        await pool.release(wire)
+                place = await self._redirected(error)
+        if place is not None:
+            await place[1].release(place[0])
         raise RedisConnectionError(f"redirected more than {_REDIRECTS} times for {operation.key!r}")
 
     async def _pop_once(
-        self, wire: AsyncWire, pool: AsyncPool, operation: Operation[T], seconds: float | None
+        self,
+        place: tuple[AsyncWire, AsyncPool] | None,
+        operation: Operation[T],
+        seconds: float | None,
     ) -> tuple[bool, T]:
-        if seconds is not None:
-            await wire.learn_client_id()
         reply: Any = _UNREAD
         try:
-            async with AsyncInterrupts():
+            async with AsyncInterrupts():  # after it there are only returns, up to the caller's
+                wire, pool = place = place or await self._acquire(operation.key)
+                if seconds is not None:
+                    await wire.learn_client_id()
                 reply = await self._pop_reply(wire, operation, seconds)
-            value = operation.decode(reply)
+                await pool.release(wire)
+                self.reached = True
+                value = operation.decode(reply)
         except LOST:
-            await wire.close()
+            if place is not None:
+                await place[0].close()
             await self.topology.lost()
             raise
-        except Exception:  # an error reply, or one that cannot be decoded and is in the error
-            await pool.release(wire)
+        except Exception as error:
+            if (
+                place is not None and reply is _UNREAD
+            ):  # else it cannot be decoded; the error has it
+                await self._keep(*place, error)
             raise
         except BaseException:
-            await finish_async(self._give_back(wire, pool, operation, reply, seconds))
+            if place is not None:
+                await finish_async(self._give_back(*place, operation, reply, seconds))
             raise
-        await pool.release(wire)
-        self.reached = True
         return reply is not None, value
 
     async def _pop_reply(
@@ -210,7 +233,7 @@ class AsyncExecutor:
                     if seconds is not None and wire.client_id not in (None, -1):
                         await self._unblock(pool, wire)
                     reply = await wire.wait((seconds or 0) + self.timeout)
-                await pool.release(wire)
+                    await pool.release(wire)
             except (RedisError, OSError):
                 await wire.close()
                 return False
@@ -250,6 +273,7 @@ class AsyncExecutor:
 
         Where an ACL refuses TIME, this machine's clock has to do; a warning says so once.
         """
+        self._require_open()
         try:
             return (await self._timed_pool(key)).clock
         except ResponseError as error:

@@ -51,9 +51,13 @@ class AsyncHandle:
         try:
             return await self._executor.run(operation)
         except ResponseError as error:
-            if "WRONGTYPE" in str(error):
-                await self._check_types(again=True)
+            await self._explain(error)
             raise
+
+    async def _explain(self, error: ResponseError) -> None:
+        """Raise a KeyTypeError where a key's type is what the server complains about."""
+        if "WRONGTYPE" in str(error):
+            await self._check_types(again=True)
 
     async def _ready(self) -> None:
         self._context.transfers.ensure_running()

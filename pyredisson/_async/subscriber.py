@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import ResponseError
+from redis.exceptions import NoPermissionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._async.topology import AsyncTopology
@@ -91,7 +91,7 @@ class AsyncSubscriber:
             sessions = self.sessions
             try:
                 await self._session(attempt)
-            except ResponseError as error:
+            except NoPermissionError as error:
                 log.warning("SUBSCRIBE is refused (%s): transfer tasks only poll", error)
                 pause = _REFUSED_PAUSE
             except Exception as error:

@@ -103,8 +103,8 @@ class AsyncSingle:
         await self._pool.close()
 
     async def close(self) -> None:
-        """Close the idle connections."""
-        await self._pool.close()
+        """Close the connections for good."""
+        await self._pool.end()
 
 
 class AsyncCluster:
@@ -186,9 +186,9 @@ class AsyncCluster:
         self._slots = None
 
     async def close(self) -> None:
-        """Close the idle connections to all nodes."""
+        """Close the connections to all nodes for good."""
         for pool in self._pools.values():
-            await pool.close()
+            await pool.end()
 
 
 def topology_async(client: Any, timeout: float) -> AsyncTopology:

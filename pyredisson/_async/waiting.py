@@ -13,7 +13,14 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from redis.exceptions import AuthenticationError, ResponseError
+from redis.exceptions import (
+    AuthenticationError,
+    ClusterDownError,
+    MasterDownError,
+    ReadOnlyError,
+    ResponseError,
+    TryAgainError,
+)
 
 from pyredisson._async.executor import LOST, AsyncExecutor
 from pyredisson._compat import monotonic, sleep_async
@@ -25,7 +32,8 @@ log = logging.getLogger("pyredisson")
 SLICE = 2.0
 """Seconds that one blocking command is out, at most."""
 
-_PASSING = ("BUSY", "LOADING", "READONLY", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN", "UNBLOCKED")
+_PASSING = (*LOST, ReadOnlyError, ClusterDownError, TryAgainError, MasterDownError)
+_PASSING_WORDS = ("BUSY ", "UNBLOCKED ")  # those that redis-py has no class for
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
 
 
@@ -33,8 +41,8 @@ def passes(error: BaseException) -> bool:
     """Tell whether an error is one of a server that will serve again."""
     if isinstance(error, AuthenticationError):
         return False
-    return isinstance(error, LOST) or (
-        isinstance(error, ResponseError) and str(error).startswith(_PASSING)
+    return isinstance(error, _PASSING) or (
+        isinstance(error, ResponseError) and str(error).startswith(_PASSING_WORDS)
     )
 
 
@@ -57,7 +65,8 @@ async def wait_for_async(
     while True:
         left = longest if deadline is None else deadline - monotonic()
         command = commands[turn % len(commands)]
-        seconds = max(min(left, longest), 0.0)
+        first_round = len(commands) > 1 and turn < len(commands)  # nobody waits beside a full queue
+        seconds = 0.0 if first_round else max(min(left, longest), 0.0)
         try:
             arrived, found = await executor.pop(command(seconds), seconds)
         except Exception as error:

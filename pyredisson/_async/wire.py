@@ -92,6 +92,7 @@ class AsyncPool:
         self._factory = factory
         self._timeout = timeout
         self._idle: deque[AsyncWire] = deque()
+        self._ended = False
         self.clock = ServerClock()
 
     async def acquire(self) -> AsyncWire:
@@ -116,7 +117,7 @@ class AsyncPool:
 
     async def release(self, wire: AsyncWire) -> None:
         """Take back a connection on which nothing is outstanding."""
-        if len(self._idle) < _MAX_IDLE:
+        if len(self._idle) < _MAX_IDLE and not self._ended:
             self._idle.append(wire)
         else:
             await wire.close()
@@ -142,3 +143,8 @@ class AsyncPool:
         """Close the idle connections."""
         while self._idle:
             await self._idle.pop().close()
+
+    async def end(self) -> None:
+        """Close the idle connections, and each of the others when it comes back."""
+        self._ended = True
+        await self.close()

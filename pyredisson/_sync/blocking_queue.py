@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any, TypeVar, overload
 
+from redis.exceptions import ResponseError
+
 from pyredisson._sync.queue import Queue
 from pyredisson._sync.subscription import Subscription
 from pyredisson._sync.waiting import wait_for
@@ -36,7 +38,11 @@ class BlockingQueue(Queue[V]):
     ) -> T | None:
         limit = None if timeout is None else seconds(timeout)
         self._ready()
-        return wait_for(self._executor, commands, limit)
+        try:
+            return wait_for(self._executor, commands, limit)
+        except ResponseError as error:
+            self._explain(error)
+            raise
 
     def _wait_pop(self, end: End, timeout: Seconds | None) -> V | None:
         return self._wait([lambda s: self._blocking.pop(end, s)], timeout)

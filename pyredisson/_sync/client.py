@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, TypeVar, overload
@@ -187,6 +188,6 @@ class Redisson:
 
 def _positive(value: Seconds, what: str) -> float:
     number = seconds(value, what)
-    if number <= 0:
-        raise ValueError(f"{what} must be more than 0, not {value!r}")
+    if not 0 < number < math.inf:
+        raise ValueError(f"{what} must be more than 0 and finite, not {value!r}")
     return number

@@ -93,6 +93,7 @@ class DelayedQueue(Handle, Collection, Generic[V]):
         names = self._named(self._context, new_name)
         self._protocol = DelayedQueueProtocol(names, self.codec, self._protocol.wire_format)
         self._types = self._types_of(names)
+        self._target = type(self._target)(self._context, new_name, self.codec)
         self._transfers = transferring
         if transferring:
             self._context.transfers.acquire(names)
@@ -143,8 +144,10 @@ class DelayedQueue(Handle, Collection, Generic[V]):
         self._store(receipt)
 
     def _store(self, receipt: Receipt) -> None:
-        self._run(self._protocol.offer(receipt))
-        self._context.transfers.announced(self._protocol.names, receipt.due_ms)
+        try:
+            self._run(self._protocol.offer(receipt))
+        finally:  # also when it may be stored, or nobody else was told
+            self._context.transfers.announced(self._protocol.names, receipt.due_ms)
 
     def cancel(self, receipt: Receipt) -> bool:
         """Remove exactly the item of a receipt; False when it is not pending any more."""

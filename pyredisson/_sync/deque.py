@@ -19,19 +19,24 @@ class Deque(Queue[V]):
 
     def add_first(self, *values: V) -> int:
         """Put values at the head, one after the other; the new length."""
-        return self._run(self._list.push(End.FIRST, values))
+        return self._push(End.FIRST, values)
 
     def add_last(self, *values: V) -> int:
         """Append values; the new length."""
-        return self._run(self._list.push(End.LAST, values))
+        return self._push(End.LAST, values)
 
     def add_first_if_exists(self, *values: V) -> int:
         """Put values at the head of a deque that is not empty; the new length, 0 if it is."""
-        return self._run(self._list.push(End.FIRST, values, if_exists=True))
+        return self._push(End.FIRST, values, if_exists=True)
 
     def add_last_if_exists(self, *values: V) -> int:
         """Append values to a deque that is not empty; the new length, 0 if it is."""
-        return self._run(self._list.push(End.LAST, values, if_exists=True))
+        return self._push(End.LAST, values, if_exists=True)
+
+    def _push(self, end: End, values: tuple[V, ...], *, if_exists: bool = False) -> int:
+        if not values:  # a push without values is an error of the server
+            return self.size()
+        return self._run(self._list.push(end, values, if_exists=if_exists))
 
     def offer_first(self, value: V) -> bool:
         """Put a value at the head; always True."""

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from redis.exceptions import (
     AskError,
     BusyLoadingError,
+    MasterDownError,
     MovedError,
     NoScriptError,
     ReadOnlyError,
@@ -75,6 +76,7 @@ class Executor:
             redis.exceptions.RedisError: as the server or the connection has it.
             CodecError: the reply holds what the codec cannot read.
         """
+        self._require_open()
         if operation.undo is not None:
             return (self._run_pop(operation, None))[1]
         return operation.decode(self.reply(operation))
@@ -93,12 +95,15 @@ class Executor:
 
     def pop(self, command: Command[T], seconds: float) -> tuple[bool, T]:
         """Run a command that may wait for `seconds` on the server: did anything come, and what."""
+        self._require_open()
         return self._run_pop(command, seconds)
+
+    def _require_open(self) -> None:
+        if self.closed:
+            raise ClosedError("this Redisson client is closed")
 
     def _acquire(self, key: str) -> tuple[Wire, Pool]:
         """Return a connection to the key's server; after an error look around once more."""
-        if self.closed:
-            raise ClosedError("this Redisson client is closed")
         try:
             pool = self.topology.pool(key)
             return pool.acquire(), pool
@@ -120,7 +125,7 @@ class Executor:
                 words = operation.fallback() or words
                 continue
             except ResponseError as error:
-                pool.release(wire)
+                self._keep(wire, pool, error)
                 wire, pool = self._redirected(error)
                 continue
             except LOST as error:
@@ -136,6 +141,14 @@ class Executor:
             return reply
         pool.release(wire)
         raise RedisConnectionError(f"redirected more than {_REDIRECTS} times for {operation.key!r}")
+
+    def _keep(self, wire: Wire, pool: Pool, error: Exception) -> None:
+        """Take a connection back after an error reply, unless it leads to a master no more."""
+        if isinstance(error, ReadOnlyError | MasterDownError):
+            wire.close()
+            self.topology.lost()
+        else:
+            pool.release(wire)
 
     def _redirected(self, error: ResponseError) -> tuple[Wire, Pool]:
         """Return where a reply points; one that points nowhere is raised."""
@@ -153,37 +166,47 @@ class Executor:
 
     def _run_pop(self, operation: Operation[T], seconds: float | None) -> tuple[bool, T]:
         """Run a pop so that an interruption gives back what it took."""
-        wire, pool = self._acquire(operation.key)
+        place: tuple[Wire, Pool] | None = None
         for _ in range(_REDIRECTS):
             try:
-                return self._pop_once(wire, pool, operation, seconds)
+                return self._pop_once(place, operation, seconds)
             except ResponseError as error:
-                wire, pool = self._redirected(error)
-        pool.release(wire)
+                place = self._redirected(error)
+        if place is not None:
+            place[1].release(place[0])
         raise RedisConnectionError(f"redirected more than {_REDIRECTS} times for {operation.key!r}")
 
     def _pop_once(
-        self, wire: Wire, pool: Pool, operation: Operation[T], seconds: float | None
+        self,
+        place: tuple[Wire, Pool] | None,
+        operation: Operation[T],
+        seconds: float | None,
     ) -> tuple[bool, T]:
-        if seconds is not None:
-            wire.learn_client_id()
         reply: Any = _UNREAD
         try:
-            with Interrupts():
+            with Interrupts():  # after it there are only returns, up to the caller's
+                wire, pool = place = place or self._acquire(operation.key)
+                if seconds is not None:
+                    wire.learn_client_id()
                 reply = self._pop_reply(wire, operation, seconds)
-            value = operation.decode(reply)
+                pool.release(wire)
+                self.reached = True
+                value = operation.decode(reply)
         except LOST:
-            wire.close()
+            if place is not None:
+                place[0].close()
             self.topology.lost()
             raise
-        except Exception:  # an error reply, or one that cannot be decoded and is in the error
-            pool.release(wire)
+        except Exception as error:
+            if (
+                place is not None and reply is _UNREAD
+            ):  # else it cannot be decoded; the error has it
+                self._keep(*place, error)
             raise
         except BaseException:
-            finish(self._give_back(wire, pool, operation, reply, seconds))
+            if place is not None:
+                finish(self._give_back(*place, operation, reply, seconds))
             raise
-        pool.release(wire)
-        self.reached = True
         return reply is not None, value
 
     def _pop_reply(self, wire: Wire, operation: Operation[Any], seconds: float | None) -> Any:
@@ -209,7 +232,7 @@ class Executor:
                     if seconds is not None and wire.client_id not in (None, -1):
                         self._unblock(pool, wire)
                     reply = wire.wait((seconds or 0) + self.timeout)
-                pool.release(wire)
+                    pool.release(wire)
             except (RedisError, OSError):
                 wire.close()
                 return False
@@ -249,6 +272,7 @@ class Executor:
 
         Where an ACL refuses TIME, this machine's clock has to do; a warning says so once.
         """
+        self._require_open()
         try:
             return (self._timed_pool(key)).clock
         except ResponseError as error:

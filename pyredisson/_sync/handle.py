@@ -52,9 +52,13 @@ class Handle:
         try:
             return self._executor.run(operation)
         except ResponseError as error:
-            if "WRONGTYPE" in str(error):
-                self._check_types(again=True)
+            self._explain(error)
             raise
+
+    def _explain(self, error: ResponseError) -> None:
+        """Raise a KeyTypeError where a key's type is what the server complains about."""
+        if "WRONGTYPE" in str(error):
+            self._check_types(again=True)
 
     def _ready(self) -> None:
         self._context.transfers.ensure_running()

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import ResponseError
+from redis.exceptions import NoPermissionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._compat import Event, Lock
@@ -92,7 +92,7 @@ class Subscriber:
             sessions = self.sessions
             try:
                 self._session(attempt)
-            except ResponseError as error:
+            except NoPermissionError as error:
                 log.warning("SUBSCRIBE is refused (%s): transfer tasks only poll", error)
                 pause = _REFUSED_PAUSE
             except Exception as error:

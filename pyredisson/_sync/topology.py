@@ -104,8 +104,8 @@ class Single:
         self._pool.close()
 
     def close(self) -> None:
-        """Close the idle connections."""
-        self._pool.close()
+        """Close the connections for good."""
+        self._pool.end()
 
 
 class Cluster:
@@ -187,9 +187,9 @@ class Cluster:
         self._slots = None
 
     def close(self) -> None:
-        """Close the idle connections to all nodes."""
+        """Close the connections to all nodes for good."""
         for pool in self._pools.values():
-            pool.close()
+            pool.end()
 
 
 def topology(client: Any, timeout: float) -> Topology:

@@ -93,6 +93,7 @@ class Pool:
         self._factory = factory
         self._timeout = timeout
         self._idle: deque[Wire] = deque()
+        self._ended = False
         self.clock = ServerClock()
 
     def acquire(self) -> Wire:
@@ -117,7 +118,7 @@ class Pool:
 
     def release(self, wire: Wire) -> None:
         """Take back a connection on which nothing is outstanding."""
-        if len(self._idle) < _MAX_IDLE:
+        if len(self._idle) < _MAX_IDLE and not self._ended:
             self._idle.append(wire)
         else:
             wire.close()
@@ -143,3 +144,8 @@ class Pool:
         """Close the idle connections."""
         while self._idle:
             self._idle.pop().close()
+
+    def end(self) -> None:
+        """Close the idle connections, and each of the others when it comes back."""
+        self._ended = True
+        self.close()

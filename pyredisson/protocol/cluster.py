@@ -42,10 +42,11 @@ class SlotMap:
 
     @classmethod
     def parse(cls, reply: Iterable[Any], asked: Address) -> SlotMap:
-        """Read a reply; a node without a host name is the one that was asked."""
+        """Read a reply; a node without a host name (or "?") is the one that was asked."""
         rows = []
         for start, stop, master, *_replicas in reply:
-            host = bytes(master[0] or b"").decode() or asked[0]
+            host = bytes(master[0] or b"").decode()
+            host = asked[0] if host in ("", "?") else host
             rows.append((int(start), int(stop), (host, int(master[1]))))
         rows.sort()
         return cls([row[0] for row in rows], [(row[1], row[2]) for row in rows])

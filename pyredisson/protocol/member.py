@@ -10,8 +10,11 @@ dLc0     up to 3.21.0       id as IEEE double (8, LE) · value length (8, LE) ·
 ======== ================== ==================================================
 
 The rule: both are read always; a member that is neither raises
-`WireFormatError` with its bytes.  A member that happens to be both (an old one
-whose first byte is 7) has the same value in both readings.
+`WireFormatError` with its bytes.  Ids of 8 bytes, the only ones that Redisson
+writes, are asked for first, then the old format, then ids of other lengths: an
+old member may look like one of those, as when its first byte is 15 and its value
+ends in the length 0.  One member alone stays ambiguous, and is read as a new one
+with an empty value: an old one whose first byte is 8 and whose value is one zero byte.
 """
 
 from __future__ import annotations
@@ -85,11 +88,17 @@ def unpack(data: bytes) -> Member:
     Raises:
         WireFormatError: neither format fits the length exactly.
     """
-    if data:
-        start = 1 + data[0]
-        body = start + _LENGTH.size
-        if len(data) >= body and _LENGTH.unpack_from(data, start)[0] == len(data) - body:
-            return Member(data[1:start], data[body:], WireFormat.CURRENT)
-    if len(data) >= _OLD.size and _LENGTH.unpack_from(data, 8)[0] == len(data) - _OLD.size:
-        return Member(data[:8], data[_OLD.size :], WireFormat.LEGACY)
+    first = data[0] if data else 0
+    if first in (_ID_BYTES, 7) and _sized(data, 1 + first):  # with 7 both have the same value
+        return Member(data[1 : 1 + first], data[9 + first :], WireFormat.CURRENT)
+    if _sized(data, 8):
+        return Member(data[:8], data[16:], WireFormat.LEGACY)
+    if _sized(data, 1 + first):
+        return Member(data[1 : 1 + first], data[9 + first :], WireFormat.CURRENT)
     raise WireFormatError(data)
+
+
+def _sized(data: bytes, start: int) -> bool:
+    """Tell whether the 8 bytes at `start` are the length of all that follows them."""
+    rest = len(data) - start - _LENGTH.size
+    return rest >= 0 and bool(_LENGTH.unpack_from(data, start)[0] == rest)

@@ -18,7 +18,8 @@ while i < size do
     local value = value_of(member)
     if value and wanted[value] then
         redis.call('zrem', KEYS[2], member)
-        size = size - redis.call('lrem', KEYS[1], 0, member)
+        redis.call('lrem', KEYS[1], 0, member)
+        size = size - 1
         result = 1
     else
         i = i + 1

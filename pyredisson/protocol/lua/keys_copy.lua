@@ -1,4 +1,4 @@
--- Copies the keys of an object, all or none.
+-- Copies the keys of an object: in the same database all or none, to another each that can be.
 --
 -- KEYS    the sources, then as many targets
 -- ARGV[1] database, or empty for this one   ARGV[2] replace, or empty

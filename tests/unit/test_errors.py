@@ -1,0 +1,159 @@
+"""Every error of ours is a RedissonError and a builtin, carries its facts and travels."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+
+import pytest
+
+import pyredisson
+from pyredisson import Receipt, errors
+from pyredisson.errors import (
+    BatchDecodeError,
+    ClosedError,
+    CodecError,
+    DecodeError,
+    EmptyQueueError,
+    EncodeError,
+    InvalidNameError,
+    KeyTypeError,
+    NotNotifiedError,
+    OfferError,
+    RedissonError,
+    UncertainOfferError,
+    WireFormatError,
+    shorten,
+)
+
+RECEIPT = Receipt("q", 5, bytes(8), b"v")
+BAD = DecodeError("not text", codec="StringCodec", data=b"\xff", class_name="com.example.Order")
+
+EXAMPLES: list[RedissonError] = [
+    RedissonError("any"),
+    CodecError("any", codec="c", data=b"x"),
+    EncodeError("any", codec="c"),
+    BAD,
+    BatchDecodeError(["a"], [BAD, WireFormatError(b"junk")]),
+    WireFormatError(b"junk"),
+    InvalidNameError("any"),
+    KeyTypeError("q", "list", "hash"),
+    EmptyQueueError("any"),
+    ClosedError("any"),
+    OfferError("any", RECEIPT),
+    UncertainOfferError("q", OSError("reset"), RECEIPT),
+    NotNotifiedError("channel", "NOPERM", RECEIPT),
+]
+
+each_example = pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
+
+
+@pytest.mark.parametrize(
+    ("error", "bases"),
+    [
+        (RedissonError, {Exception}),
+        (CodecError, {RedissonError, ValueError}),
+        (EncodeError, {CodecError}),
+        (DecodeError, {CodecError}),
+        (BatchDecodeError, {DecodeError}),
+        (WireFormatError, {RedissonError, ValueError}),
+        (InvalidNameError, {RedissonError, ValueError}),
+        (KeyTypeError, {RedissonError, TypeError}),
+        (EmptyQueueError, {RedissonError, LookupError}),
+        (ClosedError, {RedissonError, RuntimeError}),
+        (OfferError, {RedissonError}),
+        (UncertainOfferError, {OfferError, ConnectionError}),
+        (NotNotifiedError, {OfferError}),
+    ],
+)
+def test_the_tree(error: type[Exception], bases: set[type]) -> None:
+    assert set(error.__bases__) == bases
+
+
+def test_every_error_is_exported_tested_and_drawn() -> None:
+    defined = {
+        name
+        for name, value in vars(errors).items()
+        if inspect.isclass(value) and issubclass(value, Exception)
+    }
+    assert defined == set(errors.__all__) == {type(error).__name__ for error in EXAMPLES}
+    assert defined <= set(pyredisson.__all__)
+    for name in defined:
+        assert name in (errors.__doc__ or "")
+        assert getattr(pyredisson, name) is getattr(errors, name)
+
+
+@each_example
+def test_an_error_survives_pickle_and_copy(error: RedissonError) -> None:
+    """Process pools and task queues send errors to another process."""
+    for other in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(other) is type(error)
+        assert (str(other), other.args) == (str(error), error.args)
+        assert set(vars(other)) == set(vars(error))
+        for name, value in vars(error).items():
+            kept = getattr(other, name)
+            assert kept == value or [str(e) for e in kept] == [str(e) for e in value]
+
+
+@each_example
+def test_a_message_is_one_argument(error: RedissonError) -> None:
+    assert error.args == (str(error),)
+
+
+def test_a_decode_error_carries_codec_class_and_bytes() -> None:
+    assert (BAD.codec, BAD.data, BAD.class_name) == ("StringCodec", b"\xff", "com.example.Order")
+    assert str(BAD) == "StringCodec: not text; the bytes: ff (1 bytes)"
+    assert DecodeError("x", codec="c", data=b"").class_name is None
+
+
+def test_an_encode_error_has_no_bytes() -> None:
+    assert EncodeError("x", codec="c").data == b""
+
+
+def test_several_errors_in_one() -> None:
+    error = BatchDecodeError(("a", "b"), (BAD,))
+    assert (error.values, error.errors) == (["a", "b"], [BAD])
+    assert (error.codec, error.data, error.class_name) == (BAD.codec, BAD.data, BAD.class_name)
+    assert "1 of 3 values could not be decoded" in str(error)
+    assert str(BAD) in str(error)
+
+
+def test_several_errors_that_begin_with_a_member_of_no_format() -> None:
+    error = BatchDecodeError([], [WireFormatError(b"junk"), BAD])
+    assert (error.codec, error.data, error.class_name) == ("wire format", b"junk", None)
+    assert "2 of 2 values" in str(error)
+
+
+def test_a_key_of_another_type_is_named() -> None:
+    error = KeyTypeError("q", "list", "hash")
+    assert (error.key, error.expected, error.found) == ("q", "list", "hash")
+    assert "key 'q' should hold a list but holds a hash" in str(error)
+
+
+def test_an_uncertain_offer_says_what_to_do() -> None:
+    error = UncertainOfferError("q", OSError("reset"), RECEIPT)
+    assert error.receipt is RECEIPT
+    assert error.errno is None
+    for words in ("'q'", "reset", "may be stored or not", "offer_again(error.receipt)"):
+        assert words in str(error)
+
+
+def test_a_refused_notification_says_what_to_grant() -> None:
+    error = NotNotifiedError("ch", "NOPERM this user", RECEIPT)
+    assert error.receipt is RECEIPT
+    for words in ("the item is stored", "'ch'", "NOPERM this user", "&ch +publish"):
+        assert words in str(error)
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", " (0 bytes)"),
+        (b"\0\xff", "00ff (2 bytes)"),
+        (b"a" * 48, f"{'61' * 48} (48 bytes)"),
+        (b"a" * 49, f"{'61' * 48}… (49 bytes)"),
+    ],
+)
+def test_bytes_are_shown_shortened(data: bytes, expected: str) -> None:
+    assert shorten(data) == expected

@@ -1,0 +1,280 @@
+"""Ctrl-C in a synchronous program: heard while nothing of a reply has been read, else after it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from pyredisson import _compat
+from pyredisson._compat import AsyncInterrupts, Interrupts
+
+LONG = 30.0
+"""Seconds after which what should have ended counts as hanging."""
+
+
+class InterruptError(Exception):
+    """What this test's handler raises instead of KeyboardInterrupt."""
+
+
+@pytest.fixture
+def handler() -> Iterator[Callable[[int, FrameType | None], Any]]:
+    """Install a handler of SIGINT as a program would, and see that it is there again after."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise InterruptError(number)
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield interrupt
+        assert signal.getsignal(signal.SIGINT) is interrupt
+        assert Interrupts._active is None
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def ctrl_c() -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+Steps = list[str]
+
+
+def interrupted(body: Callable[[Steps], None], *, deaf: bool = False) -> Steps:
+    """Run a body in which Ctrl-C is pressed, see that it was heard, and return how far it came."""
+    steps: Steps = []
+    with pytest.raises(InterruptError), Interrupts(deaf=deaf):
+        body(steps)
+    return steps
+
+
+@pytest.mark.usefixtures("handler")
+def test_an_interruption_waits_until_the_reply_is_read() -> None:
+    def body(steps: Steps) -> None:
+        ctrl_c()
+        steps.append("read")
+
+    assert interrupted(body) == ["read"]
+
+
+@pytest.mark.usefixtures("handler")
+def test_an_interruption_comes_at_once_while_nothing_has_been_read() -> None:
+    def body(steps: Steps) -> None:
+        with Interrupts.open():
+            steps.append("waits")
+            ctrl_c()
+            steps.append("read")
+
+    assert interrupted(body) == ["waits"]
+
+
+@pytest.mark.usefixtures("handler")
+def test_an_interruption_before_the_wait_ends_it_before_it_begins() -> None:
+    def body(steps: Steps) -> None:
+        ctrl_c()
+        steps.append("sent")
+        with Interrupts.open():
+            steps.append("waits")
+
+    assert interrupted(body) == ["sent"]
+
+
+@pytest.mark.usefixtures("handler")
+def test_after_the_wait_it_is_held_back_again() -> None:
+    def body(steps: Steps) -> None:
+        with Interrupts.open():
+            pass
+        ctrl_c()
+        steps.append("read")
+
+    assert interrupted(body) == ["read"]
+
+
+@pytest.mark.usefixtures("handler")
+def test_whoever_is_deaf_hears_it_on_leaving() -> None:
+    def body(steps: Steps) -> None:
+        ctrl_c()
+        with Interrupts.open():
+            ctrl_c()
+            steps.append("still waiting")
+        steps.append("read")
+
+    assert interrupted(body, deaf=True) == ["still waiting", "read"]
+
+
+def test_two_interruptions_are_heard_as_one(
+    handler: Callable[[int, FrameType | None], Any],
+) -> None:
+    heard: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    with Interrupts():
+        ctrl_c()
+        ctrl_c()
+        assert not heard
+    assert heard == [signal.SIGINT]
+    signal.signal(signal.SIGINT, handler)
+
+
+@pytest.mark.usefixtures("handler")
+def test_an_error_inside_is_the_context_of_the_interruption() -> None:
+    def body() -> None:
+        with Interrupts():
+            ctrl_c()
+            raise LookupError("lost")
+
+    with pytest.raises(InterruptError) as caught:
+        body()
+    assert isinstance(caught.value.__context__, LookupError)
+
+
+def test_without_an_interruption_nothing_happens(
+    handler: Callable[[int, FrameType | None], Any],
+) -> None:
+    with Interrupts():
+        assert signal.getsignal(signal.SIGINT) is not handler
+        with Interrupts.open():
+            pass
+    with pytest.raises(LookupError), Interrupts():
+        raise LookupError
+
+
+def test_pythons_own_handler_raises_keyboard_interrupt() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), Interrupts():
+            ctrl_c()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("action", [signal.SIG_IGN, signal.SIG_DFL])
+def test_a_signal_that_python_does_not_handle_is_left_alone(action: signal.Handlers) -> None:
+    before = signal.signal(signal.SIGINT, action)
+    try:
+        with Interrupts(), Interrupts.open():
+            assert signal.getsignal(signal.SIGINT) is action
+            assert Interrupts._active is None
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("handler")
+def test_another_thread_leaves_the_signal_alone() -> None:
+    """Signals are the main thread's, so a pop elsewhere cannot be interrupted by one."""
+    seen = []
+
+    def pop() -> None:
+        with Interrupts(), Interrupts.open():
+            seen.append(Interrupts._active)
+
+    thread = threading.Thread(target=pop)
+    thread.start()
+    thread.join(LONG)
+    assert seen == [None]
+
+
+@pytest.mark.usefixtures("handler")
+def test_another_threads_wait_does_not_open_the_door() -> None:
+    """The main thread reads a reply while a thread waits for its own."""
+    waits, go_on = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        with Interrupts.open():
+            waits.set()
+            go_on.wait(LONG)
+
+    def body(steps: Steps) -> None:
+        thread = threading.Thread(target=wait)
+        thread.start()
+        assert waits.wait(LONG)
+        ctrl_c()
+        steps.append("read")
+        go_on.set()
+        thread.join(LONG)
+
+    assert interrupted(body) == ["read"]
+
+
+async def test_the_asynchronous_twin_does_nothing() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    async with AsyncInterrupts(deaf=True) as inside:
+        assert isinstance(inside, AsyncInterrupts)
+        assert signal.getsignal(signal.SIGINT) is before
+
+
+# --- waiting for a reply -------------------------------------------------------------------------
+
+
+class Silent:
+    """A connection of which no byte comes, but what the test sends."""
+
+    def __init__(self) -> None:
+        self._sock, self.other = socket.socketpair()
+        self.read = 0
+
+    def can_read(self, timeout: float) -> bool:
+        return False
+
+    def read_response(self, **_: Any) -> bytes:
+        self.read += 1
+        return self._sock.recv(64)
+
+    def close(self) -> None:
+        self._sock.close()
+        self.other.close()
+
+
+@pytest.fixture
+def silent() -> Iterator[Silent]:
+    connection = Silent()
+    yield connection
+    connection.close()
+
+
+@pytest.mark.usefixtures("handler")
+def test_ctrl_c_ends_a_wait_before_anything_is_read(silent: Silent) -> None:
+    timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(InterruptError), Interrupts():
+        _compat.wait(silent, LONG)
+    timer.join(LONG)
+    assert silent.read == 0
+
+
+def test_a_wait_ends_with_the_reply(silent: Silent) -> None:
+    silent.other.send(b"reply")
+    assert _compat.wait(silent, LONG) == b"reply"
+
+
+def test_a_wait_without_a_reply_reads_nothing(silent: Silent) -> None:
+    """So that the reply can be read later, by whoever waits on."""
+    with pytest.raises(RedisTimeoutError, match=r"no reply within 0\.01 s"):
+        _compat.wait(silent, 0.01)
+    assert silent.read == 0
+    silent.other.send(b"late")
+    assert _compat.wait(silent, LONG) == b"late"
+
+
+def test_a_wait_on_a_closed_connection() -> None:
+    class Closed(Silent):
+        def __init__(self) -> None:
+            self._sock: Any = None
+
+    with pytest.raises(RedisConnectionError, match="closed"):
+        _compat.wait(Closed(), LONG)
+    assert not _compat.usable(Closed())
+
+
+def test_an_idle_connection_is_usable_until_something_comes(silent: Silent) -> None:
+    assert _compat.usable(silent)
+    silent.other.close()
+    silent.can_read = lambda timeout: True  # type: ignore[method-assign]  # redis-py sees the end
+    assert not _compat.usable(silent)
