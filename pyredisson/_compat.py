@@ -10,10 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import inspect
+import os
 import select
 import signal
 import threading
 import time
+import weakref
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
@@ -89,7 +91,41 @@ class Event:
 
 AsyncLock = asyncio.Lock
 Lock = threading.Lock
-StateLock = threading.Lock  # for state that is touched without awaiting, in both worlds
+
+
+class StateLock:
+    """For state that is touched without awaiting, in both worlds; free in a forked child.
+
+    The thread that held it at the moment of the fork is not there to release it.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        _STATE_LOCKS.add(self)
+
+    def __enter__(self) -> None:
+        """Wait for the lock."""
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        """Let others in."""
+        self._lock.release()
+
+    def renew(self) -> None:
+        """Forget who holds it."""
+        self._lock = threading.Lock()
+
+
+_STATE_LOCKS: weakref.WeakSet[StateLock] = weakref.WeakSet()
+
+
+def _renew_locks() -> None:
+    for lock in _STATE_LOCKS:
+        lock.renew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_locks)
 
 
 class AsyncTask:
@@ -336,6 +372,8 @@ def usable_async(connection: Connection) -> bool:
     if not connection.is_connected:
         return False
     reader = connection._reader
+    if reader._loop is not asyncio.get_running_loop():  # one asyncio.run after the other
+        return False
     return not reader.at_eof() and reader.exception() is None  # the latter after a reset
 
 

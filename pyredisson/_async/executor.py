@@ -2,7 +2,7 @@
 
 What may go wrong, and the rule for each:
 
-* nothing was sent (no connection, MOVED, ASK, NOSCRIPT): done again by itself;
+* nothing was done (no connection, MOVED, ASK, TRYAGAIN, NOSCRIPT): done again by itself;
 * the reply was lost: a `safe` operation is sent once more, any other raises;
 * the caller was interrupted (cancelled, Ctrl-C): a pop is read to its end and
   what it took is given back, so no element is lost.
@@ -22,13 +22,14 @@ from redis.exceptions import (
     ReadOnlyError,
     RedisError,
     ResponseError,
+    TryAgainError,
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._async.topology import AsyncTopology
 from pyredisson._async.wire import AsyncPool, AsyncWire
-from pyredisson._compat import AsyncInterrupts, finish_async, monotonic, wall_ms
+from pyredisson._compat import AsyncInterrupts, finish_async, monotonic, sleep_async, wall_ms
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.cluster import Redirection
@@ -42,6 +43,7 @@ LOST = (RedisConnectionError, RedisTimeoutError, OSError)
 
 _UNREAD = object()
 _REDIRECTS = 5
+_TRY_AGAIN_PAUSE = 0.02
 
 
 def _refused(error: BaseException) -> bool:
@@ -82,6 +84,16 @@ class AsyncExecutor:
 
     async def reply(self, operation: Operation[Any]) -> Any:
         """Run one operation and return the raw reply."""
+        deadline = monotonic() + self.timeout
+        while True:
+            try:
+                return await self._sent_once_or_safely(operation)
+            except TryAgainError:
+                if monotonic() >= deadline:
+                    raise
+                await sleep_async(_TRY_AGAIN_PAUSE)
+
+    async def _sent_once_or_safely(self, operation: Operation[Any]) -> Any:
         for last in (not operation.safe, True):
             wire, pool = await self._acquire(operation.key)
             try:

@@ -3,7 +3,7 @@
 
 What may go wrong, and the rule for each:
 
-* nothing was sent (no connection, MOVED, ASK, NOSCRIPT): done again by itself;
+* nothing was done (no connection, MOVED, ASK, TRYAGAIN, NOSCRIPT): done again by itself;
 * the reply was lost: a `safe` operation is sent once more, any other raises;
 * the caller was interrupted (cancelled, Ctrl-C): a pop is read to its end and
   what it took is given back, so no element is lost.
@@ -23,11 +23,12 @@ from redis.exceptions import (
     ReadOnlyError,
     RedisError,
     ResponseError,
+    TryAgainError,
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import Interrupts, finish, monotonic, wall_ms
+from pyredisson._compat import Interrupts, finish, monotonic, sleep, wall_ms
 from pyredisson._sync.topology import Topology
 from pyredisson._sync.wire import Pool, Wire
 from pyredisson.errors import ClosedError
@@ -43,6 +44,7 @@ LOST = (RedisConnectionError, RedisTimeoutError, OSError)
 
 _UNREAD = object()
 _REDIRECTS = 5
+_TRY_AGAIN_PAUSE = 0.02
 
 
 def _refused(error: BaseException) -> bool:
@@ -83,6 +85,16 @@ class Executor:
 
     def reply(self, operation: Operation[Any]) -> Any:
         """Run one operation and return the raw reply."""
+        deadline = monotonic() + self.timeout
+        while True:
+            try:
+                return self._sent_once_or_safely(operation)
+            except TryAgainError:
+                if monotonic() >= deadline:
+                    raise
+                sleep(_TRY_AGAIN_PAUSE)
+
+    def _sent_once_or_safely(self, operation: Operation[Any]) -> Any:
         for last in (not operation.safe, True):
             wire, pool = self._acquire(operation.key)
             try:

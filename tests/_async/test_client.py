@@ -1,0 +1,321 @@
+"""The client: any redis-py client will do, is only read, and stays as it is."""
+
+import copy
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import redis
+import redis.asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import ExponentialBackoff
+
+from pyredisson import AsyncRedisson, ClosedError
+from pyredisson.codecs import ByteArrayCodec, Kryo5Codec, LongCodec, StringCodec
+from tests.support.server import RedisServer
+from tests.support.state import shape
+from tests.support.twins import sleep_async, start_async, until_async
+
+STRINGS = StringCodec()
+
+Make = Callable[[int], redis.asyncio.Redis]
+
+
+def pooled(port: int, **options: Any) -> redis.asyncio.Redis:
+    pool: Any = redis.asyncio.BlockingConnectionPool
+    return redis.asyncio.Redis(connection_pool=pool(port=port, **options))
+
+
+CLIENTS: dict[str, Make] = {
+    "plain": lambda port: redis.asyncio.Redis(port=port),
+    "decode_responses": lambda port: redis.asyncio.Redis(port=port, decode_responses=True),
+    "RESP2": lambda port: redis.asyncio.Redis(port=port, protocol=2),
+    "RESP3": lambda port: redis.asyncio.Redis(port=port, protocol=3),
+    "RESP3 decoded": lambda port: redis.asyncio.Redis(port=port, protocol=3, decode_responses=True),
+    "single connection": lambda port: redis.asyncio.Redis(port=port, single_connection_client=True),
+    "blocking pool": lambda port: pooled(port, max_connections=2, timeout=1),
+    "pool of one": lambda port: pooled(port, max_connections=1, decode_responses=True),
+    "another encoding": lambda port: redis.asyncio.Redis(
+        port=port, encoding="utf-16", encoding_errors="ignore"
+    ),
+    "retries": lambda port: redis.asyncio.Redis(
+        port=port,
+        retry=Retry(ExponentialBackoff(), 5),
+        retry_on_error=[redis.ConnectionError],
+        health_check_interval=1,
+        socket_timeout=0.5,
+        socket_connect_timeout=0.5,
+    ),
+    "named": lambda port: redis.asyncio.Redis(port=port, client_name="mine"),
+}
+
+
+async def used(client: redis.asyncio.Redis) -> None:
+    """Use a client for something of each kind: script, pop, waiting, subscription, binary."""
+    async with AsyncRedisson(client) as redisson:
+        queue = redisson.get_blocking_queue("ä q", codec=STRINGS)
+        delayed = redisson.get_delayed_queue(queue)
+        receipt = await delayed.offer("ä", delay=3600)
+        await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it listens")
+        assert await delayed.read_all() == ["ä"]
+        assert await delayed.cancel(receipt)
+        await delayed.offer("ä", delay=0.05)
+        assert await queue.take() == "ä"
+        assert await queue.poll(timeout=0.05) is None
+        blobs = redisson.get_queue("blobs", codec=ByteArrayCodec())
+        await blobs.add(b"\xff\0")
+        assert await blobs.poll(5) == [b"\xff\0"]
+
+
+@pytest.mark.parametrize("make", CLIENTS.values(), ids=CLIENTS)
+async def test_any_client_will_do_and_stays_as_it_is(
+    server: RedisServer, raw: redis.Redis, make: Make
+) -> None:
+    client = make(server.port)
+    speaks = "utf-16" not in repr(seen(client))
+    if speaks:
+        assert await client.ping()
+    before = seen(client)
+    await used(client)
+    assert seen(client) == before
+    if speaks:
+        assert await client.set("mine", "yes")  # it was not closed
+        assert await client.get("mine") in ("yes", b"yes")
+    await client.aclose()
+    await client.connection_pool.disconnect()
+    assert raw.keys() in ([], [b"mine"])
+
+
+def seen(client: redis.asyncio.Redis) -> Any:
+    """All of a client that could be changed."""
+    pool: Any = client.connection_pool
+    settings = {name: repr(value) for name, value in pool.connection_kwargs.items()}
+    return copy.copy(settings), type(pool), pool.connection_class, pool.max_connections
+
+
+async def test_names_are_utf8_whatever_the_client_encodes(
+    server: RedisServer, raw: redis.Redis
+) -> None:
+    client = redis.asyncio.Redis(port=server.port, encoding="latin-1")
+    async with AsyncRedisson(client) as redisson:
+        await redisson.get_queue("ü", codec=STRINGS).add("ü")
+    assert shape(raw) == {"ü": ["ü"]}
+
+
+async def test_the_database_is_the_clients(raw: redis.Redis, server: RedisServer) -> None:
+    raw.flushall()
+    async with AsyncRedisson.from_url(f"redis://127.0.0.1:{server.port}/3") as redisson:
+        queue = redisson.get_blocking_queue("q", codec=STRINGS)
+        await redisson.get_delayed_queue(queue).offer("x", delay=0)
+        assert await queue.take() == "x"
+        await queue.add("y")
+    assert raw.keys() == []
+    raw.select(3)
+    assert shape(raw) == {"q": ["y"]}
+    raw.flushdb()
+
+
+async def test_a_unix_socket(raw: redis.Redis) -> None:
+    with RedisServer("--unixsocket", "socket") as server:
+        path = os.fspath(server.directory / "socket")
+        async with AsyncRedisson.from_url(f"unix://{path}?db=1") as redisson:
+            queue = redisson.get_blocking_queue("q", codec=STRINGS)
+            await redisson.get_delayed_queue(queue).offer("x", delay=0.05)
+            assert await queue.take() == "x"
+
+
+async def test_a_password(raw: redis.Redis) -> None:
+    with RedisServer("--requirepass", "secret") as server:
+        url = server.url.replace("//", "//:secret@")
+        async with AsyncRedisson.from_url(url) as redisson:
+            queue = redisson.get_blocking_queue("q", codec=STRINGS)
+            await redisson.get_delayed_queue(queue).offer("x", delay=0)
+            assert await queue.take() == "x"
+        async with AsyncRedisson.from_url(server.url) as redisson:
+            with pytest.raises(redis.AuthenticationError):
+                await redisson.get_blocking_queue("q").take()
+            with pytest.raises(redis.AuthenticationError):
+                await redisson.get_queue("q").size()
+
+
+async def test_the_other_worlds_client_is_refused() -> None:
+    other: Any = object()
+    with pytest.raises(TypeError, match=r"Redisson takes redis\.Redis, AsyncRedisson takes"):
+        AsyncRedisson(other)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+@pytest.mark.parametrize("setting", ["safety_interval", "response_timeout"])
+async def test_settings_must_make_sense(setting: str, seconds: float) -> None:
+    options: Any = {setting: seconds}
+    with pytest.raises(ValueError, match=setting):
+        AsyncRedisson.from_url("redis://", **options)
+
+
+# --- nothing connects before it has to ----------------------------------------------------------
+
+
+async def test_constructors_do_not_connect(own_server: RedisServer) -> None:
+    raw = own_server.client()
+    raw.ping()
+
+    def connections() -> int:
+        return int(raw.info("stats")["total_connections_received"])
+
+    before = connections()
+    redisson = AsyncRedisson.from_url(own_server.url)
+    queue = redisson.get_blocking_queue("q", codec=STRINGS)
+    redisson.get_queue("q"), redisson.get_deque("q"), redisson.get_blocking_deque("q")
+    delayed = redisson.get_delayed_queue(queue, transfer=False)
+    repr((redisson, queue, delayed))
+    redisson.transfer_stats()
+    await sleep_async(0.1)
+    assert connections() == before
+    await queue.size()
+    assert connections() == before + 1
+    await redisson.aclose()
+
+
+# --- closing ------------------------------------------------------------------------------------
+
+
+async def test_a_closed_client_says_so(url: str) -> None:
+    redisson = AsyncRedisson.from_url(url)
+    queue = redisson.get_blocking_queue("q", codec=STRINGS)
+    delayed = redisson.get_delayed_queue(queue)
+    await queue.add("x")
+    await redisson.aclose()
+    await redisson.aclose()  # once more does nothing
+    calls: list[Callable[[], Any]] = [
+        queue.size,
+        queue.poll,
+        queue.take,
+        lambda: delayed.offer("x", delay=1),
+        delayed.size,
+    ]
+    for call in calls:
+        with pytest.raises(ClosedError):
+            await call()
+    assert "closed" in repr(redisson)
+
+
+async def test_close_leaves_no_connection(own_server: RedisServer) -> None:
+    raw = own_server.client()
+    raw.ping()
+    async with AsyncRedisson.from_url(own_server.url) as redisson:
+        queues = [redisson.get_blocking_queue(f"q{n}", codec=STRINGS) for n in range(3)]
+        delayed = [redisson.get_delayed_queue(queue) for queue in queues]
+        for one in delayed:
+            await one.offer("x", delay=0)
+        for queue in queues:
+            assert await queue.take() == "x"
+    await until_async(lambda: len(raw.client_list()) == 1, "only the test's own is left")
+
+
+async def test_closing_ends_those_who_wait(own_server: RedisServer) -> None:
+    raw = own_server.client()
+    redisson = AsyncRedisson.from_url(own_server.url)
+    queue = redisson.get_blocking_queue("q", codec=STRINGS)
+    waiting = [start_async(queue.take) for _ in range(3)]
+    await until_async(lambda: int(raw.info("clients")["blocked_clients"]) == 3, "they wait")
+    await redisson.aclose()
+    for one in waiting:
+        with pytest.raises(ClosedError):
+            await one.result()
+    raw.rpush("q", "x")
+    await until_async(lambda: len(raw.client_list()) == 1, "their connections are closed")
+    assert raw.llen("q") == 1
+
+
+async def test_an_element_that_came_while_closing_is_not_lost(own_server: RedisServer) -> None:
+    raw = own_server.client()
+    redisson = AsyncRedisson.from_url(own_server.url)
+    queue = redisson.get_blocking_queue("q", codec=STRINGS)
+    waiting = start_async(queue.take)
+    await until_async(lambda: int(raw.info("clients")["blocked_clients"]) == 1, "it waits")
+    await redisson.aclose()
+    raw.rpush("q", "x")
+    try:
+        taken = [await waiting.result()]
+    except ClosedError:
+        taken = []
+    await until_async(lambda: len(raw.client_list()) == 1, "the connection is closed")
+    assert taken + raw.lrange("q", 0, -1) in (["x"], [b"x"])
+
+
+# --- codecs and names ---------------------------------------------------------------------------
+
+
+async def test_the_default_codec_is_redissons(redisson: AsyncRedisson, url: str) -> None:
+    async with AsyncRedisson.from_url(url) as plain:
+        assert isinstance(plain.get_queue("q").codec, Kryo5Codec)
+    codec = LongCodec()
+    async with AsyncRedisson.from_url(url, codec=codec) as numbers:
+        queue = numbers.get_queue("q")
+        assert queue.codec is codec
+        await queue.add(5)
+        assert numbers.get_queue("q", codec=STRINGS).codec is STRINGS
+
+
+class Prefix:
+    """A NameMapper as Redisson's documentation has it."""
+
+    def map(self, name: str, /) -> str:
+        return f"app1:{name}"
+
+    def unmap(self, name: str, /) -> str:
+        return name.removeprefix("app1:")
+
+
+class Tag(Prefix):
+    """One that makes a hash tag."""
+
+    def map(self, name: str, /) -> str:
+        return f"app1:{{{name}}}"
+
+    def unmap(self, name: str, /) -> str:
+        return name.removeprefix("app1:{").removesuffix("}")
+
+
+@pytest.mark.parametrize(("mapper", "inner"), [(Prefix(), "app1:q"), (Tag(), "app1:{q}")])
+async def test_names_are_mapped_first_and_prefixed_then(
+    url: str, raw: redis.Redis, mapper: Prefix, inner: str
+) -> None:
+    braced = inner if "{" in inner else f"{{{inner}}}"
+    async with AsyncRedisson.from_url(url, name_mapper=mapper) as redisson:
+        queue = redisson.get_blocking_deque("q", codec=STRINGS)
+        delayed = redisson.get_delayed_queue(queue)
+        receipt = await delayed.offer("later", delay=3600)
+        await delayed.offer("now", delay=0)
+        assert await queue.take() == "now"
+        assert (queue.name, delayed.name, receipt.queue) == ("q", "q", inner)
+        keys = {f"redisson_delay_queue:{braced}", f"redisson_delay_queue_timeout:{braced}"}
+        assert set(shape(raw)) == keys
+        channel = f"redisson_delay_queue_channel:{braced}"
+        await until_async(lambda: raw.pubsub_channels() == [channel.encode()], "it listens there")
+        await delayed.offer_again(receipt)
+        assert await delayed.cancel(receipt)
+
+
+async def test_other_queues_names_are_mapped_too(url: str, raw: redis.Redis) -> None:
+    """Redisson forgets it in pollLastAndOfferFirstTo and move; docs/differences.md."""
+    async with AsyncRedisson.from_url(url, name_mapper=Prefix()) as redisson:
+        queue = redisson.get_blocking_deque("q", codec=STRINGS)
+        delayed = redisson.get_delayed_queue(queue, transfer=False)
+        for value in "abc":
+            await queue.add(value)
+            await delayed.offer(value, delay=3600)
+        await queue.poll_last_and_offer_first_to("to")
+        await queue.take_last_and_offer_first_to("to")
+        await delayed.poll_last_and_offer_first_to("to")
+        assert await queue.poll_from_any_with_name(1, "to") == ("q", "a")
+        assert await queue.poll_from_any_with_name(1, "to") == ("to", "c")
+        assert await queue.poll_first_from_any(1, "to", count=9) == {"to": ["b", "c"]}
+        await delayed.clear()
+        assert shape(raw) == {}
+        await queue.add("x")
+        await queue.rename("q2")
+        await queue.copy("q3")
+        assert shape(raw) == {"app1:q2": ["x"], "app1:q3": ["x"]}
+        assert queue.name == "q2"

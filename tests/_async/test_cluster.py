@@ -1,0 +1,182 @@
+"""A cluster of three masters: every operation, with names that live in different slots."""
+
+from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import redis
+import redis.asyncio
+from redis.crc import key_slot
+
+from pyredisson import AsyncRedisson, End, InvalidNameError
+from pyredisson.codecs import LongCodec, StringCodec
+from tests.support.monitor import Monitor
+from tests.support.topology import RedisCluster
+from tests.support.twins import PATIENCE, sleep_async, start_async, until_async
+
+STRINGS = StringCodec()
+NAMES = ("orders", "mails", "bills", "app:{1}:q", "{tag}", "x{y}{z}", "ünï")
+
+
+@pytest.fixture
+async def redisson(cluster: RedisCluster) -> AsyncIterator[AsyncRedisson]:
+    """A client of the cluster."""
+    client: Any = redis.asyncio.RedisCluster.from_url(cluster.url)
+    async with AsyncRedisson(client) as redisson:
+        yield redisson
+    await client.aclose()
+
+
+@pytest.fixture
+def raw(cluster: RedisCluster) -> Iterator[Any]:
+    """A plain client of the emptied cluster."""
+    with cluster.client() as client:
+        client.flushall(target_nodes="primaries")
+        yield client
+
+
+def masters(cluster: RedisCluster, names: tuple[str, ...]) -> set[int]:
+    return {cluster.master_of(name.encode()).port for name in names}
+
+
+async def test_names_on_all_nodes_work(
+    redisson: AsyncRedisson, raw: Any, cluster: RedisCluster
+) -> None:
+    assert len(masters(cluster, NAMES)) == 3
+    for name in NAMES:
+        queue = redisson.get_blocking_deque(name, codec=STRINGS)
+        delayed = redisson.get_delayed_queue(queue)
+        receipt = await delayed.offer("later", delay=3600)
+        assert await delayed.read_all() == ["later"]
+        assert await delayed.contains_all(["later"])
+        await delayed.offer("a", delay=0.1)
+        await delayed.offer("b", delay=timedelta(milliseconds=200))
+        assert [await queue.take(), await queue.take()] == ["a", "b"]
+        assert await delayed.cancel(receipt)
+        assert await delayed.is_empty()
+        assert await queue.poll(timeout=0.05) is None
+        await queue.add_all(["1", "2", "3"])
+        assert await queue.poll_last(2) == ["3", "2"]
+        assert await queue.move(name, End.FIRST, End.LAST, timeout=1) == "1"
+        assert [value async for value in queue] == ["1"]
+        assert await queue.contains("1")
+        drained: list[str] = []
+        assert await queue.drain_to(drained) == 1
+        assert await queue.delete() is False
+    stats = redisson.transfer_stats()
+    assert {one.queue for one in stats} == set(NAMES)
+    assert all(one.failures == 0 for one in stats)
+
+
+async def test_an_object_in_a_cluster(redisson: AsyncRedisson, raw: Any) -> None:
+    queue = redisson.get_queue("{tag}a", codec=STRINGS)
+    delayed = redisson.get_delayed_queue(queue, transfer=False)
+    await delayed.offer("x", delay=3600)
+    assert await delayed.expire(3600)
+    assert await delayed.clear_expire()
+    assert await delayed.size_in_memory() > 0
+    await delayed.rename("{tag}b")
+    assert await delayed.copy("{tag}c")
+    assert await delayed.unlink()
+    copied = redisson.get_delayed_queue(redisson.get_queue("{tag}c", codec=STRINGS), transfer=False)
+    assert await copied.read_all() == ["x"]
+
+
+@pytest.mark.parametrize("name", ["a{}b", "a{b", "a}b", "", "{", "{}x"])
+async def test_a_name_that_spreads_is_refused_on_creation(
+    redisson: AsyncRedisson, raw: Any, name: str
+) -> None:
+    queue = redisson.get_queue(name, codec=STRINGS)
+    with pytest.raises(InvalidNameError, match="one slot") as caught:
+        redisson.get_delayed_queue(queue)
+    assert str(key_slot(name.encode())) in str(caught.value)
+    assert redisson.transfer_stats() == []
+    await queue.add("x")  # a plain queue is one key
+    assert await queue.poll() == "x"
+
+
+async def test_a_new_name_that_spreads_is_refused(redisson: AsyncRedisson, raw: Any) -> None:
+    delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS), transfer=False)
+    await delayed.offer("x", delay=3600)
+    with pytest.raises(InvalidNameError):
+        await delayed.rename("a{b")
+    assert delayed.name == "q"
+    assert await delayed.size() == 1
+
+
+async def test_poll_from_any_asks_all_slots(
+    redisson: AsyncRedisson, raw: Any, cluster: RedisCluster
+) -> None:
+    names = ("orders", "mails", "bills")
+    assert len({key_slot(name.encode()) for name in names}) == 3
+    first, *others = names
+    queue = redisson.get_blocking_deque(first, codec=STRINGS)
+    for name in names:
+        raw.rpush(name, f"{name} 1", f"{name} 2")
+    assert await queue.poll_from_any_with_name(5, *others) == ("orders", "orders 1")
+    assert await queue.poll_last_from_any_with_name(5, *others) == ("orders", "orders 2")
+    rest = [await queue.poll_from_any(5, *others) for _ in range(4)]
+    assert rest == ["mails 1", "mails 2", "bills 1", "bills 2"]
+    assert await queue.poll_from_any(0, *others) is None
+    raw.rpush("bills", "last")
+    assert await queue.poll_from_any(0, *others) == "last"
+    waiting = start_async(lambda: queue.poll_first_from_any(PATIENCE, *others, count=3))
+    await sleep_async(0.2)
+    raw.rpush("mails", "x", "y")
+    assert await waiting.result() in ({"mails": ["x"]}, {"mails": ["x", "y"]})
+
+
+async def test_nobody_waits_beside_a_full_queue(
+    redisson: AsyncRedisson, raw: Any, cluster: RedisCluster
+) -> None:
+    """Each slot is looked at before any is waited for."""
+    queue = redisson.get_blocking_queue("orders", codec=STRINGS)
+    monitors = [Monitor(server) for server in cluster.servers]
+    for monitor in monitors:
+        monitor.start()
+    for timeout in (0, 0.001, PATIENCE):
+        raw.rpush("bills", "x")
+        assert await queue.poll_from_any(timeout, "mails", "bills") == "x"
+    commands = [command for monitor in monitors for command in monitor.stop()]
+    pops = [command.arguments for command in commands if command.name == "BLPOP"]
+    assert len(pops) == 9
+    assert all(float(arguments[-1]) <= 0.001 for arguments in pops)
+
+
+async def test_queues_of_different_slots_cannot_be_moved_between(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
+    queue = redisson.get_blocking_queue("orders", codec=STRINGS)
+    await queue.add("x")
+    with pytest.raises(redis.ResponseError, match="same slot"):
+        await queue.poll_last_and_offer_first_to("mails")
+    assert await queue.take() == "x"
+
+
+async def test_decoding_clients_are_only_read(raw: Any, cluster: RedisCluster) -> None:
+    client: Any = redis.asyncio.RedisCluster.from_url(cluster.url, decode_responses=True)
+    async with AsyncRedisson(client) as redisson:
+        queue = redisson.get_blocking_queue("numbers", codec=LongCodec())
+        delayed = redisson.get_delayed_queue(queue)
+        await delayed.offer(5, delay=0)
+        assert await queue.take() == 5
+    assert await client.set("mine", "yes")
+    assert await client.get("mine") == "yes"
+    await client.aclose()
+
+
+async def test_one_subscription_serves_all_nodes(
+    redisson: AsyncRedisson, raw: Any, cluster: RedisCluster
+) -> None:
+    for number in range(30):
+        delayed = redisson.get_delayed_queue(redisson.get_queue(f"q{number}", codec=STRINGS))
+        await delayed.offer("x", delay=0.1)
+    await until_async(
+        lambda: all(raw.llen(f"q{number}") == 1 for number in range(30)), "all are delivered"
+    )
+    await until_async(
+        lambda: all(one.subscribed for one in redisson.transfer_stats()), "all are subscribed"
+    )
+    listeners = [len(server.client().client_list(_type="pubsub")) for server in cluster.servers]
+    assert sum(listeners) == 1

@@ -1,0 +1,142 @@
+"""pollFromAny and its kin: one wait for several queues, each value from the first that has one."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import redis
+
+from pyredisson import AsyncBlockingDeque, AsyncRedisson
+from pyredisson.codecs import StringCodec
+from tests.support.state import Shape, shape
+from tests.support.twins import PATIENCE, sleep_async, start_async
+
+STRINGS = StringCodec()
+
+Call = Callable[[AsyncBlockingDeque[str]], Any]
+
+OWN: Shape = {"q": ["A", "B", "C"], "q2": ["Y", "Z"]}
+OTHER: Shape = {"q2": ["Y", "Z"], "q3": ["W"]}
+
+TABLE: dict[str, tuple[Shape, Call, Any, Shape]] = {
+    "pollFromAny": (
+        OWN,
+        lambda q: q.poll_from_any(1, "q2", "q3"),
+        "A",
+        {"q": ["B", "C"], "q2": ["Y", "Z"]},
+    ),
+    "pollFromAny_other": (
+        OTHER,
+        lambda q: q.poll_from_any(timedelta(seconds=1), "q2", "q3"),
+        "Y",
+        {"q2": ["Z"], "q3": ["W"]},
+    ),
+    "pollFromAny_order": (
+        OTHER,
+        lambda q: q.poll_from_any(1, "q3", "q2"),
+        "W",
+        {"q2": ["Y", "Z"]},
+    ),
+    "pollFromAny_alone": (
+        OWN,
+        lambda q: q.poll_from_any(1),
+        "A",
+        {"q": ["B", "C"], "q2": ["Y", "Z"]},
+    ),
+    "pollFromAny_0": (
+        OTHER,
+        lambda q: q.poll_from_any(0, "q2"),
+        "Y",
+        {"q2": ["Z"], "q3": ["W"]},
+    ),
+    "pollFromAnyWithName": (
+        OTHER,
+        lambda q: q.poll_from_any_with_name(1, "q2", "q3"),
+        ("q2", "Y"),
+        {"q2": ["Z"], "q3": ["W"]},
+    ),
+    "pollLastFromAnyWithName": (
+        OTHER,
+        lambda q: q.poll_last_from_any_with_name(1, "q2", "q3"),
+        ("q2", "Z"),
+        {"q2": ["Y"], "q3": ["W"]},
+    ),
+    "pollFirstFromAny": (
+        OWN,
+        lambda q: q.poll_first_from_any(1, "q2", "q3", count=2),
+        {"q": ["A", "B"]},
+        {"q": ["C"], "q2": ["Y", "Z"]},
+    ),
+    "pollFirstFromAny_other": (
+        OTHER,
+        lambda q: q.poll_first_from_any(1, "q2", "q3", count=9),
+        {"q2": ["Y", "Z"]},
+        {"q3": ["W"]},
+    ),
+    "pollLastFromAny": (
+        OWN,
+        lambda q: q.poll_last_from_any(1, "q2", "q3", count=2),
+        {"q": ["C", "B"]},
+        {"q": ["A"], "q2": ["Y", "Z"]},
+    ),
+    "pollFirstFromAny_one": (
+        OTHER,
+        lambda q: q.poll_first_from_any(1, "q2", "q3"),
+        {"q2": ["Y"]},
+        {"q2": ["Z"], "q3": ["W"]},
+    ),
+    "pollFirstFromAny_empty": ({}, lambda q: q.poll_first_from_any(0.05, "q2"), {}, {}),
+    "pollLastFromAny_empty": ({}, lambda q: q.poll_last_from_any(0, "q2", count=3), {}, {}),
+    "pollFromAny_empty": ({}, lambda q: q.poll_from_any(0.05, "q2", "q3"), None, {}),
+    "pollFromAnyWithName_empty": ({}, lambda q: q.poll_from_any_with_name(0.05, "q2"), None, {}),
+    "pollLastFromAnyWithName_neg": (
+        {},
+        lambda q: q.poll_last_from_any_with_name(-1, "q2"),
+        None,
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "call", "result", "after"), TABLE.values(), ids=TABLE)
+@pytest.mark.parametrize("kind", ["get_blocking_queue", "get_blocking_deque"])
+async def test_an_operation_does_what_redissons_does(
+    redisson: AsyncRedisson,
+    raw: redis.Redis,
+    kind: str,
+    before: Shape,
+    call: Call,
+    result: Any,
+    after: Shape,
+) -> None:
+    """Redisson's deque forgets the names in pollFromAny; ours does not."""
+    for name, values in before.items():
+        raw.rpush(name, *values)
+    assert await call(getattr(redisson, kind)("q")) == result
+    assert shape(raw) == after
+
+
+WAITING: dict[str, tuple[Call, Any]] = {
+    "pollFromAny": (lambda q: q.poll_from_any(PATIENCE, "q2", "q3"), "x"),
+    "pollFromAnyWithName": (
+        lambda q: q.poll_from_any_with_name(PATIENCE, "q2", "q3"),
+        ("q3", "x"),
+    ),
+    "pollFirstFromAny": (
+        lambda q: q.poll_first_from_any(PATIENCE, "q2", "q3", count=2),
+        {"q3": ["x"]},
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "result"), WAITING.values(), ids=WAITING)
+async def test_a_waiter_hears_of_each_queue(
+    redisson: AsyncRedisson, raw: redis.Redis, call: Call, result: Any
+) -> None:
+    queue = redisson.get_blocking_deque("q", codec=STRINGS)
+    waiting = start_async(lambda: call(queue))
+    await sleep_async(0.1)
+    raw.rpush("q3", "x")
+    assert await waiting.result() == result
+    assert shape(raw) == {}

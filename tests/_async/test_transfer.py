@@ -1,0 +1,309 @@
+"""The transfer task: who has one, for how long, and what it moves."""
+
+import asyncio
+import logging
+import threading
+from typing import Any
+
+import pytest
+import redis
+
+from pyredisson import AsyncDelayedQueue, AsyncRedisson, TransferStats
+from pyredisson.codecs import LongCodec, StringCodec
+from tests.support.state import pack, pack_old, server_ms, shape
+from tests.support.twins import sleep_async, until_async
+
+STRINGS = StringCodec()
+LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
+CHANNEL = "redisson_delay_queue_channel:{q}"
+POISON = "pyredisson_poison:{q}"
+
+
+def delayed_queue(
+    redisson: AsyncRedisson, name: str = "q", **options: Any
+) -> AsyncDelayedQueue[str]:
+    return redisson.get_delayed_queue(redisson.get_queue(name, codec=STRINGS), **options)
+
+
+def subscribers(raw: redis.Redis, channel: str = CHANNEL) -> int:
+    """How many connections listen to a queue's notifications."""
+    counts: Any = raw.pubsub_numsub(channel)
+    return int(counts[0][1])
+
+
+def stats(redisson: AsyncRedisson) -> TransferStats:
+    (one,) = redisson.transfer_stats()
+    return one
+
+
+# --- who transfers ------------------------------------------------------------------------------
+
+
+async def test_a_process_that_only_consumes_delivers(url: str, raw: redis.Redis) -> None:
+    """In Redisson nobody would transfer when the producer has gone (R3)."""
+    async with AsyncRedisson.from_url(url) as producer:
+        delayed = delayed_queue(producer, transfer=False)
+        await delayed.offer("a", delay=0.2)
+        await delayed.offer("b", delay=0.3)
+    assert raw.zcard(SET) == 2
+    async with AsyncRedisson.from_url(url) as consumer:
+        queue = consumer.get_blocking_queue("q", codec=STRINGS)
+        consumer.get_delayed_queue(queue)
+        assert [await queue.take(), await queue.take()] == ["a", "b"]
+
+
+async def test_a_consumer_may_be_first(url: str, redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    queue = redisson.get_blocking_queue("q", codec=STRINGS)
+    redisson.get_delayed_queue(queue)
+    await until_async(lambda: subscribers(raw) == 1, "it listens")
+    async with AsyncRedisson.from_url(url) as producer:
+        await delayed_queue(producer, transfer=False).offer("a", delay=0.2)
+    assert await queue.take() == "a"
+
+
+async def test_without_transfer_nothing_moves(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    delayed = delayed_queue(redisson, transfer=False)
+    await delayed.offer("a", delay=0)
+    await sleep_async(0.2)
+    assert shape(raw) == {LIST: ["a"], SET: ["a"]}
+    assert redisson.transfer_stats() == []
+    assert subscribers(raw) == 0
+    delayed.destroy()  # does nothing
+    delayed_queue(redisson)
+    await until_async(lambda: shape(raw) == {"q": ["a"]}, "somebody else moves it")
+
+
+async def test_an_overdue_head_needs_no_notification(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    member = pack(b"a")
+    raw.rpush(LIST, member)
+    raw.zadd(SET, {member: 1})
+    delayed_queue(redisson)
+    await until_async(lambda: shape(raw) == {"q": ["a"]}, "it is delivered")
+
+
+async def test_more_than_a_batch_is_due(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    count = 1_234
+    with raw.pipeline() as pipe:
+        for number in range(count):
+            member = pack(str(number).encode(), number.to_bytes(8, "big"))
+            pipe.rpush(LIST, member)
+            pipe.zadd(SET, {member: number})
+        pipe.execute()
+    queue = redisson.get_blocking_queue("q", codec=LongCodec())
+    redisson.get_delayed_queue(queue)
+    assert [await queue.take() for _ in range(count)] == list(range(count))
+    assert shape(raw) == {}
+
+
+async def test_equal_due_times_all_arrive(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    due = server_ms(raw) + 200
+    members = {pack(b"same", bytes([number] * 8)): due for number in range(250)}
+    for member in members:
+        raw.rpush(LIST, member)
+    raw.zadd(SET, members)
+    delayed_queue(redisson)
+    await until_async(lambda: shape(raw) == {"q": ["same"] * 250}, "all arrive")
+
+
+async def test_a_member_of_one_structure_only(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    """As in Redisson: what is only in the timeout set is delivered, what is only listed stays."""
+    raw.zadd(SET, {pack(b"timed"): 1})
+    raw.rpush(LIST, pack(b"listed"))
+    delayed_queue(redisson)
+    await until_async(lambda: raw.llen("q") == 1, "it is delivered")
+    assert shape(raw) == {"q": ["timed"], LIST: ["listed"]}
+
+
+async def test_the_channel_says_when_to_look(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    """Also for what somebody else stored; junk on the channel means: look."""
+    async with AsyncRedisson(
+        redis.asyncio.Redis(port=raw.get_connection_kwargs()["port"]), safety_interval=3600
+    ) as patient:
+        delayed_queue(patient)
+        await until_async(lambda: stats(patient).subscribed, "it listens")
+        await until_async(lambda: stats(patient).runs > 0, "it has looked")
+        for payload in (b"", b"junk", b"1", b"\xff", b"-5", b"1e3"):
+            runs = stats(patient).runs
+            member = pack(payload)
+            raw.rpush(LIST, member)
+            raw.zadd(SET, {member: 1})
+            await sleep_async(0.02)
+            assert raw.llen("q") == 0
+            raw.publish(CHANNEL, payload)
+            await until_async(lambda: raw.llen("q") == 1, "it looked")
+            assert raw.lpop("q") == payload
+            assert stats(patient).runs > runs
+        raw.publish(CHANNEL, b"9" * 400)
+        await delayed_queue(patient).offer("after", delay=0)
+        await until_async(lambda: raw.lpop("q") == b"after", "it listens on")
+
+
+# --- handles ------------------------------------------------------------------------------------
+
+
+async def test_ten_thousand_handles_share_one_task(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    threads, tasks = threading.active_count(), count_tasks()
+    target = redisson.get_queue("q", codec=STRINGS)
+    handles = [redisson.get_delayed_queue(target) for _ in range(10_000)]
+    await handles[-1].offer("a", delay=0)
+    await until_async(lambda: raw.llen("q") == 1, "it is delivered")
+    await until_async(lambda: subscribers(raw) == 1, "it listens")
+    assert stats(redisson).handles == 10_000
+    assert len(raw.client_list(_type="pubsub")) == 1
+    assert threading.active_count() - threads + count_tasks() - tasks == 2  # subscription, transfer
+    assert len(raw.client_list()) <= 6
+    for handle in handles[1:]:
+        handle.destroy()
+    assert stats(redisson).handles == 1
+    await handles[1].offer("b", delay=0)
+    await until_async(lambda: raw.llen("q") == 2, "the last handle is enough")
+
+
+def count_tasks() -> int:
+    """How many tasks run in this thread's loop, if there is one."""
+    try:
+        return len(asyncio.all_tasks())
+    except RuntimeError:
+        return 0
+
+
+async def test_three_hundred_queues_share_one_connection(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    count = 300
+    handles = [delayed_queue(redisson, f"q{number}") for number in range(count)]
+    await until_async(
+        lambda: all(one.subscribed for one in redisson.transfer_stats()), "all are subscribed"
+    )
+    assert len(redisson.transfer_stats()) == count
+    assert len(raw.client_list(_type="pubsub")) == 1
+    for handle in handles:
+        await handle.offer("x", delay=0.1)
+    await until_async(
+        lambda: all(raw.llen(handle.name) == 1 for handle in handles), "all are delivered"
+    )
+    assert len(raw.client_list(_type="pubsub")) == 1
+    assert len(raw.client_list()) <= 8
+    for handle in handles[1:]:
+        handle.destroy()
+    await until_async(
+        lambda: len(raw.pubsub_channels()) == 1, "the others are not listened to any more"
+    )
+    assert [one.queue for one in redisson.transfer_stats()] == ["q0"]
+
+
+async def test_destroying_a_handle_twice_counts_once(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """In Redisson the second call ends the task that the other handle needs (R4)."""
+    first, second = delayed_queue(redisson), delayed_queue(redisson)
+    first.destroy()
+    first.destroy()
+    assert stats(redisson).handles == 1
+    await second.offer("a", delay=0.05)
+    await until_async(lambda: raw.llen("q") == 1, "the other handle transfers")
+    await first.offer("b", delay=0.05)  # a destroyed handle still works
+    await until_async(lambda: raw.llen("q") == 2, "the other handle transfers")
+
+
+async def test_the_last_destroy_ends_the_task(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    first, second = delayed_queue(redisson), delayed_queue(redisson)
+    await until_async(lambda: subscribers(raw) == 1, "it listens")
+    first.destroy()
+    second.destroy()
+    await until_async(lambda: subscribers(raw) == 0, "it listens no more")
+    await second.offer("a", delay=0)
+    await sleep_async(0.3)
+    assert shape(raw) == {LIST: ["a"], SET: ["a"]}  # no item is touched
+    assert redisson.transfer_stats() == []
+    third = delayed_queue(redisson)
+    await until_async(lambda: shape(raw) == {"q": ["a"]}, "a new handle starts again")
+    assert stats(redisson).handles == 1
+    assert await third.is_empty()
+
+
+async def test_two_clients_deliver_each_item_once(url: str, redisson: AsyncRedisson) -> None:
+    queue = redisson.get_blocking_queue("q", codec=LongCodec())
+    delayed = redisson.get_delayed_queue(queue)
+    async with AsyncRedisson.from_url(url) as other:
+        delayed_queue(other)
+        for number in range(200):
+            await delayed.offer(number, delay=0.001 * (number % 50))
+        taken = [await queue.take() for _ in range(200)]
+        assert sorted(taken) == list(range(200))
+        await sleep_async(0.1)
+        assert await queue.is_empty()
+
+
+# --- poison -------------------------------------------------------------------------------------
+
+
+async def test_poison_stops_nobody(
+    redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In Redisson the good before it come again every 5 s, those behind it never (R5)."""
+    bad = [b"", b"\x08short", b"\x08" + b"i" * 8 + b"\x05" + b"\0" * 7 + b"four", b"p" * 100]
+    members: list[bytes] = []
+    for number in range(5):
+        members.append(pack(f"new {number}".encode(), bytes([number] * 8)))
+        members.append(pack_old(f"old {number}".encode(), number + 0.5))
+        members.extend(bad[number : number + 1])
+    for score, member in enumerate(members):
+        raw.rpush(LIST, member)
+        raw.zadd(SET, {member: score})
+    queue = redisson.get_blocking_queue("q", codec=STRINGS)
+    redisson.get_delayed_queue(queue)
+    taken = [await queue.take() for _ in range(10)]
+    assert taken == [f"{kind} {number}" for number in range(5) for kind in ("new", "old")]
+    await until_async(lambda: stats(redisson).poisoned == len(bad), "all poison is counted")
+    assert raw.lrange(POISON, 0, -1) == bad
+    assert raw.exists("q", LIST, SET) == 0
+    (record,) = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert POISON in record.getMessage()
+    assert "4 pending members" in record.getMessage()
+
+
+async def test_a_value_of_another_codec_is_no_poison(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """The transfer task moves bytes; what they mean is between producer and consumer."""
+    await delayed_queue(redisson).offer("no number", delay=0)
+    await until_async(lambda: shape(raw) == {"q": ["no number"]}, "it is delivered")
+
+
+# --- what it has done ---------------------------------------------------------------------------
+
+
+async def test_stats_tell_what_a_task_does(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    assert redisson.transfer_stats() == []
+    delayed = delayed_queue(redisson)
+    await until_async(lambda: stats(redisson).subscribed, "it listens")
+    await until_async(lambda: stats(redisson).runs > 0, "it has looked")
+    one = stats(redisson)
+    assert (one.queue, one.handles, one.failures, one.poisoned) == ("q", 1, 0, 0)
+    assert one.seconds_since_success is not None
+    await delayed.offer("a", delay=0.05)
+    await until_async(lambda: raw.llen("q") == 1, "it is delivered")
+    await until_async(lambda: stats(redisson).runs > one.runs, "the run is counted")
+    assert "1 transfer tasks" in repr(redisson)
+
+
+async def test_an_idle_task_leaves_the_server_alone(redisson: AsyncRedisson) -> None:
+    """No busy loop: neither while nothing is due, nor just before something is."""
+    queue = redisson.get_blocking_queue("q", codec=STRINGS)
+    delayed = redisson.get_delayed_queue(queue)
+    await delayed.offer("far", delay=3600)
+    await until_async(lambda: stats(redisson).subscribed, "it listens")
+    await sleep_async(0.2)
+    runs = stats(redisson).runs
+    await sleep_async(0.5)
+    assert stats(redisson).runs - runs <= 1
+    runs = stats(redisson).runs
+    for _ in range(10):
+        await delayed.offer("soon", delay=0.012)
+        assert await queue.take() == "soon"
+    assert stats(redisson).runs - runs <= 60

@@ -1,0 +1,127 @@
+"""What the fault tests do to a server while the library works, and how they count what it did.
+
+Rule: a fault runs in a thread of its own and speaks to the server by itself, so it goes on
+whatever the library waits for.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+import redis
+
+from tests.support.proxy import FaultProxy, HasPort
+from tests.support.resp import is_published
+from tests.support.topology import RedisCluster, wait_until
+
+PONG = b"*2\r\n$4\r\npong\r\n"
+"""How the answer to a PING begins on a connection that has subscribed (RESP2)."""
+
+
+class Repeatedly:
+    """Calls ``function`` again and again inside the ``with``; ``times`` counts the calls.
+
+    An error of redis-py is ignored, any other ends the thread and is raised at the end.
+    """
+
+    def __init__(self, function: Callable[[], Any], pause: float = 0.01) -> None:
+        self.times = 0
+        self._function = function
+        self._pause = pause
+        self._end = threading.Event()
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True, name="fault")
+
+    def _run(self) -> None:
+        try:
+            while not self._end.is_set():
+                with suppress(redis.RedisError):
+                    self._function()
+                self.times += 1
+                self._end.wait(self._pause)
+        except BaseException as error:
+            self._error = error
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._end.set()
+        self._thread.join()
+        if self._error is not None and error is None:
+            raise self._error
+
+
+class SlowRepliesProxy(FaultProxy):
+    """A proxy whose ``hold_replies`` holds replies only: what is published passes at once."""
+
+    async def _deliver(self, connection: Any) -> None:
+        while item := await connection.outbox.get():
+            due, frame = item
+            await asyncio.sleep(max(0.0, due - self._loop.time()))
+            if not is_published(frame):
+                await self._open.wait()
+            connection.client.write(frame)
+            await connection.client.drain()
+
+
+def deaf(frame: bytes) -> bytes | None:
+    """A filter for ``FaultProxy``: subscriptions hear nothing any more, not even a PONG."""
+    return None if is_published(frame) or frame.startswith(PONG) else frame
+
+
+def calls(server: HasPort, command: str) -> int:
+    """How often the server has executed a command, also for scripts and from scripts."""
+    with redis.Redis(port=server.port, protocol=2) as client:
+        stats: Any = client.info("commandstats")
+    found: dict[str, Any] = stats.get(f"cmdstat_{command}", {})
+    return int(found.get("calls", 0))
+
+
+def clients(server: HasPort, kind: str) -> set[int]:
+    """Ids of the server's connections of a type: ``normal`` (ours, too) or ``pubsub``."""
+    with redis.Redis(port=server.port, protocol=2) as client:
+        listed: Any = client.client_list(_type=kind)
+    return {int(entry["id"]) for entry in listed}
+
+
+def server_ms(server: HasPort) -> float:
+    """The server's time, in epoch milliseconds."""
+    with redis.Redis(port=server.port, protocol=2) as client:
+        answer: Any = client.time()
+    seconds, micros = answer
+    return float(seconds) * 1000 + float(micros) / 1000
+
+
+def hand_over(cluster: RedisCluster, key: bytes) -> None:
+    """Give the slot of ``key`` to another master, which takes its time."""
+    source = cluster.master_of(key)
+    target = next(server for server in cluster.servers if server is not source)
+    cluster.begin_move(key, target)
+    time.sleep(0.3)
+    cluster.finish_move(key, target)
+
+
+def swap(cluster: RedisCluster, key: bytes) -> None:
+    """Swap the master of ``key`` with its replica, as soon as both know their parts."""
+    old = cluster.master_of(key)
+    identity = old.run("CLUSTER", "MYID")
+
+    def ready() -> bool:
+        states = [server.run("INFO", "replication") for server in cluster.alive]
+        followers = [state for state in states if f"master_port:{old.port}\r".encode() in state]
+        linked = len(followers) == 1 and b"master_link_status:up" in followers[0]
+        return linked and len(old.run("CLUSTER", "REPLICAS", identity)) == 1
+
+    wait_until(ready, "the master knows its replica")  # else it ignores the request, in silence
+    cluster.failover(key)

@@ -1,0 +1,70 @@
+"""The keys of a server as the test tables spell them: name -> what is in it.
+
+Members of a delayed queue appear as their values, in the order of the key (list: as it is, sorted
+set: by score); a key with an end of life has the element ``ttl`` appended. Rule: nothing is left
+out, so a key that should not be there fails the comparison.
+"""
+
+import struct
+from typing import Any
+
+import redis
+
+from tests.support.dump import dump
+
+Shape = dict[str, list[str]]
+
+
+def unpack(member: bytes) -> bytes:
+    """The value in a packed member: Bc0Lc0 (Redisson 3.21.1 and newer), else dLc0."""
+    start = 1 + member[0] if member else 1
+    for at in (start, 8):
+        (size,) = struct.unpack("<Q", member[at : at + 8].ljust(8, b"\xff"))
+        if size == len(member) - at - 8:
+            return member[at + 8 :]
+    raise ValueError(f"not a member of a delayed queue: {member!r}")
+
+
+def pack(value: bytes, identity: bytes = b"12345678") -> bytes:
+    """A member as Redisson 3.21.1 and newer write it."""
+    return bytes([len(identity)]) + identity + struct.pack("<Q", len(value)) + value
+
+
+def pack_old(value: bytes, identity: float = 1.5) -> bytes:
+    """A member as Redisson up to 3.21.0 writes it."""
+    return struct.pack("<dQ", identity, len(value)) + value
+
+
+def shape(client: redis.Redis) -> Shape:
+    """All keys of the client's database."""
+    result: Shape = {}
+    for key, found in dump(client).items():
+        name = key.decode()
+        elements: Any = found.value
+        if found.type == "zset":
+            elements = [member for member, _score in elements]
+        if name.startswith("redisson_delay_queue"):
+            elements = [unpack(element) for element in elements]
+        if found.type == "string":
+            elements = [elements]
+        result[name] = [bytes(element).decode() for element in elements]
+        result[name] += ["ttl"] if found.expires else []
+    return result
+
+
+def scores(client: redis.Redis, name: str = "q") -> dict[str, float]:
+    """The pending values of a queue and when they are due, in epoch milliseconds."""
+    key = f"redisson_delay_queue_timeout:{{{name}}}".encode()
+    return {unpack(member).decode(): score for member, score in scored(client, key)}
+
+
+def scored(client: redis.Redis, key: bytes) -> list[tuple[bytes, float]]:
+    """Members and scores of a sorted set."""
+    found: Any = client.zrange(key, 0, -1, withscores=True)
+    return [(bytes(member), float(score)) for member, score in found]
+
+
+def server_ms(client: redis.Redis) -> float:
+    """The server's clock in epoch milliseconds."""
+    seconds, micros = client.time()
+    return int(seconds) * 1000 + int(micros) / 1000

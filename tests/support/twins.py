@@ -1,0 +1,177 @@
+"""What tests of both worlds need and what is not the same in them, as pairs: `x_async` and `x`.
+
+Tests are written once, in ``tests/_async``, and become ``tests/_sync`` by renaming alone
+(``scripts/unasync.py``). Rule: what is more than a name is a pair in this file, the asynchronous
+one first; there is no "if async" in a test.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+PATIENCE = 30.0
+"""Seconds after which something that should happen counts as never happening."""
+
+
+async def sleep_async(seconds: float) -> None:
+    """Sleep."""
+    await asyncio.sleep(seconds)
+
+
+def sleep(seconds: float) -> None:
+    """Sleep."""
+    time.sleep(seconds)
+
+
+# --- things that go on beside the test ----------------------------------------------------------
+
+
+class AsyncStarted(Generic[T]):
+    """A call that runs beside the test, from now on."""
+
+    def __init__(self, function: Callable[[], Awaitable[T]]) -> None:
+        self._task = asyncio.ensure_future(function())
+
+    @property
+    def done(self) -> bool:
+        """Whether it has returned or raised."""
+        return self._task.done()
+
+    async def result(self, seconds: float = PATIENCE) -> T:
+        """Return what it returned, raise what it raised; TimeoutError when it goes on."""
+        async with asyncio.timeout(seconds):
+            return await self._task
+
+
+class Started(Generic[T]):
+    """A call that runs beside the test, from now on."""
+
+    def __init__(self, function: Callable[[], T]) -> None:
+        self._function = function
+        self._value: list[T] = []
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._value.append(self._function())
+        except BaseException as error:
+            self._error = error
+
+    @property
+    def done(self) -> bool:
+        """Whether it has returned or raised."""
+        return not self._thread.is_alive()
+
+    def result(self, seconds: float = PATIENCE) -> T:
+        """Return what it returned, raise what it raised; TimeoutError when it goes on."""
+        self._thread.join(seconds)
+        if self._thread.is_alive():
+            raise TimeoutError
+        if self._error is not None:
+            raise self._error
+        return self._value[0]
+
+
+def start_async(function: Callable[[], Awaitable[T]]) -> AsyncStarted[T]:
+    """Begin a call and go on."""
+    return AsyncStarted(function)
+
+
+def start(function: Callable[[], T]) -> Started[T]:
+    """Begin a call and go on."""
+    return Started(function)
+
+
+async def run_together_async(*functions: Callable[[], Awaitable[T]]) -> list[T]:
+    """Run all calls at the same time and return their results in the order given."""
+    calls = [AsyncStarted(function) for function in functions]
+    return [await call.result() for call in calls]
+
+
+def run_together(*functions: Callable[[], T]) -> list[T]:
+    """Run all calls at the same time and return their results in the order given."""
+    calls = [Started(function) for function in functions]
+    return [call.result() for call in calls]
+
+
+# --- waiting ------------------------------------------------------------------------------------
+
+
+async def until_async(condition: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
+    """Return when a condition holds, while everything else goes on."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"not within {seconds} s: {what}")
+        await asyncio.sleep(0.005)
+
+
+def until(condition: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
+    """Return when a condition holds, while everything else goes on."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"not within {seconds} s: {what}")
+        time.sleep(0.005)
+
+
+# --- interruptions ------------------------------------------------------------------------------
+
+
+async def interrupt_async(function: Callable[[], Awaitable[T]], seconds: float) -> list[T]:
+    """Cancel a call after a while; what it returned, if it did before it noticed."""
+    task = asyncio.ensure_future(function())
+    await asyncio.sleep(seconds)
+    task.cancel()
+    try:
+        return [await task]
+    except asyncio.CancelledError:
+        return []
+
+
+def interrupt(function: Callable[[], T], seconds: float) -> list[T]:
+    """Press Ctrl-C on a call of the main thread; what it returned, if it did before it noticed."""
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    found: list[T] = []
+    try:
+        timer.start()
+        found.append(function())
+        while True:  # the signal comes
+            time.sleep(0.001)
+    except KeyboardInterrupt:
+        return found
+    finally:
+        timer.join()
+
+
+# --- things that take a while -------------------------------------------------------------------
+
+
+async def aside_async(function: Callable[[], T]) -> T:
+    """Call a function that blocks while everything else goes on."""
+    return await asyncio.to_thread(function)
+
+
+def aside(function: Callable[[], T]) -> T:
+    """Call a function that blocks while everything else goes on."""
+    return function()
+
+
+def workers_async() -> int:
+    """How many tasks are running."""
+    return len(asyncio.all_tasks())
+
+
+def workers() -> int:
+    """How many threads are running."""
+    return threading.active_count()

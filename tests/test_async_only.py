@@ -1,0 +1,89 @@
+"""What only asyncio has: loops that begin and end, tasks that are cancelled and not awaited."""
+
+import asyncio
+import gc
+
+import pytest
+import redis
+
+from pyredisson import AsyncRedisson
+from pyredisson.codecs import StringCodec
+from tests.support.state import shape
+from tests.support.twins import until_async
+
+STRINGS = StringCodec()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_client_outlives_its_loop(url: str, raw: redis.Redis) -> None:
+    """A client of module level, used in one asyncio.run after the other.
+
+    Each run leaves connections open, of which Python warns.
+    """
+    redisson = AsyncRedisson.from_url(url)
+    queue = redisson.get_blocking_queue("q", codec=STRINGS)
+    delayed = redisson.get_delayed_queue(queue)
+
+    async def use(number: int) -> None:
+        await delayed.offer(f"{number}", delay=0.1)
+        assert await queue.take() == f"{number}"
+
+    async def end() -> None:
+        await redisson.aclose()
+
+    for number in range(3):
+        asyncio.run(use(number))
+    asyncio.run(end())
+    assert shape(raw) == {}
+    gc.collect()  # the warnings come now, not in another test
+
+
+async def test_a_handle_made_before_the_loop_transfers_from_its_first_use(
+    url: str, raw: redis.Redis
+) -> None:
+    loop = asyncio.get_running_loop()
+    redisson = AsyncRedisson.from_url(url)
+    queue = redisson.get_blocking_queue("q", codec=STRINGS)
+    delayed = await loop.run_in_executor(None, redisson.get_delayed_queue, queue)
+    await delayed.offer("a", delay=0.05)
+    assert await queue.take() == "a"
+    await redisson.aclose()
+
+
+async def test_who_is_cancelled_while_the_client_closes_loses_nothing(
+    url: str, raw: redis.Redis
+) -> None:
+    """As in a program that cancels its tasks, does not await them, and leaves the client's with."""
+    taken: list[str] = []
+
+    async def consume(redisson: AsyncRedisson) -> None:
+        queue = redisson.get_blocking_queue("q", codec=STRINGS)
+        while True:
+            taken.append(await queue.take())
+
+    def blocked() -> int:
+        return int(raw.info("clients")["blocked_clients"])
+
+    for turn in range(20):
+        async with AsyncRedisson.from_url(url) as redisson:
+            tasks = [asyncio.create_task(consume(redisson)) for _ in range(5)]
+            await until_async(lambda: blocked() == 5, "they wait")
+            raw.rpush("q", *(f"{turn}.{number}" for number in range(20)))
+            for _ in range(turn):
+                await asyncio.sleep(0)
+            for task in tasks:
+                task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        taken += shape(raw).get("q", [])
+        raw.delete("q")
+    expected = [f"{turn}.{number}" for turn in range(20) for number in range(20)]
+    assert sorted(taken) == sorted(expected)
+
+
+async def test_waiting_in_parallel(url: str, raw: redis.Redis) -> None:
+    async with AsyncRedisson.from_url(url) as redisson:
+        queues = [redisson.get_blocking_queue(f"q{n}", codec=STRINGS) for n in range(100)]
+        tasks = [asyncio.create_task(queue.take()) for queue in queues]
+        delayed = [redisson.get_delayed_queue(queue) for queue in queues]
+        await asyncio.gather(*(one.offer(one.name, delay=0.1) for one in delayed))
+        assert await asyncio.gather(*tasks) == [queue.name for queue in queues]

@@ -1,0 +1,142 @@
+"""What only the synchronous world has: len() and in, threads, forks, a process that just ends."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import redis
+
+from pyredisson import Queue, Redisson
+from pyredisson.codecs import LongCodec, StringCodec
+from tests.support.server import RedisServer
+from tests.support.state import shape
+from tests.support.twins import PATIENCE
+
+STRINGS = StringCodec()
+
+
+@pytest.mark.parametrize(
+    "kind", ["get_queue", "get_deque", "get_blocking_queue", "get_blocking_deque"]
+)
+def test_a_queue_is_a_collection(url: str, kind: str) -> None:
+    with Redisson.from_url(url, codec=STRINGS) as redisson:
+        queue: Queue[str] = getattr(redisson, kind)("q")
+        assert len(queue) == 0
+        assert not queue
+        assert list(queue) == []
+        queue.add_all(["a", "b", "a"])
+        assert len(queue) == 3
+        assert queue
+        assert "b" in queue
+        assert "c" not in queue
+        assert list(queue) == ["a", "b", "a"]
+        assert sorted(set(queue)) == ["a", "b"]
+
+
+def test_a_delayed_queue_is_a_collection_of_what_is_pending(url: str) -> None:
+    with Redisson.from_url(url) as redisson:
+        delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS))
+        assert len(delayed) == 0
+        for value in ("b", "a"):
+            delayed.offer(value, delay=3600)
+        assert len(delayed) == 2
+        assert "a" in delayed
+        assert "c" not in delayed
+        assert list(delayed) == ["b", "a"]
+
+
+def test_threads_share_a_client(url: str, raw: redis.Redis) -> None:
+    with (
+        Redisson.from_url(url) as redisson,
+        ThreadPoolExecutor(8) as takers,
+        ThreadPoolExecutor(8) as offerers,
+    ):
+        queue = redisson.get_blocking_queue("q", codec=LongCodec())
+        delayed = redisson.get_delayed_queue(queue)
+
+        def offer(number: int) -> None:
+            delayed.offer(number, delay=0.001 * (number % 20))
+
+        def take(_: int) -> int:
+            return queue.take()
+
+        taken = takers.map(take, range(400))
+        list(offerers.map(offer, range(400)))
+        assert sorted(taken) == list(range(400))
+        assert shape(raw) == {}
+        assert len(raw.client_list(_type="pubsub")) == 1
+
+
+def run(program: str, server: RedisServer) -> str:
+    """Run a program of its own that finds the server's address in ``url``."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", f"url = {server.url!r}\n{program}"],
+        check=False,
+        timeout=PATIENCE,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_import_and_constructors_connect_to_nothing(server: RedisServer) -> None:
+    run(
+        "import socket, threading\n"
+        "def refuse(*_): raise SystemExit('a connection')\n"
+        "socket.socket.connect = socket.socket.connect_ex = refuse\n"
+        "import pyredisson\n"
+        "from pyredisson.codecs import StringCodec\n"
+        "client = pyredisson.Redisson.from_url(url)\n"
+        "client.get_queue('q', codec=StringCodec())\n"
+        "client = pyredisson.AsyncRedisson.from_url(url)\n"
+        "client.get_delayed_queue(client.get_queue('q', codec=StringCodec()))\n"
+        "assert threading.active_count() == 1, threading.enumerate()\n",
+        server,
+    )
+
+
+def test_a_process_that_does_not_close_ends_all_the_same(server: RedisServer) -> None:
+    program = (
+        "from pyredisson import Redisson\n"
+        "from pyredisson.codecs import StringCodec\n"
+        "redisson = Redisson.from_url(url)\n"
+        "queue = redisson.get_blocking_queue('q', codec=StringCodec())\n"
+        "delayed = redisson.get_delayed_queue(queue)\n"
+        "queue.subscribe_on_elements(lambda value: None)\n"
+        "delayed.offer('x', delay=3600)\n"
+        "print('done')\n"
+    )
+    assert run(program, server) == "done\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_forked_child_has_connections_and_tasks_of_its_own(server: RedisServer) -> None:
+    """As in a web server that loads the application before it forks its workers."""
+    program = (
+        "import os, warnings\n"
+        "warnings.simplefilter('ignore', DeprecationWarning)\n"  # threads and fork, since 3.12
+        "from pyredisson import Redisson\n"
+        "from pyredisson.codecs import StringCodec\n"
+        "redisson = Redisson.from_url(url)\n"
+        "queue = redisson.get_blocking_queue('q', codec=StringCodec())\n"
+        "delayed = redisson.get_delayed_queue(queue)\n"
+        "delayed.offer('parent 1', delay=0)\n"
+        "assert queue.take() == 'parent 1'\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    warnings.simplefilter('ignore')\n"
+        "    other = redisson.get_blocking_queue('other', codec=StringCodec())\n"
+        "    redisson.get_delayed_queue(other).offer('child', delay=0.1)\n"
+        "    found = other.poll(timeout=20)\n"
+        "    os._exit(0 if found == 'child' else 1)\n"
+        "for number in range(100):\n"
+        "    delayed.offer(f'parent {number}', delay=0)\n"
+        "    assert queue.take() == f'parent {number}'\n"
+        "assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0\n"
+        "redisson.close()\n"
+        "print('done')\n"
+    )
+    assert run(program, server) == "done\n"
