@@ -1,7 +1,8 @@
-"""The command line: `pyredisson transfer NAME...` moves due items, for any language's queues.
+"""The command line: `pyredisson transfer NAME...` and `pyredisson schema JAR CLASS`.
 
-A sidecar: it needs neither the codec nor the program that offers or takes, and
-any number of them may run for the same queues, beside Java's.
+`transfer` moves due items, for any language's queues: a sidecar that needs neither the
+codec nor the program that offers or takes; any number of them may run for the same
+queues, beside Java's.  `schema` writes Python classes from Java's class files.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from types import FrameType
 from redis import Redis, RedisCluster
 from redis.exceptions import RedisError
 
-from pyredisson import Redisson, RedissonError, __version__
+from pyredisson import Redisson, RedissonError, __version__, schema_command
 from pyredisson.codecs import ByteArrayCodec
 
 __all__ = ["main"]
@@ -53,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
         help="look at least so often, even when no notification comes (default: %(default)s)",
     )
     transfer.add_argument("--verbose", action="store_true", help="log every change of connection")
+    schema_command.add_parser(commands)
     return parser
 
 
@@ -80,9 +82,19 @@ def _transfer(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _schema(arguments: argparse.Namespace) -> int:
+    try:
+        return schema_command.run(arguments)
+    except (ValueError, OSError) as error:
+        print(f"pyredisson: {error}", file=sys.stderr)
+        return 1
+
+
 def main(words: Sequence[str] | None = None) -> int:
-    """Run a command; 0 when it ended well, 1 when the server or a queue refused."""
+    """Run a command; 0 when it ended well, 1 when the server, a queue or a file refused."""
     arguments = _parser().parse_args(words)
+    if arguments.command == "schema":
+        return _schema(arguments)
     logging.basicConfig(
         level=logging.DEBUG if arguments.verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(message)s",

@@ -57,14 +57,19 @@ class AsyncSubscription(Generic[V]):
         except DecodeError as error:
             poison = QueueNames.of(self._key).poison
             log.error("kept in %r what cannot be decoded: %s", poison, error)
-            await self._context.executor.run(
-                QueueProtocol(poison, ByteArrayCodec()).push(End.LAST, (data,))
-            )
+            await self._keep(poison, data)
             return
         try:
             await call_async(self._consumer, value)
         except Exception:
             log.exception("the consumer of %r raised for %r", self._key, value)
+
+    async def _keep(self, poison: str, data: bytes) -> None:
+        push = QueueProtocol(poison, ByteArrayCodec()).push(End.LAST, (data,))
+        try:
+            await self._context.executor.run(push)
+        except Exception:
+            log.exception("could not be kept in %r, so only here: %r", poison, data)
 
     async def close(self) -> None:
         """End the subscription; a value that is being consumed is waited for."""

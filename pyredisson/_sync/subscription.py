@@ -58,14 +58,19 @@ class Subscription(Generic[V]):
         except DecodeError as error:
             poison = QueueNames.of(self._key).poison
             log.error("kept in %r what cannot be decoded: %s", poison, error)
-            self._context.executor.run(
-                QueueProtocol(poison, ByteArrayCodec()).push(End.LAST, (data,))
-            )
+            self._keep(poison, data)
             return
         try:
             call(self._consumer, value)
         except Exception:
             log.exception("the consumer of %r raised for %r", self._key, value)
+
+    def _keep(self, poison: str, data: bytes) -> None:
+        push = QueueProtocol(poison, ByteArrayCodec()).push(End.LAST, (data,))
+        try:
+            self._context.executor.run(push)
+        except Exception:
+            log.exception("could not be kept in %r, so only here: %r", poison, data)
 
     def close(self) -> None:
         """End the subscription; a value that is being consumed is waited for."""

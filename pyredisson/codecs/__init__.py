@@ -13,32 +13,89 @@ from .base import Codec
 from .limits import Limits
 
 if TYPE_CHECKING:
-    from .jackson import JsonJacksonCodec, TypedJsonJacksonCodec
+    from .composite import CompositeCodec
+    from .compressed import LZ4Codec, LZ4CodecV2, SnappyCodec, SnappyCodecV2, ZStdCodec
+    from .fallback import FallbackCodec
+    from .fory import ForyCodec, FuryCodec
+    from .fst import FstCodec
+    from .jackson import (
+        JsonJackson3Codec,
+        JsonJacksonCodec,
+        TypedJsonJackson3Codec,
+        TypedJsonJacksonCodec,
+    )
+    from .java_serialization import SerializationCodec
+    from .kryo4 import KryoCodec
+    from .jackson.cbor import CborJackson3Codec, CborJacksonCodec
+    from .jackson.msgpack import MsgPackJacksonCodec
     from .kryo5 import Kryo5Codec
+    from .marshalling import MarshallingCodec
+    from .protobuf import ProtobufCodec
+    from .sniffing import sniff
     from .text import ByteArrayCodec, DoubleCodec, IntegerCodec, LongCodec, StringCodec
 
+
 __all__ = [
+    "MsgPackJacksonCodec",
     "ByteArrayCodec",
+    "CborJackson3Codec",
+    "CborJacksonCodec",
     "Codec",
+    "CompositeCodec",
     "DoubleCodec",
+    "FallbackCodec",
+    "ForyCodec",
+    "FstCodec",
+    "FuryCodec",
     "IntegerCodec",
+    "JsonJackson3Codec",
     "JsonJacksonCodec",
     "Kryo5Codec",
+    "KryoCodec",
+    "LZ4Codec",
+    "LZ4CodecV2",
     "Limits",
     "LongCodec",
+    "MarshallingCodec",
+    "ProtobufCodec",
+    "SerializationCodec",
+    "SnappyCodec",
+    "SnappyCodecV2",
     "StringCodec",
     "TypedJsonJacksonCodec",
+    "ZStdCodec",
+    "sniff",
 ]
 
 _HOMES = {
+    "MsgPackJacksonCodec": "jackson.msgpack",
     "ByteArrayCodec": "text",
+    "CompositeCodec": "composite",
+    "CborJackson3Codec": "jackson.cbor",
+    "CborJacksonCodec": "jackson.cbor",
     "DoubleCodec": "text",
+    "FallbackCodec": "fallback",
+    "ForyCodec": "fory",
+    "FstCodec": "fst",
+    "FuryCodec": "fory",
     "IntegerCodec": "text",
+    "JsonJackson3Codec": "jackson",
     "JsonJacksonCodec": "jackson",
     "Kryo5Codec": "kryo5",
+    "KryoCodec": "kryo4",
+    "LZ4Codec": "compressed",
+    "LZ4CodecV2": "compressed",
     "LongCodec": "text",
+    "MarshallingCodec": "marshalling",
+    "ProtobufCodec": "protobuf",
+    "SerializationCodec": "java_serialization",
+    "SnappyCodec": "compressed",
+    "SnappyCodecV2": "compressed",
     "StringCodec": "text",
+    "TypedJsonJackson3Codec": "jackson",
     "TypedJsonJacksonCodec": "jackson",
+    "ZStdCodec": "compressed",
+    "sniff": "sniffing",
 }
 
 

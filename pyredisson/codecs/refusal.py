@@ -15,12 +15,14 @@ __all__ = ["Refusal", "refuse_value"]
 class Refusal(Exception):  # noqa: N818 - not an error of its own: it becomes one at the codec's edge
     """Why a value cannot be written or bytes cannot be read.
 
-    `class_name` is the Java class that stopped a reader, if one did.
+    `class_name` is the Java class that stopped a reader, if one did; `place` the field
+    of a class in which it happened.
     """
 
     def __init__(self, message: str, class_name: str | None = None) -> None:
         super().__init__(message)
         self.class_name = class_name
+        self.place: str | None = None
 
 
 def refuse_value(value: object, wanted: str) -> Refusal:

@@ -1,12 +1,18 @@
-"""`JsonJacksonCodec` and `TypedJsonJacksonCodec`: compact JSON as Redisson's Jackson 2 writes it.
+"""The Jackson codecs: JSON, MessagePack, CBOR, Smile, Ion and Avro as Redisson writes them.
 
-`typing` says where a class name stands, `lexical` how a text or a number is spelled,
-`writer` and `reader` walk the tree, `codec` is the edge. The JSON parser is the
-standard library's.
+`model` says what Jackson sees of the schemas and `rules` what differs by codec and
+release; `writer` makes the pieces of a message by a plan per declared type, a `Spelling`
+(`text` is JSON's) joins them. `parser` makes a tree, `reader` and `declared` the value.
 """
 
 from __future__ import annotations
 
 from .codec import JsonJacksonCodec, TypedJsonJacksonCodec
+from .codec3 import JsonJackson3Codec, TypedJsonJackson3Codec
 
-__all__ = ["JsonJacksonCodec", "TypedJsonJacksonCodec"]
+__all__ = [
+    "JsonJackson3Codec",
+    "JsonJacksonCodec",
+    "TypedJsonJackson3Codec",
+    "TypedJsonJacksonCodec",
+]

@@ -24,6 +24,7 @@ __all__ = [
     "float_text",
     "integer_text",
     "quote",
+    "quote_raw",
     "read_base64",
 ]
 
@@ -57,6 +58,14 @@ def _escape(match: re.Match[str]) -> str:
 def quote(text: str) -> str:
     """Return the text as a JSON string."""
     return f'"{_ESCAPED.sub(_escape, text)}"'
+
+
+_CONTROLS = re.compile('[\x00-\x1f"\\\\\ud800-\udfff]')
+
+
+def quote_raw(text: str) -> str:
+    """Return the text as a JSON string of Jackson 3: astral characters stay as they are."""
+    return f'"{_CONTROLS.sub(_escape, text)}"'
 
 
 def double_text(value: float) -> str:

@@ -14,7 +14,7 @@ from pyredisson.codecs.refusal import Refusal
 
 from .lexical import MAX_DIGITS_READ
 
-__all__ = ["Members", "Real", "parse"]
+__all__ = ["Members", "Real", "parse", "parse_quickly"]
 
 
 class Real(str):
@@ -51,6 +51,23 @@ _DECODER = json.JSONDecoder(
     parse_constant=_constant,
     object_pairs_hook=Members,
 )
+
+
+_QUICK = json.JSONDecoder(parse_constant=_constant)
+
+
+def parse_quickly(data: bytes) -> dict[str, Any] | None:
+    """Return the tree of a short message, in dicts, ints and floats; None if that fails.
+
+    A short one, for only there no number can have more digits than Python likes.
+    """
+    if len(data) > MAX_DIGITS_READ:
+        return None
+    try:
+        tree = _QUICK.decode(data.decode("utf-8"))
+    except (ValueError, Refusal):
+        return None
+    return tree if isinstance(tree, dict) else None
 
 
 def parse(data: bytes) -> Any:

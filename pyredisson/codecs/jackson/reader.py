@@ -1,27 +1,33 @@
-"""A tree of JSON as a Python value, by the class names in it.
+"""A tree of JSON (or of a binary format) as a Python value, by its class names and the schemas.
 
-The rule: in an Object slot everything but String, Integer, Boolean and Double
-carries its class, as Java demands. Only at the root does Java write containers
-without one (`int[]`, `List.of(...)`, records); those are read as what encodes to the
-same bytes again, `JArray("int", ...)` or an immutable list or map.
+The rule: in an Object slot everything but String, Integer, Boolean and Double carries
+its class, as Java demands; in a declared slot the class may stand there or not. Only
+at the root does Java write containers without one (`int[]`, `List.of(...)`, records);
+those are read as what encodes to the same bytes again, `JArray("int", ...)` or an
+immutable list or map. Unknown classes become `JavaObject` and `JavaValue`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from pyredisson.codecs.java.build import check_size, make_collection, make_map
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.containers import JArray, JList
-from pyredisson.codecs.java.jdk import CONTAINERS, PLAIN, Kind, accepts, element_class, is_final
-from pyredisson.codecs.java.names import component_of, is_class_name, jvm_name
+from pyredisson.codecs.java.containers import JArray, JList, JMap, JSet
+from pyredisson.codecs.java.jdk import CONTAINERS, Kind, element_class, is_final
+from pyredisson.codecs.java.names import array_class, is_class_name
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
+from pyredisson.codecs.java.scalars import JFloat
+from pyredisson.codecs.java.types import OBJECT, JavaType
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
+from .declared import DeclaredReader
+from .model import Model, erased_array
 from .parser import Members, Real
 from .scalars import READERS, double_of, integer_of
-from .typing import declared_typed, scalar_like
+from .typing import scalar_like
 
 __all__ = ["TreeReader"]
 
@@ -34,139 +40,191 @@ _INTERFACES = {
     "java.util.Set": "java.util.HashSet",
     "java.util.Map": "java.util.LinkedHashMap",
 }
-_BOXES = {
-    "boolean": "java.lang.Boolean",
-    "short": "java.lang.Short",
-    "int": "java.lang.Integer",
-    "long": "java.lang.Long",
-    "float": "java.lang.Float",
-    "double": "java.lang.Double",
-}
+_ENUM_SET = re.compile(r"java\.util\.EnumSet<([\w.$]+)>")
+_ENUM_MAP = re.compile(r"java\.util\.EnumMap<([\w.$]+),[\w.$<>,]+>")
 
 
-class TreeReader:
-    """Reads the tree of one message; `typing` says whether class names stand in it."""
+class TreeReader(DeclaredReader):
+    """Reads the messages of one codec.
 
-    __slots__ = ("_depth", "_limits", "_typing")
+    `generic` says that unknown classes are kept as `JavaObject` rather than refused.
+    """
 
-    def __init__(self, typing: bool, limits: Limits) -> None:
-        self._typing = typing
-        self._limits = limits
-        self._depth = 0
+    def __init__(self, model: Model, limits: Limits, generic: bool) -> None:
+        super().__init__(model, limits)
+        self._generic = generic
 
     def root(self, tree: Any) -> Any:
-        """Read the whole message."""
-        return self._loose(tree) if self._typing else self._slot(tree)
+        """Read a whole message."""
+        return self._loose(tree, 0) if self._typing else self.any(tree, 0)
 
-    def bare(self, class_name: str, tree: Any) -> Any:
-        """Read a value of a class that is known beforehand; None is null."""
-        if tree is None:
-            return None
-        reader = READERS.get(class_name)
-        if reader is not None:
-            return reader(tree, self._limits)
-        container = CONTAINERS.get(class_name)
-        if container is None:
-            return self._array(class_name, tree)
-        if container.kind is Kind.MAP:
-            if not isinstance(tree, Members):
-                raise refuse_value(tree, f"a {class_name}")
-            return self._map(class_name, tree)
-        values = self._many(_list(tree, class_name), self._slot)
-        check_size(values, class_name)
-        return make_collection(class_name, values)
-
-    def _slot(self, tree: Any) -> Any:
+    def any(self, tree: Any, depth: int) -> Any:
         """Read where Java has declared Object."""
-        if isinstance(tree, Members):
-            return self._members(tree)
+        if isinstance(tree, (Members, dict)):
+            return self._members(tree, depth)
         if isinstance(tree, list):
             if not self._typing:
-                return self._many(tree, self._slot)
+                return self._items(tree, self.any, depth)
             if len(tree) == 2 and type(tree[0]) is str:
-                return self._tagged(tree[0], tree[1])
+                return self.tagged(tree[0], tree[1], OBJECT, depth)
             raise Refusal("an array that does not begin with its class")
         return _natural(tree)
 
-    def _members(self, tree: Members) -> Any:
+    def _members(self, tree: Any, depth: int) -> Any:
         if not self._typing:
-            return self._map("java.util.HashMap", tree)
-        names = [value for key, value in tree if key == "@class"]
-        if len(names) != 1 or type(names[0]) is not str:
+            return self._map("java.util.HashMap", tree, OBJECT, OBJECT, depth)
+        name, rest = self.split(tree)
+        if name is None:
             raise Refusal("an object without one @class")
-        return self._tagged(names[0], Members(each for each in tree if each[0] != "@class"))
+        return self.tagged(name, rest, OBJECT, depth)
 
-    def _tagged(self, class_name: str, tree: Any) -> Any:
-        class_name = _INTERFACES.get(class_name, class_name)
-        if class_name not in READERS and class_name not in CONTAINERS:
-            component = component_of(class_name)
-            if component is None or is_final(component) is None:
-                raise _unknown(class_name if component is None else element_class(component))
-        if tree is None:
-            raise refuse_value(tree, f"a {class_name}")
-        return self.bare(class_name, tree)
+    def tagged(self, name: str, tree: Any, declared: JavaType, depth: int) -> Any:
+        """Read a value beside the name of its class.
 
-    def _map(self, class_name: str, tree: Members) -> Any:
-        self._descend()
-        entries = [(key, self._slot(value)) for key, value in tree]
-        self._depth -= 1
-        check_size(entries, class_name)
-        return make_map(class_name, entries)
+        Raises:
+            Refusal: not a value of that class, or the class is unknown and such are refused.
+        """
+        name = _INTERFACES.get(name, name)
+        if name in self._model.by_name:
+            return self.exact(name, declared)(_present(tree, name), depth)
+        if name in READERS:
+            return READERS[name](_present(tree, name), self._limits)
+        if name in CONTAINERS:
+            return self.container(name, _present(tree, name), declared, depth)
+        component = erased_array(name)
+        if component is not None and self._known(component.name):
+            return self._array(component, _present(tree, name), depth)
+        enum_map = _ENUM_MAP.fullmatch(name)
+        enum_set = _ENUM_SET.fullmatch(name)
+        if enum_set is not None and enum_set[1] in self._model.by_name:
+            element = self.slot(JavaType(enum_set[1]))
+            return JSet("java.util.EnumSet", self._items(_list(tree, name), element, depth))
+        if enum_map is not None and enum_map[1] in self._model.by_name:
+            content = declared.arguments[1] if len(declared.arguments) == 2 else OBJECT
+            found = self._map("java.util.LinkedHashMap", tree, JavaType(enum_map[1]), content, depth)
+            return JMap("java.util.EnumMap", found)
+        return self._opaque(name, tree, depth)
 
-    def _many(self, trees: list[Any], read: Callable[[Any], Any]) -> list[Any]:
-        self._descend()
-        values = [read(each) for each in trees]
-        self._depth -= 1
-        return values
+    def _known(self, name: str) -> bool:
+        return name in self._model.by_name or is_final(name) is not None
 
-    def _array(self, class_name: str, tree: Any) -> Any:
-        component = component_of(class_name) or ""
-        read = self._element(component)
-        return JArray(component, self._many(_list(tree, class_name), read))
+    def container(self, name: str, tree: Any, declared: JavaType, depth: int) -> Any:
+        """Read a collection or map of the JDK; the declared arguments type its elements."""
+        arguments = declared.arguments
+        if CONTAINERS[name].kind is Kind.MAP:
+            key, value = arguments if len(arguments) == 2 else (OBJECT, OBJECT)
+            return self._map(name, tree, key, value, depth)
+        element = self.slot(arguments[0] if len(arguments) == 1 else OBJECT)
+        values = self._items(_list(tree, name), element, depth)
+        check_size(values, name)
+        return make_collection(name, values)
 
-    def _element(self, component: str) -> Callable[[Any], Any]:
-        """Return what reads one element of an array."""
-        plain: Callable[[Any], Any] = PLAIN.get(_BOXES.get(component, component), _same)
-        if component in _BOXES:
-            box = _BOXES[component]
-            return lambda tree: plain(self.bare(box, _present(tree, component)))
-        if declared_typed(component):
-            return lambda tree: None if tree is None else plain(self._declared(component, tree))
-        name = jvm_name(component)
-        return lambda tree: None if tree is None else plain(self.bare(name, tree))
+    def _map(self, name: str, tree: Any, key: JavaType, value: JavaType, depth: int) -> Any:
+        if not isinstance(tree, (Members, dict)):
+            raise refuse_value(tree, f"a {name}")
+        depth = self.deeper(depth)
+        read, read_key = self.slot(value), self.key(key)
+        pairs = tree.items() if isinstance(tree, dict) else tree
+        entries = [(read_key(each), read(content, depth)) for each, content in pairs]
+        check_size(entries, name)
+        return make_map(name, entries)
 
-    def _declared(self, component: str, tree: Any) -> Any:
-        if component == "java.util.UUID" and type(tree) is str:  # as before 4.2.0
-            return self.bare(component, tree)
-        value = self._slot(tree)
-        class_name = class_of(value)
-        if class_name != component and not accepts(component, class_name):
-            raise Refusal(f"a {class_name} is no element of a {component}[]")
-        return value
+    def _array(self, component: JavaType, tree: Any, depth: int) -> Any:
+        shown = component.name + "[]" * component.dimensions
+        if component.primitive and component.name == "byte":
+            return READERS["[B"](tree, self._limits)
+        if component.primitive and component.name == "char":
+            return READERS["[C"](tree, self._limits)
+        items = _list(tree, array_class(shown))
+        if component.primitive and any(each is None for each in items):
+            raise refuse_value(None, f"an element of a {shown}[]")
+        return JArray(shown, self._items(items, self._element(component, shown), depth))
 
-    def _loose(self, tree: Any) -> Any:
+    def _element(self, component: JavaType, shown: str) -> Callable[[Any, int], Any]:
+        if not component.dimensions:
+            return self.slot(component)
+        inner = component.component
+        typed = self._typing and not self._model.final(inner.name)
+
+        def read(tree: Any, depth: int) -> Any:
+            if tree is None:
+                return None
+            if typed or self._wrapped(tree, array_class(shown[:-2])):
+                if not self._wrapped(tree, array_class(shown[:-2])):
+                    raise Refusal(f"no element of a {shown}[]")
+                tree = tree[1]
+            return self._array(inner, tree, depth)
+
+        return read
+
+    def array(self, declared: JavaType, tree: Any, depth: int) -> Any:
+        """Read an array where this array type is declared, with its class or without."""
+        component = declared.component
+        shown = component.name + "[]" * component.dimensions
+        if isinstance(tree, list) and len(tree) == 2 and type(tree[0]) is str:
+            named = erased_array(tree[0])
+            if self._wrapped(tree, tree[0]) and named is not None:
+                found = self.tagged(tree[0], tree[1], OBJECT, depth)
+                if not self._model.accepts(declared, tree[0]):
+                    raise Refusal(f"a {tree[0]} is no {declared}")
+                own = array_class(shown)
+                return list(found) if tree[0] == own and isinstance(found, JArray) else found
+        found = self._array(component, tree, depth)
+        return list(found) if isinstance(found, JArray) else found
+
+    @staticmethod
+    def _wrapped(tree: Any, name: str) -> bool:
+        return isinstance(tree, list) and len(tree) == 2 and tree[0] == name
+
+    def _opaque(self, name: str, tree: Any, depth: int) -> Any:
+        component = erased_array(name)
+        plain = name if component is None else element_class(component.name)
+        if not is_class_name(name) and not re.fullmatch(r"[\w.$]{1,500}<[\w.$<>,\[\]]{1,500}>", name):
+            raise Refusal(f"{name[:60]!r} is no class name")
+        if not self._generic:
+            raise Refusal(
+                f"the Java class {plain} is not known here; register a schema for it, "
+                "or let Java send a String, number, list or map",
+                plain,
+            )
+        if isinstance(tree, (Members, dict)):
+            return JavaObject(name, self._plain_members(tree, depth))
+        return JavaValue(name, self._plain(tree, depth))
+
+    def _plain_members(self, tree: Any, depth: int) -> dict[str, Any]:
+        depth = self.deeper(depth)
+        pairs = tree.items() if isinstance(tree, dict) else tree
+        return {key: self._plain(value, depth) for key, value in pairs}
+
+    def _plain(self, tree: Any, depth: int) -> Any:
+        """Read inside an unknown class: everything stays as it stands."""
+        if isinstance(tree, (Members, dict)):
+            name, rest = self.split(tree)
+            members = self._plain_members(rest, depth)
+            return members if name is None else JavaObject(name, members)
+        if isinstance(tree, list):
+            depth = self.deeper(depth)
+            if self._typing and len(tree) == 2 and type(tree[0]) is str and scalar_like(tree[0]):
+                return JavaValue(tree[0], self._plain(tree[1], depth))
+            return [self._plain(each, depth) for each in tree]
+        if type(tree) is Real:
+            return _exact(tree, self._limits)
+        return tree
+
+    def _loose(self, tree: Any, depth: int) -> Any:
         """Read at the root, or inside an array without a class."""
-        if isinstance(tree, Members) and all(key != "@class" for key, _ in tree):
-            return self._map(_MAP, tree)
+        if isinstance(tree, (Members, dict)) and self.split(tree)[0] is None:
+            return self._map(_MAP, tree, OBJECT, OBJECT, depth)
         if type(tree) is not list:
-            return self._slot(tree)
+            return self.any(tree, depth)
         if len(tree) == 2 and type(tree[0]) is str and scalar_like(tree[0]):
-            return self._slot(tree)
-        return _untyped(self._many(tree, self._loose))
-
-    def _descend(self) -> None:
-        self._depth += 1
-        if self._depth > self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}")
+            return self.any(tree, depth)
+        return _untyped(self._items(tree, self._loose, depth), self._model)
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
-def _present(tree: Any, component: str) -> Any:
+def _present(tree: Any, name: str) -> Any:
     if tree is None:
-        raise refuse_value(tree, f"an element of a {component}[]")
+        raise refuse_value(tree, f"a {name}")
     return tree
 
 
@@ -182,14 +240,12 @@ def _natural(tree: Any) -> Any:
     return double_of(tree) if type(tree) is Real else tree
 
 
-def _unknown(class_name: str) -> Refusal:
-    if not is_class_name(class_name):
-        return Refusal(f"{class_name[:60]!r} is no class name")
-    return Refusal(
-        f"the Java class {class_name} is not known here; register a schema for it, "
-        "or let Java send a String, number, list or map",
-        class_name,
-    )
+def _exact(tree: Real, limits: Limits) -> Any:
+    """Return a number as the type whose spelling is this text again."""
+    from pyredisson.codecs.java.numbers import double_to_string
+
+    number = float(tree)
+    return number if double_to_string(number) == tree else READERS["java.math.BigDecimal"](tree, limits)
 
 
 _UNTYPED: dict[type, tuple[str, str]] = {
@@ -197,10 +253,12 @@ _UNTYPED: dict[type, tuple[str, str]] = {
     float: ("double", "java.lang.Double"),
     bool: ("boolean", "java.lang.Boolean"),
     str: ("java.lang.String", "java.lang.String"),
+    JFloat: ("float", "java.lang.Float"),
+    bytes: ("byte[]", "byte[]"),
 }
 
 
-def _untyped(values: list[Any]) -> Any:
+def _untyped(values: list[Any], model: Model) -> Any:
     """Guess the array or the immutable list that Java writes without its class."""
     present = [each for each in values if each is not None]
     if values and not present:
@@ -217,6 +275,6 @@ def _untyped(values: list[Any]) -> Any:
     if kind not in _UNTYPED:
         return JList(_LIST, values)
     component = _UNTYPED[kind][len(present) < len(values)]
-    if any(class_of(each) == "java.lang.Long" for each in present):
+    if any(model.class_of(each) == "java.lang.Long" for each in present):
         component = "long" if component == "int" else ""
     return JArray(component, values) if component else JList(_LIST, values)

@@ -26,15 +26,19 @@ from pyredisson.codecs.java.scalars import (
     JLong,
     JShort,
 )
+from pyredisson.codecs.java.values import JText
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
+from .dates import millis_of_text
 from .lexical import read_base64
 from .parser import Real
+from .typing import TEXTS
 
 __all__ = ["READERS", "double_of", "integer_of"]
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_NUMBERS = (Real, int, float, JFloat, Decimal, JBigInteger)
 _SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
@@ -45,9 +49,9 @@ def _text(tree: Any, wanted: str) -> str:
 
 
 def _whole(tree: Any, wanted: str) -> int:
-    if type(tree) is not int:
+    if type(tree) is not int and type(tree) is not JBigInteger:
         raise refuse_value(tree, wanted)
-    return tree
+    return int(tree)
 
 
 def _ranged(build: type[int], wanted: str) -> Callable[[Any, Limits], Any]:
@@ -69,7 +73,7 @@ def double_of(tree: Any, _: Limits | None = None) -> float:
     """Return a double; NaN and the infinities are strings."""
     if type(tree) is str and tree in _SPECIAL:
         return _SPECIAL[tree]
-    if type(tree) is not Real and type(tree) is not int:
+    if type(tree) not in _NUMBERS:
         raise refuse_value(tree, "a double")
     try:
         return float(tree)
@@ -98,7 +102,7 @@ def _character(tree: Any, _: Limits) -> JChar:
 
 
 def _decimal(tree: Any, limits: Limits) -> Decimal:
-    if type(tree) is not Real and type(tree) is not int:
+    if type(tree) not in _NUMBERS:
         raise refuse_value(tree, "a BigDecimal")
     value = exact_decimal(str(tree))
     if not value.is_finite() or abs(int(value.as_tuple().exponent)) > limits.max_scale:
@@ -107,7 +111,7 @@ def _decimal(tree: Any, limits: Limits) -> Decimal:
 
 
 def _date(tree: Any, _: Limits) -> Any:
-    millis = _whole(tree, "a Date")
+    millis = millis_of_text(tree) if type(tree) is str else _whole(tree, "a Date")
     try:
         return date_of(millis) or JDate(millis)
     except OverflowError as error:
@@ -115,6 +119,8 @@ def _date(tree: Any, _: Limits) -> Any:
 
 
 def _uuid(tree: Any, _: Limits) -> UUID:
+    if type(tree) is bytes and len(tree) == 16:
+        return UUID(bytes=tree)
     text = _text(tree, "a UUID")
     if not _UUID.fullmatch(text):
         raise refuse_value(tree, "a UUID")
@@ -124,6 +130,10 @@ def _uuid(tree: Any, _: Limits) -> UUID:
 def _chars(tree: Any, _: Limits) -> JArray[str]:
     units = _text(tree, "a char[]").encode("utf-16-le", "surrogatepass")
     return JArray("char", [chr(unit) for (unit,) in struct.iter_unpack("<H", units)])
+
+
+def _text_of(name: str) -> Callable[[Any, Limits], JText]:
+    return lambda tree, _: JText(name, _text(tree, f"a {name}"))
 
 
 _read_int = _ranged(JInt, "an int")
@@ -142,6 +152,7 @@ READERS: dict[str, Callable[[Any, Limits], Any]] = {
     "java.math.BigDecimal": _decimal,
     "java.util.Date": _date,
     "java.util.UUID": _uuid,
-    "[B": lambda tree, _: read_base64(_text(tree, "a byte[]")),
+    **{name: _text_of(name) for name in TEXTS},
+    "[B": lambda tree, _: tree if type(tree) is bytes else read_base64(_text(tree, "a byte[]")),
     "[C": _chars,
 }

@@ -1,24 +1,23 @@
-"""Where Redisson's Jackson 2 writes a class name, and where not.
+"""Tables of Redisson's default typing: natural values, boxes, and Java's default classes.
 
 Default typing is NON_FINAL with exceptions of Redisson's own
 (`JsonJacksonCodec.initTypeInclusion`): Long always, UUID since 4.2.0. An object gets
-`"@class"` as its first member, anything else becomes `["class", value]`. The rule in
-three places: the root goes by the runtime class, an array's element by the declared
-component, an element of a collection or map is declared as Object.
+`"@class"` as its first member, anything else becomes `["class", value]`. `model.typed`
+holds the rule for declared types; String, Integer, Boolean and finite Doubles never
+carry a class.
 """
 
 from __future__ import annotations
 
 import math
+from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
-from pyredisson.codecs.java.jdk import element_class, is_final
 from pyredisson.codecs.java.names import component_of
 
-__all__ = ["SCALARS", "declared_typed", "is_natural", "root_typed", "scalar_like"]
+__all__ = ["BOXES", "DEFAULTS", "SCALARS", "TEXTS", "is_natural", "scalar_like"]
 
-_LONG = "java.lang.Long"
-_UUID = "java.util.UUID"
 _NATURAL = {"java.lang.String", "java.lang.Integer", "java.lang.Boolean"}
 
 # Classes that are one JSON value, apart from the containers and arrays.
@@ -36,28 +35,63 @@ SCALARS = frozenset(
         "java.math.BigInteger",
         "java.math.BigDecimal",
         "java.util.Date",
-        _UUID,
+        "java.util.UUID",
     }
 )
-
-
-def declared_typed(declared: str) -> bool:
-    """Say whether values of this declared type carry their class, natural ones apart.
-
-    Takes the name in Java source form.
-    """
-    return declared == _UUID or element_class(declared) == _LONG or is_final(declared) is False
-
-
-def root_typed(class_name: str) -> bool:
-    """Say whether a root value of this runtime class carries it."""
-    return declared_typed(component_source(class_name))
-
-
-def component_source(class_name: str) -> str:
-    """Spell a class of the JVM as Java source does: `[I` is `int[]`."""
-    component = component_of(class_name)
-    return class_name if component is None else f"{component}[]"
+BOXES = {
+    "boolean": "java.lang.Boolean",
+    "byte": "java.lang.Byte",
+    "char": "java.lang.Character",
+    "short": "java.lang.Short",
+    "int": "java.lang.Integer",
+    "long": "java.lang.Long",
+    "float": "java.lang.Float",
+    "double": "java.lang.Double",
+}
+# Final classes that Jackson writes as text; in Python a `JText`.
+TEXTS = frozenset(
+    {
+        "java.lang.StringBuilder",
+        "java.lang.StringBuffer",
+        "java.net.URI",
+        "java.net.URL",
+        "java.util.Currency",
+        "java.util.Locale",
+        "java.util.regex.Pattern",
+    }
+)
+# Declared type -> the class that a plain Python value of a type gets there.
+DEFAULTS: dict[str, dict[type, str]] = {
+    "java.math.BigInteger": {int: "java.math.BigInteger"},
+    "java.math.BigDecimal": {Decimal: "java.math.BigDecimal"},
+    "java.util.Date": {datetime: "java.util.Date"},
+    **{
+        f"java.util.{name}": {list: f"java.util.{name}"}
+        for name in "LinkedList Vector Stack ArrayDeque PriorityQueue".split()
+    },
+    "java.util.Queue": {list: "java.util.LinkedList"},
+    "java.util.Deque": {list: "java.util.LinkedList"},
+    **{
+        f"java.util.{name}": {set: f"java.util.{name}", frozenset: f"java.util.{name}"}
+        for name in ("LinkedHashSet", "TreeSet")
+    },
+    **{
+        f"java.util.{name}": {set: "java.util.TreeSet", frozenset: "java.util.TreeSet"}
+        for name in ("SortedSet", "NavigableSet")
+    },
+    **{
+        f"java.util.{name}": {dict: f"java.util.{name}"}
+        for name in ("LinkedHashMap", "TreeMap", "Hashtable", "WeakHashMap", "EnumMap")
+    },
+    **{
+        f"java.util.{name}": {dict: "java.util.TreeMap"} for name in ("SortedMap", "NavigableMap")
+    },
+    **{
+        f"java.util.concurrent.{name}": {dict: "java.util.concurrent.ConcurrentHashMap"}
+        for name in ("ConcurrentMap", "ConcurrentHashMap")
+    },
+    "java.util.EnumSet": {set: "java.util.EnumSet", frozenset: "java.util.EnumSet"},
+}
 
 
 def is_natural(class_name: str, value: Any) -> bool:

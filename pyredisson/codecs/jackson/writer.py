@@ -1,90 +1,447 @@
-"""A Python value as the JSON text that Redisson's Jackson 2 writes.
+"""A Python value as the pieces of a message, by a plan that is made once per declared type.
 
-The rule: `tagged` writes a value where it may carry its class, `bare` where it
-never does. With `typing=False` (TypedJsonJacksonCodec) nothing carries one.
+`slot(type)` returns the writer of values that Java declares as that type; a dynamic
+slot (Object, interfaces, classes that may have subclasses) looks at the value's class
+and keeps one writer per class. The rule: what Java's types do not allow is refused, so
+that no Java reader ever stumbles over what Python wrote.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from pyredisson.codecs.java.build import entries_of, items_of
-from pyredisson.codecs.java.checks import (
-    check_big,
-    check_char,
-    check_date,
-    check_decimal,
-    check_float,
-    check_int,
-)
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.containers import JArray
-from pyredisson.codecs.java.jdk import CONTAINERS, Kind, accepts, is_final
-from pyredisson.codecs.java.names import component_of
+from pyredisson.codecs.java.checks import check_char, check_int
+from pyredisson.codecs.java.containers import JArray, JEntries, JSet
+from pyredisson.codecs.java.jdk import CONTAINERS, Kind, is_final
+from pyredisson.codecs.java.names import array_class
 from pyredisson.codecs.java.numbers import double_to_string, float_to_string
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.scalars import JDate, JFloat
+from pyredisson.codecs.java.schema import ClassSchema
+from pyredisson.codecs.java.types import OBJECT, JavaType
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
-from .lexical import base64_text, decimal_text, double_text, float_text, integer_text, quote
-from .typing import declared_typed, is_natural, root_typed
+from .lexical import integer_text
+from .model import Model, erased_array
+from .spelling import Spelling, Write, too_deep
+from .typing import BOXES, DEFAULTS, TEXTS, is_natural
+
+F = TypeVar("F")
 
 __all__ = ["TreeWriter"]
 
-
-def _string(value: Any, _: Limits) -> str:
-    if not isinstance(value, str):
-        raise refuse_value(value, "a String")
-    return quote(value)
-
-
-def _boolean(value: Any, _: Limits) -> str:
-    if not isinstance(value, bool):
-        raise refuse_value(value, "a boolean")
-    return "true" if value else "false"
-
-
-def _uuid(value: Any, _: Limits) -> str:
-    if not isinstance(value, UUID):
-        raise refuse_value(value, "a UUID")
-    return f'"{value}"'
-
-
-def _whole(bits: int, wanted: str) -> Callable[[Any, Limits], str]:
-    return lambda value, _: int.__repr__(check_int(value, bits, wanted))
-
-
-_SCALARS: dict[str, Callable[[Any, Limits], str]] = {
-    "java.lang.String": _string,
-    "java.lang.Boolean": _boolean,
-    "java.lang.Byte": _whole(8, "a byte"),
-    "java.lang.Short": _whole(16, "a short"),
-    "java.lang.Integer": _whole(32, "an int"),
-    "java.lang.Long": _whole(64, "a long"),
-    "java.lang.Character": lambda value, _: quote(check_char(value)),
-    "java.lang.Float": lambda value, _: float_text(check_float(value, 32)),
-    "java.lang.Double": lambda value, _: double_text(check_float(value, 64)),
-    "java.math.BigInteger": lambda value, limits: integer_text(check_big(value, limits)),
-    "java.math.BigDecimal": lambda value, limits: decimal_text(check_decimal(value, limits)),
-    "java.util.Date": lambda value, _: str(check_date(value)),
-    "java.util.UUID": _uuid,
+_FINAL_SCALARS = {
+    *BOXES.values(),
+    *TEXTS,
+    "java.lang.String",
+    "java.util.UUID",
 }
-_BOXES = {
-    "boolean": "Boolean",
-    "short": "Short",
-    "int": "Integer",
-    "long": "Long",
-    "float": "Float",
-    "double": "Double",
-}
-_SCALARS.update({name: _SCALARS[f"java.lang.{box}"] for name, box in _BOXES.items()})
+_KEY_NUMBERS = {"java.lang.Integer", "java.lang.Long"}
+_ENUM_SETS = {"java.util.EnumSet", "java.util.RegularEnumSet", "java.util.JumboEnumSet"}
 
 
-def _key(value: Any) -> str:
+class TreeWriter(Generic[F]):
+    """Writes the values of one codec."""
+
+    def __init__(self, spelling: Spelling[F], model: Model, limits: Limits) -> None:
+        self._spelling = spelling
+        self._model = model
+        self._rules = model.rules
+        self._limits = limits
+        self._slots: dict[JavaType, Write[F]] = {}
+        self._roots: dict[str, Write[F]] = {}
+        self._root_beans: dict[type, Write[F]] = {}
+
+    def root(self, value: Any) -> F:
+        """Write a whole message.
+
+        Raises:
+            Refusal: something in it that Java could not read.
+        """
+        write = self._root_beans.get(type(value))
+        if write is not None:
+            return write(value, 0)
+        if value is None:
+            return self._spelling.null
+        name = self._model.class_of(value)
+        found = self._roots.get(name)
+        if found is None:
+            found = self._roots[name] = self._root(name, type(value))
+        if isinstance(value, Enum) and self._has_body(name, value):
+            return self._spelling.text(self._constant(name, value))
+        return found(value, 0)
+
+    def _root(self, name: str, kind: type) -> Write[F]:
+        schema = self._model.by_name.get(name)
+        if schema is not None and schema.kind != "enum":
+            if schema.final and self._rules.strict and self._rules.typing:
+                raise Refusal(
+                    f"Java writes a {name} at the root without its class, for it is final, and "
+                    "cannot read that back; put it into a list, or ask for strict=False"
+                )
+            write = self._runtime(name, OBJECT, self._rules.typing and not schema.final)
+            self._root_beans[kind] = write
+            return write
+        component = erased_array(name)
+        declared = JavaType(name) if component is None else component
+        return self._runtime(name, OBJECT, self._model.typed(declared))
+
+    def of(self, declared: JavaType) -> Write[F]:
+        """Return the writer of a root of a declared type (the typed codecs)."""
+        return self.slot(declared)
+
+    def slot(self, declared: JavaType) -> Write[F]:
+        """Return the writer of values, None excepted or not, that are declared so."""
+        found = self._slots.get(declared)
+        if found is None:
+            # A class may refer to itself: until its plan is made, go through the table.
+            self._slots[declared] = lambda value, depth: self._slots[declared](value, depth)
+            found = self._slots[declared] = self._make(declared)
+        return found
+
+    def _make(self, declared: JavaType) -> Write[F]:
+        name, null = declared.name, self._spelling.null
+        if declared.primitive:
+            return self._scalar(BOXES.get(name, name))
+        if declared.dimensions:
+            return self._declared_array(declared)
+        if name in _FINAL_SCALARS:
+            write = self._scalar(name)
+            if self._model.typed(declared):
+                return self._nullable(self._tag(name, write))
+            return self._nullable(write)
+        schema = self._model.by_name.get(name)
+        if schema is None or not schema.final:
+            return self._dynamic(declared)
+        exact = self._runtime(name, declared, False)
+
+        def final(value: Any, depth: int) -> F:
+            if value is None:
+                return null
+            if self._model.schema_of(type(value)) is not schema:
+                raise refuse_value(value, f"a {name}")
+            return exact(value, depth)
+
+        return final
+
+    def _nullable(self, write: Write[F]) -> Write[F]:
+        null = self._spelling.null
+        return lambda value, depth: null if value is None else write(value, depth)
+
+    def _scalar(self, name: str) -> Write[F]:
+        scalar, limits = self._spelling.scalar(name), self._limits
+        if scalar is None:
+            raise Refusal(f"the Java class {name} is not known here", name)
+        found = scalar
+        return lambda value, _: found(value, limits)
+
+    def _tag(self, name: str, write: Write[F]) -> Write[F]:
+        tagged = self._spelling.tagged
+        return lambda value, depth: tagged(name, write(value, depth))
+
+    def _dynamic(self, declared: JavaType) -> Write[F]:
+        """Return what writes each value by its own class."""
+        writers: dict[str, Write[F]] = {}
+        null, class_of, model = self._spelling.null, self._model.class_of, self._model
+        fit = DEFAULTS.get(declared.name)
+
+        def write(value: Any, depth: int) -> F:
+            if value is None:
+                return null
+            name = fit.get(type(value)) or class_of(value) if fit else class_of(value)
+            found = writers.get(name)
+            if found is None:
+                known = isinstance(value, (JavaObject, JavaValue))
+                if not known and not model.accepts(declared, name):
+                    raise Refusal(f"a {name} is no {declared}")
+                found = writers[name] = self._runtime(name, declared, self._rules.typing)
+            return found(value, depth)
+
+        return write
+
+    def _runtime(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
+        """Return the writer of values of exactly this class."""
+        schema = self._model.by_name.get(name)
+        if schema is not None:
+            return self._schema(schema, declared, tagged)
+        if name in CONTAINERS:
+            return self._container(name, declared, tagged)
+        component = erased_array(name)
+        if component is not None:
+            if not (component.name in self._model.by_name or is_final(component.name) is not None):
+                raise Refusal(f"the Java class {component.name} is not known here", component.name)
+            return self._array(component, name, name if tagged else None)
+        if name in _ENUM_SETS:
+            return self._enum_set(tagged)
+        if name == "java.util.EnumMap":
+            return self._enum_map(declared, tagged)
+        if self._spelling.scalar(name) is None:
+            return self._opaque(name)
+        bare = self._scalar(name)
+        if not tagged:
+            return bare
+        typed = self._tag(name, bare)
+        if name == "java.lang.Double" and self._rules.typed_special:
+            return lambda value, depth: (bare if is_natural(name, value) else typed)(value, depth)
+        natural = name in {"java.lang.String", "java.lang.Integer", "java.lang.Boolean"}
+        return bare if natural or name == "java.lang.Double" else typed
+
+    def _schema(self, schema: ClassSchema, declared: JavaType, tagged: bool) -> Write[F]:
+        name = schema.class_name
+        if schema.kind == "enum":
+            texts = {
+                each: self._spelling.text(self._constant(name, each))
+                for each in schema.python.__members__.values()  # type: ignore[attr-defined] # an Enum, says its kind
+            }
+            write: Write[F] = lambda value, _: texts[value]  # noqa: E731 - typed as the others
+            return self._tag(name, write) if tagged else write
+        if schema.abstract:
+            raise Refusal(f"{name} is abstract in Java", name)
+        if not self._model.specialises(schema, declared):
+            raise Refusal(f"a {name} is no {declared}")
+        fields = []
+        for each in self._model.properties(schema, self._model.bind(schema, declared)):
+            fields.append((each.key, each.attribute, self.slot(each.type), each.type.primitive))
+        methods = {each.attribute for each in self._model.properties(schema, {}) if each.method}
+        write = self._spelling.bean(
+            name if tagged else None, fields, self._rules.nulls, self._limits.max_depth
+        )
+        return _reading(write, methods, name)
+
+    def _constant(self, name: str, member: Enum) -> str:
+        schema = self._model.by_name[name]
+        found = next(each for each in schema.constants if each.name == member.name)
+        if found.json is not None:
+            return found.json
+        return (found.text or found.name) if self._rules.getters else found.name
+
+    def _has_body(self, name: str, member: Enum) -> bool:
+        schema = self._model.by_name[name]
+        return any(each.body for each in schema.constants if each.name == member.name)
+
+    def _container(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
+        arguments = declared.arguments
+        if CONTAINERS[name].kind is Kind.MAP:
+            key, value = arguments if len(arguments) == 2 else (OBJECT, OBJECT)
+            return self._map(name, name if tagged else None, key, value)
+        element = self.slot(arguments[0] if len(arguments) == 1 else OBJECT)
+        tag = name if tagged else None
+        limit, array = self._limits.max_depth, self._spelling.array
+
+        def write(value: Any, depth: int) -> F:
+            if depth >= limit:
+                raise too_deep(limit)
+            return array(tag, [element(each, depth + 1) for each in items_of(value, name)])
+
+        return write
+
+    def _map(self, java: str, tag: str | None, key: JavaType, value: JavaType) -> Write[F]:
+        element, limit, spelling = self.slot(value), self._limits.max_depth, self._spelling
+        nulls, model = self._rules.nulls, self._model
+        numbers = spelling.integer_keys
+
+        def write(mapping: Any, depth: int) -> F:
+            if depth >= limit:
+                raise too_deep(limit)
+            members: list[tuple[str | int, F]] = []
+            for each, content in _entries(mapping, java):
+                text = self._key(each, key)
+                if text == "@class" and self._rules.typing:
+                    raise Refusal('a map with the key "@class", which Java would read as its class')
+                number = numbers and model.class_of(each) in _KEY_NUMBERS
+                name = int(each) if number else text
+                if content is not None:  # Redisson's mapper leaves nulls out
+                    members.append((name, element(content, depth + 1)))
+                elif nulls:
+                    members.append((name, spelling.null))
+            return spelling.object(tag, members)
+
+        return write
+
+    def _key(self, value: Any, declared: JavaType) -> str:
+        """Return the text of a map's key: a constant's name, else `toString()`."""
+        if isinstance(value, Enum):
+            schema = self._model.schema_of(type(value))
+            if schema is not None and self._model.accepts(declared, schema.class_name):
+                return self._constant(schema.class_name, value)
+            raise refuse_value(value, "a key that Jackson writes by toString()")
+        text = _key_text(value, self._model)
+        if declared != OBJECT:
+            wanted = BOXES.get(declared.name, declared.name)
+            if not _fits_key(value, wanted, self._model, declared):
+                raise refuse_value(value, f"a {declared} as key")
+        return text
+
+    def _enum_set(self, tagged: bool) -> Write[F]:
+        def write(value: Any, depth: int) -> F:
+            items = list(value) if isinstance(value, (JSet, list)) else []
+            schema = self._model.schema_of(type(items[0])) if items else None
+            if schema is None or schema.kind != "enum":
+                raise refuse_value(value, "an EnumSet with constants of an enum that has a schema")
+            order = {each: at for at, each in enumerate(schema.python.__members__.values())}  # type: ignore[attr-defined] # an Enum, says its kind
+            if any(each not in order for each in items):
+                raise refuse_value(value, f"an EnumSet of {schema.class_name} alone")
+            items.sort(key=order.__getitem__)
+            text, name = self._spelling.text, schema.class_name
+            tag = f"java.util.EnumSet<{name}>" if tagged else None
+            return self._spelling.array(tag, [text(self._constant(name, e)) for e in items])
+
+        return write
+
+    def _enum_map(self, declared: JavaType, tagged: bool) -> Write[F]:
+        content = declared.arguments[1] if len(declared.arguments) == 2 else OBJECT
+
+        def write(value: Any, depth: int) -> F:
+            first = next(iter(value), None)
+            schema = self._model.schema_of(type(first))
+            if schema is None or schema.kind != "enum":
+                raise refuse_value(value, "an EnumMap with keys of an enum that has a schema")
+            name = schema.class_name
+            tag = f"java.util.EnumMap<{name},java.lang.Object>" if tagged else None
+            return self._map("java.util.EnumMap", tag, JavaType(name), content)(value, depth)
+
+        return write
+
+    def _declared_array(self, declared: JavaType) -> Write[F]:
+        component = declared.component
+        tagged = self._model.typed(declared)
+        own = _array_name(component)
+        null, class_of = self._spelling.null, self._model.class_of
+        typed = self._array(component, str(component), own if tagged else None)
+        others: dict[str, Write[F]] = {}
+
+        def write(value: Any, depth: int) -> F:
+            if value is None:
+                return null
+            name = own if type(value) is list else class_of(value)
+            if name == own:
+                return typed(value, depth)
+            found = others.get(name)
+            if found is None:
+                if not self._model.accepts(declared, name):
+                    raise Refusal(f"a {name} is no {declared}")
+                found = others[name] = self._runtime(name, declared, tagged)
+            return found(value, depth)
+
+        return write
+
+    def _array(self, component: JavaType, shown: str, tag: str | None) -> Write[F]:
+        """Return the writer of an array, with its class unless that is None."""
+        spelling, limit = self._spelling, self._limits.max_depth
+        if component.primitive and component.name in {"byte", "char"}:
+            packed = self._bytes if component.name == "byte" else self._chars
+            return packed if tag is None else self._tag(tag, packed)
+        if self._model.final(component.name):
+            element = self.slot(component)
+        else:
+            element = self.slot(JavaType(component.name, (), component.dimensions))
+
+        def write(value: Any, depth: int) -> F:
+            if depth >= limit:
+                raise too_deep(limit)
+            parts = [element(each, depth + 1) for each in _listed(value, shown)]
+            return spelling.array(tag, parts)
+
+        return write
+
+    def _bytes(self, value: Any, _: int) -> F:
+        return self._spelling.binary(_bytes(value))
+
+    def _chars(self, value: Any, _: int) -> F:
+        return self._spelling.text("".join(map(check_char, _listed(value, "char"))))
+
+    def _opaque(self, name: str) -> Write[F]:
+        limit, spelling = self._limits.max_depth, self._spelling
+
+        def raw(value: Any, depth: int) -> F:
+            if depth >= limit:
+                raise too_deep(limit)
+            if isinstance(value, JavaObject):
+                members = [(key, raw(each, depth + 1)) for key, each in value.fields.items()]
+                return spelling.object(value.class_name, members)
+            if isinstance(value, JavaValue):
+                if isinstance(value.value, list):
+                    parts = [raw(each, depth + 1) for each in value.value]
+                    return spelling.array(value.class_name, parts)
+                return spelling.tagged(value.class_name, raw(value.value, depth + 1))
+            if type(value) is list:
+                return spelling.array(None, [raw(each, depth + 1) for each in value])
+            if type(value) is dict:
+                members = [(key, raw(each, depth + 1)) for key, each in value.items()]
+                return spelling.object(None, members)
+            return self._plain(value)
+
+        def write(value: Any, depth: int) -> F:
+            if not isinstance(value, (JavaObject, JavaValue)):
+                raise Refusal(f"the Java class {name} is not known here", name)
+            return raw(value, depth)
+
+        return write
+
+    def _plain(self, value: Any) -> F:
+        if value is None:
+            return self._spelling.null
+        if isinstance(value, bytes):
+            return self._spelling.binary(value)
+        name = _plain_class(value) if type(value) is int else self._model.class_of(value)
+        scalar = self._spelling.scalar(name)
+        if scalar is None:
+            raise refuse_value(value, "plain enough to stand in a JavaObject")
+        return scalar(value, self._limits)
+
+
+def _plain_class(value: int) -> str:
+    return "java.lang.Long" if -(1 << 63) <= value < 1 << 63 else "java.math.BigInteger"
+
+
+def _reading(write: Write[F], methods: set[str], name: str) -> Write[F]:
+    """Turn a missing attribute into a refusal, and call the methods among them."""
+
+    def checked(value: Any, depth: int) -> F:
+        try:
+            return write(value, depth)
+        except AttributeError as error:
+            raise Refusal(f"a {name} lacks the attribute {error.name!r}") from None
+
+    return checked if not methods else _calling(checked, methods)
+
+
+def _calling(write: Write[F], methods: set[str]) -> Write[F]:
+    def view(value: Any, depth: int) -> F:
+        return write(_View(value, methods), depth)
+
+    return view
+
+
+class _View:
+    """An object whose named methods look like attributes."""
+
+    __slots__ = ("_methods", "_value")
+
+    def __init__(self, value: Any, methods: set[str]) -> None:
+        self._value = value
+        self._methods = methods
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._value, name)
+        return found() if name in self._methods and callable(found) else found
+
+
+def _entries(value: Any, name: str) -> Sequence[tuple[Any, Any]]:
+    if name in CONTAINERS:
+        return entries_of(value, name)
+    if not isinstance(value, (dict, JEntries)):
+        raise refuse_value(value, f"a {name}")
+    return list(value.items()) if isinstance(value, dict) else list(value)
+
+
+def _key_text(value: Any, model: Model) -> str:
     """Return `toString()` of a map's key, where Python knows it."""
     if isinstance(value, JFloat):
         return float_to_string(value)
@@ -93,125 +450,49 @@ def _key(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int) and not isinstance(value, JDate):
-        class_of(value)
+        model.class_of(value)
         return integer_text(value)
-    if isinstance(value, (str, Decimal, UUID)) and not isinstance(value, Enum):
+    if isinstance(value, (str, Decimal, UUID)):
         return str(value)
     raise refuse_value(value, "a key that Jackson writes by toString()")
 
 
-class TreeWriter:
-    """The JSON text of one message so far."""
+_KEY_TYPES: dict[str, tuple[type, int]] = {
+    "java.lang.String": (str, 0),
+    "java.lang.Boolean": (bool, 0),
+    "java.lang.Byte": (int, 8),
+    "java.lang.Short": (int, 16),
+    "java.lang.Integer": (int, 32),
+    "java.lang.Long": (int, 64),
+    "java.lang.Character": (str, 0),
+    "java.lang.Float": (float, 0),
+    "java.lang.Double": (float, 0),
+    "java.util.UUID": (UUID, 0),
+    "java.math.BigDecimal": (Decimal, 0),
+}
 
-    __slots__ = ("_depth", "_limits", "_typing", "out")
 
-    def __init__(self, typing: bool, limits: Limits) -> None:
-        self.out: list[str] = []
-        self._typing = typing
-        self._limits = limits
-        self._depth = 0
+def _fits_key(value: Any, wanted: str, model: Model, declared: JavaType) -> bool:
+    found = _KEY_TYPES.get(wanted)
+    if found is None:
+        return model.accepts(declared, model.class_of(value))
+    kind, bits = found
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        return False
+    return not bits or -(1 << bits - 1) <= value < 1 << bits - 1
 
-    def root(self, value: Any) -> None:
-        """Write the whole message."""
-        if value is None:
-            self.out.append("null")
-            return
-        class_name = class_of(value)
-        if self._typing and root_typed(class_name):
-            self._tagged(class_name, value)
-        else:
-            self._bare(class_name, value)
 
-    def _slot(self, value: Any) -> None:
-        """Write an element of a collection or a map's value: declared as Object."""
-        if value is None:
-            self.out.append("null")
-        elif self._typing:
-            self._tagged(class_of(value), value)
-        else:
-            self._bare(class_of(value), value)
+def _bytes(value: Any) -> bytes:
+    if isinstance(value, (bytes, bytearray)):
+        return bytes(value)
+    return bytes(check_int(each, 8, "a byte") & 0xFF for each in _listed(value, "byte"))
 
-    def _tagged(self, class_name: str, value: Any) -> None:
-        container = CONTAINERS.get(class_name)
-        if container is not None and container.kind is Kind.MAP:
-            self._map(class_name, value, tagged=True)
-        elif is_natural(class_name, value):
-            self._bare(class_name, value)
-        else:
-            self.out.append(f'["{class_name}",')
-            self._bare(class_name, value)
-            self.out.append("]")
 
-    def _bare(self, class_name: str, value: Any) -> None:
-        scalar = _SCALARS.get(class_name)
-        container = CONTAINERS.get(class_name)
-        if scalar is not None:
-            self.out.append(scalar(value, self._limits))
-        elif container is None:
-            self._array(class_name, value)
-        elif container.kind is Kind.MAP:
-            self._map(class_name, value, tagged=False)
-        else:
-            self._many(items_of(value, class_name), self._slot)
+def _listed(value: Any, component: str) -> Sequence[Any]:
+    if type(value) is list or isinstance(value, JArray):
+        return value  # type: ignore[no-any-return] # both are lists
+    raise refuse_value(value, f"a {component}[]")
 
-    def _many(self, values: list[Any], write: Callable[[Any], None]) -> None:
-        self._descend()
-        self.out.append("[")
-        for number, value in enumerate(values):
-            if number:
-                self.out.append(",")
-            write(value)
-        self.out.append("]")
-        self._depth -= 1
 
-    def _map(self, class_name: str, value: Any, *, tagged: bool) -> None:
-        self._descend()
-        self.out.append(f'{{"@class":"{class_name}"' if tagged else "{")
-        comma = tagged
-        for key, each in entries_of(value, class_name):
-            name = _key(key)
-            if name == "@class" and self._typing:
-                raise Refusal('a map with the key "@class", which Java would read as its class')
-            if each is None:  # Redisson's mapper leaves them out
-                continue
-            self.out.append(f",{quote(name)}:" if comma else f"{quote(name)}:")
-            comma = True
-            self._slot(each)
-        self.out.append("}")
-        self._depth -= 1
-
-    def _array(self, class_name: str, value: Any) -> None:
-        component = component_of(class_name)
-        if component is None or (is_final(component) is None):
-            raise Refusal(f"the Java class {class_name} is not known here", class_name)
-        if not isinstance(value, (bytes, JArray)):
-            raise refuse_value(value, f"a {component}[]")
-        if isinstance(value, bytes):
-            self.out.append(base64_text(value))
-        elif component == "byte":
-            packed = bytes(check_int(each, 8, "a byte") & 0xFF for each in value)
-            self.out.append(base64_text(packed))
-        elif component == "char":
-            self.out.append(quote("".join(check_char(each) for each in value)))
-        else:
-            self._many(list(value), lambda each: self._element(component, each))
-
-    def _element(self, component: str, value: Any) -> None:
-        """Write an array's element."""
-        if value is None and component not in _BOXES:
-            self.out.append("null")
-            return
-        class_name = component
-        if component not in _SCALARS or not is_final(component):
-            class_name = class_of(value)
-            if not accepts(component, class_name):
-                raise Refusal(f"a {class_name} is no element of a {component}[]")
-        if self._typing and declared_typed(component):
-            self._tagged(class_name, value)
-        else:
-            self._bare(class_name, value)
-
-    def _descend(self) -> None:
-        self._depth += 1
-        if self._depth > self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}, or in itself")
+def _array_name(component: JavaType) -> str:
+    return array_class(component.name + "[]" * component.dimensions)

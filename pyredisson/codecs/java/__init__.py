@@ -5,7 +5,8 @@ Plain Python values stand for the Java class that one would expect::
     None null           str    String      bytes    byte[]       Decimal  BigDecimal
     bool Boolean        float  Double      list     ArrayList    UUID     UUID
     int  Integer, or Long beyond 32 bits   set      HashSet      datetime java.util.Date
-                                           dict     HashMap      (aware ones)
+    date LocalDate      time   LocalTime   dict     HashMap      (aware ones)
+    timedelta Duration         (aware: OffsetTime)
 
 The wrappers here are subclasses of those types that name another class:
 `JLong(5)`, `JArray("int", [1, 2])`, `JList("java.util.LinkedList", ["a"])`. They
@@ -16,9 +17,35 @@ that encodes to the same bytes again, and a wrapper where it would not.
 from __future__ import annotations
 
 from .containers import JArray, JEntries, JList, JMap, JSet
+from .enums import DayOfWeek, Month, NaturalOrder, RoundingMode, TimeUnit
 from .scalars import JBigInteger, JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort
+from .schema import (
+    ClassSchema,
+    EnumConstant,
+    Getter,
+    JavaField,
+    SchemaField,
+    java_class,
+    java_enum,
+    schema_of,
+)
+from .types import JavaType, parse_type
+from .values import (
+    JEnumSet,
+    JInstant,
+    JLocalDateTime,
+    JOffsetDateTime,
+    JSerialized,
+    JText,
+    JValue,
+    JZonedDateTime,
+)
 
 __all__ = [
+    "ClassSchema",
+    "DayOfWeek",
+    "EnumConstant",
+    "Getter",
     "JArray",
     "JBigInteger",
     "JByte",
@@ -33,4 +60,23 @@ __all__ = [
     "JMap",
     "JSet",
     "JShort",
+    "JEnumSet",
+    "JInstant",
+    "JLocalDateTime",
+    "JOffsetDateTime",
+    "JSerialized",
+    "JText",
+    "JValue",
+    "JZonedDateTime",
+    "JavaField",
+    "JavaType",
+    "Month",
+    "NaturalOrder",
+    "RoundingMode",
+    "SchemaField",
+    "TimeUnit",
+    "java_class",
+    "java_enum",
+    "parse_type",
+    "schema_of",
 ]

@@ -20,29 +20,29 @@ from .jdk import CONTAINERS, Kind
 __all__ = ["check_nulls", "check_size", "entries_of", "items_of", "make_collection", "make_map"]
 
 
-def make_collection(class_name: str, items: list[Any]) -> Any:
-    """Return the elements as the collection of this class."""
+def make_collection(class_name: str, items: list[Any], comparator: Any = None) -> Any:
+    """Return the elements as the collection of this class, with the order that it keeps."""
     if class_name == "java.util.ArrayList":
         return items
     if CONTAINERS[class_name].kind is Kind.SET:
         try:
-            found: JSet[Any] = JSet(class_name, items)
+            found: JSet[Any] = JSet(class_name, items, comparator)
         except TypeError:  # an element is a list, a dict or a set
-            return JList(class_name, items)
+            return JList(class_name, items, comparator)
         if len(found) == len(items):
             return found
-    return JList(class_name, items)
+    return JList(class_name, items, comparator)
 
 
-def make_map(class_name: str, entries: list[tuple[Any, Any]]) -> Any:
-    """Return the entries as the map of this class."""
+def make_map(class_name: str, entries: list[tuple[Any, Any]], comparator: Any = None) -> Any:
+    """Return the entries as the map of this class, with the order that it keeps."""
     try:
         found = dict(entries)
     except TypeError:  # a key is a list, a dict or a set
-        return JEntries(class_name, entries)
+        return JEntries(class_name, entries, comparator)
     if len(found) != len(entries):
-        return JEntries(class_name, entries)
-    return found if class_name == "java.util.HashMap" else JMap(class_name, found)
+        return JEntries(class_name, entries, comparator)
+    return found if class_name == "java.util.HashMap" else JMap(class_name, found, comparator)
 
 
 def check_nulls(values: Iterable[Any], class_name: str) -> None:

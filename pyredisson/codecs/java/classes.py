@@ -7,7 +7,7 @@ or text. What has no class is refused by name, before a byte is written.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from typing import Any
@@ -17,8 +17,18 @@ from pyredisson.codecs.refusal import Refusal
 
 from .containers import JArray, JEntries, JList, JMap, JSet
 from .scalars import JBigInteger, JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort
+from .schema import schema_of
+from .values import (
+    JInstant,
+    JLocalDateTime,
+    JOffsetDateTime,
+    JSerialized,
+    JText,
+    JValue,
+    JZonedDateTime,
+)
 
-__all__ = ["class_of"]
+__all__ = ["class_of", "fixed_class_of"]
 
 _NAMED: dict[type, str] = {
     str: "java.lang.String",
@@ -32,12 +42,18 @@ _NAMED: dict[type, str] = {
     Decimal: "java.math.BigDecimal",
     UUID: "java.util.UUID",
     datetime: "java.util.Date",
+    date: "java.time.LocalDate",
+    timedelta: "java.time.Duration",
     **{
         each: each.class_name
         for each in (JBigInteger, JByte, JDate, JInt, JLong, JShort, JDouble, JFloat, JChar)
     },
+    **{
+        each: each.class_name
+        for each in (JInstant, JLocalDateTime, JOffsetDateTime, JZonedDateTime)
+    },
 }
-_NAMING = (JArray, JList, JSet, JMap, JEntries)
+_NAMING = (JArray, JList, JSet, JMap, JEntries, JText, JValue, JSerialized)
 
 
 def class_of(value: Any) -> str:
@@ -51,15 +67,33 @@ def class_of(value: Any) -> str:
         return name
     if isinstance(value, _NAMING):
         return value.class_name
+    for base in type(value).__mro__:
+        schema = schema_of(base)
+        if schema is not None:
+            return schema.class_name
     if isinstance(value, Enum):
         raise Refusal(f"{value!r} is a member of a Python enum that names no Java enum")
     if isinstance(value, int):
         return _integer(value)
+    if isinstance(value, time):
+        return "java.time.LocalTime" if value.tzinfo is None else "java.time.OffsetTime"
     for base in type(value).__mro__:
         if base in _NAMED:
             return _NAMED[base]
     hint = "; use a list" if isinstance(value, tuple) else ""
     raise Refusal(f"no Java class corresponds to the type {type(value).__qualname__}{hint}")
+
+
+def fixed_class_of(cls: type) -> str | None:
+    """Return the class of all values of a type; None where the value decides, or no class is."""
+    name = _NAMED.get(cls)
+    if name is not None or issubclass(cls, (*_NAMING, Enum)):
+        return name
+    for base in cls.__mro__:
+        schema = schema_of(base)
+        if schema is not None:
+            return schema.class_name
+    return None
 
 
 def _integer(value: int) -> str:

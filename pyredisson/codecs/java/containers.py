@@ -4,6 +4,7 @@
 `JArray("int", [...])` is a `list` too. Copies and slices of them are plain.
 `JSet` remembers the order in which Java wrote its elements, `JEntries` holds what
 no `dict` can: keys that Python cannot hash or takes for equal (`1` and `1L`).
+`comparator` is a Java object that a sorted class keeps; None is the natural order.
 """
 
 from __future__ import annotations
@@ -45,42 +46,50 @@ class JArray(list[T]):
 class JList(list[T]):
     """A Java collection of another class than `ArrayList`."""
 
-    __slots__ = ("class_name",)
+    __slots__ = ("class_name", "comparator")
 
-    def __init__(self, class_name: str, values: Iterable[T] = ()) -> None:
+    def __init__(self, class_name: str, values: Iterable[T] = (), comparator: Any = None) -> None:
         super().__init__(values)
         self.class_name = class_name
+        self.comparator = comparator
 
     def __repr__(self) -> str:
-        return f"JList({self.class_name!r}, {list(self)!r})"
+        return f"JList({self.class_name!r}, {list(self)!r}{_comparator(self.comparator)})"
 
 
 class JMap(dict[K, V]):
     """A Java map of another class than `HashMap`."""
 
-    __slots__ = ("class_name",)
+    __slots__ = ("class_name", "comparator")
 
     def __init__(
-        self, class_name: str, entries: Mapping[K, V] | Iterable[tuple[K, V]] = ()
+        self,
+        class_name: str,
+        entries: Mapping[K, V] | Iterable[tuple[K, V]] = (),
+        comparator: Any = None,
     ) -> None:
         super().__init__(entries)
         self.class_name = class_name
+        self.comparator = comparator
 
     def __repr__(self) -> str:
-        return f"JMap({self.class_name!r}, {dict(self)!r})"
+        return f"JMap({self.class_name!r}, {dict(self)!r}{_comparator(self.comparator)})"
 
 
 class JEntries(list[tuple[K, V]]):
     """A Java map as pairs, where Python cannot keep its keys apart or hash them."""
 
-    __slots__ = ("class_name",)
+    __slots__ = ("class_name", "comparator")
 
-    def __init__(self, class_name: str, entries: Iterable[tuple[K, V]] = ()) -> None:
+    def __init__(
+        self, class_name: str, entries: Iterable[tuple[K, V]] = (), comparator: Any = None
+    ) -> None:
         super().__init__(entries)
         self.class_name = class_name
+        self.comparator = comparator
 
     def __repr__(self) -> str:
-        return f"JEntries({self.class_name!r}, {list(self)!r})"
+        return f"JEntries({self.class_name!r}, {list(self)!r}{_comparator(self.comparator)})"
 
 
 class JSet(set[T]):
@@ -90,12 +99,13 @@ class JSet(set[T]):
     last, in the order of a Java `HashSet`.
     """
 
-    __slots__ = ("_order", "class_name")
+    __slots__ = ("_order", "class_name", "comparator")
 
-    def __init__(self, class_name: str, values: Iterable[T] = ()) -> None:
+    def __init__(self, class_name: str, values: Iterable[T] = (), comparator: Any = None) -> None:
         order = tuple(values)
         super().__init__(order)
         self.class_name = class_name
+        self.comparator = comparator
         self._order = order
 
     def __iter__(self) -> Iterator[T]:
@@ -104,7 +114,11 @@ class JSet(set[T]):
         return iter(kept + java_order(present.values()) if present else kept)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.class_name, list(self))
+        return type(self), (self.class_name, list(self), self.comparator)
 
     def __repr__(self) -> str:
-        return f"JSet({self.class_name!r}, {list(self)!r})"
+        return f"JSet({self.class_name!r}, {list(self)!r}{_comparator(self.comparator)})"
+
+
+def _comparator(comparator: Any) -> str:
+    return "" if comparator is None else f", {comparator!r}"

@@ -14,6 +14,7 @@ __all__ = [
     "PRIMITIVES",
     "array_class",
     "component_of",
+    "element_name",
     "is_class_name",
     "jvm_name",
 ]
@@ -56,6 +57,12 @@ def component_of(class_name: str) -> str | None:
     if match is None or len(match[1]) >= _MAX_DIMENSIONS:
         return None
     return (_NAMES[match[2]] if match[2] else str(match[3])) + "[]" * len(match[1])
+
+
+def element_name(class_name: str) -> str:
+    """Strip all dimensions of an array class: `[[Lcom.example.A;` is `com.example.A`."""
+    component = component_of(class_name)
+    return class_name if component is None else component.rstrip("[]")
 
 
 def jvm_name(name: str) -> str:

@@ -60,6 +60,8 @@ class JavaField:
         json: the name in JSON where `@JsonProperty` gives another.
         json_ignore: `@JsonIgnore` is on it.
         transient: Java's `transient`: in no codec's bytes but those of TypedJsonJackson3.
+        public: False where Jackson 3 must not see the field itself, for it is not public
+            (a getter of its name shows it nevertheless).
     """
 
     type: str
@@ -67,6 +69,7 @@ class JavaField:
     json: str | None = None
     json_ignore: bool = False
     transient: bool = False
+    public: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ class SchemaField:
     json: str | None = None
     json_ignore: bool = False
     transient: bool = False
+    public: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +316,7 @@ def _fields(cls: type, variables: Mapping[str, JavaType]) -> Iterable[SchemaFiel
             json=spec.json,
             json_ignore=spec.json_ignore,
             transient=spec.transient,
+            public=spec.public,
         )
 
 

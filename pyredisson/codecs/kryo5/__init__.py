@@ -10,5 +10,6 @@ unknown ends the decoding of the whole message.
 from __future__ import annotations
 
 from .codec import Kryo5Codec
+from .serializer import Serializer
 
-__all__ = ["Kryo5Codec"]
+__all__ = ["Kryo5Codec", "Serializer"]

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pyredisson.codecs.java.checks import check_char, check_float, check_int
 from pyredisson.codecs.java.classes import class_of
 from pyredisson.codecs.java.containers import JArray
-from pyredisson.codecs.java.jdk import PLAIN, accepts, is_final
-from pyredisson.codecs.java.names import array_class
+from pyredisson.codecs.java.names import array_class, jvm_name
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .serializer import Serializer
@@ -126,15 +125,12 @@ class _Known(_Array):
     def __init__(self, component: str, serializer: Serializer) -> None:
         super().__init__(component)
         self._each = serializer
-        self._plain = PLAIN.get(component)
 
     def elements(self, source: Reader, count: int) -> list[Any]:
         source.descend()
         read = self._each.read_or_null
         found = [read(source) for _ in range(source.claim(count, 1))]
         source.depth -= 1
-        if self._plain is not None:
-            return [None if each is None else self._plain(each) for each in found]
         return found
 
     def write_elements(self, sink: Writer, values: Sequence[Any]) -> None:
@@ -146,6 +142,12 @@ class _Known(_Array):
 
 class _Open(_Array):
     """Elements of any class that the component admits: each with its header."""
+
+    def __init__(self, component: str, registry: Registry) -> None:
+        super().__init__(component)
+        self._declared = jvm_name(component)
+        self._accepted: set[str] = set()
+        self._registry = registry
 
     def elements(self, source: Reader, count: int) -> list[Any]:
         source.descend()
@@ -164,13 +166,15 @@ class _Open(_Array):
         sink.descend()
         for each in values:
             if each is not None:
-                self._check(class_of(each))
+                self._check(sink.registry.of(each).class_name)
             sink.value(each)
         sink.depth -= 1
 
     def _check(self, class_name: str) -> None:
-        if not accepts(self.component, class_name):
-            raise Refusal(f"a {class_name} is no element of a {self.component}[]")
+        if class_name not in self._accepted:
+            if not self._registry.accepts(self._declared, class_name):
+                raise Refusal(f"a {class_name} is no element of a {self.component}[]")
+            self._accepted.add(class_name)
 
 
 _PRIMITIVES: dict[str, Callable[[str], Serializer]] = {
@@ -186,9 +190,10 @@ def array_serializer(component: str, registry: Registry) -> Serializer | None:
     """Return the serializer of the arrays with this component; None if it is unknown."""
     if component in _PRIMITIVES:
         return _PRIMITIVES[component](component)
-    final = is_final(component)
+    name = jvm_name(component)
+    final = registry.final(name)
     if final is None:
         return None
-    if component.endswith("[]"):
-        return _Known(component, registry.by_name(array_class(component[:-2])))
-    return _Known(component, registry.by_name(component)) if final else _Open(component)
+    # The elements of an array of arrays have no header, whatever is in them (K7).
+    known = final or component.endswith("[]")
+    return _Known(component, registry.known(name)) if known else _Open(component, registry)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from types import ModuleType
+from typing import Any, Literal
 
 from pyredisson.codecs.base import Codec
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 from pyredisson.codecs.refusal import Refusal
 from pyredisson.errors import DecodeError, EncodeError
 
+from .objects import utf16
 from .reader import Reader
 from .registry import Registry
+from .releases import NEWEST, Release
+from .serializer import Serializer
 from .writer import Writer
 
 __all__ = ["Kryo5Codec"]
@@ -21,18 +26,54 @@ _NAME = "Kryo5Codec"
 class Kryo5Codec(Codec[Any]):
     """Redisson's `org.redisson.codec.Kryo5Codec`, its default since 3.19.0.
 
-    Reads and writes null, strings, boxed numbers, booleans, `byte[]`, lists, sets,
-    maps, arrays of these, `BigInteger`, `BigDecimal`, `Date` and `UUID` (as since
-    3.19.1), byte for byte as Java does. Which Python value stands for which class is
-    told in `pyredisson.codecs.java`.
+    Reads and writes the JDK's values and objects of the classes that have schemas,
+    byte for byte as Java does. Which Python value stands for which class is told in
+    `pyredisson.codecs.java`; a schema comes from `pyredisson schema` or is written by
+    hand with `java_class`.
 
     Args:
+        schemas: a module of schema classes, or an iterable of them.
+        release: the Redisson release of the Java side; it decides where bytes changed.
+        allowed_classes: as in Java (3.36.0): only these, and they have ids instead of
+            names. Since 4.1.0 Java sorts them; for older releases the order must be
+            that of the Java set, so it takes a list or tuple.
+        references: as in Java (3.36.0): each object once, then by number. Which objects
+            are the same is told by identity.
+        unknown: what to do with a class without schema. Kryo cannot skip it, so all
+            there is is "error".
+        serializers: an application's own serializers by Python class.
         limits: bounds of one message.
+
+    Raises:
+        ValueError: no such release, an option that it does not have, or classes
+            without an order.
     """
 
-    def __init__(self, *, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(
+        self,
+        *,
+        schemas: ModuleType | Iterable[type] | None = None,
+        release: str = NEWEST,
+        allowed_classes: Iterable[str] = (),
+        references: bool = False,
+        unknown: Literal["error"] = "error",
+        serializers: Mapping[type, Serializer] | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        if unknown != "error":
+            raise ValueError("Kryo says no lengths, so an unknown class can only be an error")
         self.limits = limits
-        self._registry = Registry()
+        self.release = release
+        chosen = Release(release)
+        if references and not chosen.serialized_enum_maps:
+            raise ValueError(f"Kryo5Codec of {release} has no references mode; 3.36.0 is the first")
+        self._registry = Registry(
+            schemas,
+            chosen,
+            _ordered(allowed_classes, chosen),
+            references=references,
+            serializers=serializers,
+        )
 
     def encode(self, value: Any) -> bytes:
         """Return the bytes that Java writes for the value.
@@ -45,7 +86,8 @@ class Kryo5Codec(Codec[Any]):
         try:
             sink.value(value)
         except Refusal as error:
-            raise EncodeError(f"{_NAME}: {error}", codec=_NAME) from None
+            where = f" (in {error.place})" if error.place else ""
+            raise EncodeError(f"{_NAME}: {error}{where}", codec=_NAME) from None
         except RecursionError:
             raise EncodeError(f"{_NAME}: nested too deep for Python", codec=_NAME) from None
         return bytes(sink.out)
@@ -75,3 +117,16 @@ class Kryo5Codec(Codec[Any]):
     @staticmethod
     def _error(message: str, data: bytes, class_name: str | None = None) -> DecodeError:
         return DecodeError(message, codec=_NAME, data=data, class_name=class_name)
+
+
+def _ordered(names: Iterable[str], release: Release) -> list[str]:
+    """Return the classes in the order of their ids."""
+    if isinstance(names, str):
+        raise ValueError("allowed_classes is a list of class names")
+    found = list(dict.fromkeys(names))
+    if found and not release.sorted_classes and not isinstance(names, (list, tuple)):
+        raise ValueError(
+            f"Redisson {release.text} numbers allowed_classes in the order of the Java set; "
+            "give them as a list in that order"
+        )
+    return sorted(found, key=utf16) if release.sorted_classes else found

@@ -1,138 +1,267 @@
-"""Bodies of collections and maps whose element types are not declared.
+"""Bodies of collections and maps.
 
-A collection is a flagged length plus one; the flag says that all elements are of
-one class, whose header follows once, with a byte that says whether nulls are among
-them. A map is a length plus one and a header for each key and value. Sources: Kryo's
-`CollectionSerializer`, `MapSerializer`, `ImmutableCollectionsSerializers` and the
-singletons and empties of `DefaultSerializers`.
+A collection is a flagged length plus one. Where the type arguments of its position
+name a final element class, the flag says that there are nulls, and the elements have
+no headers; else it says that all elements are of one class, whose header follows
+once, with a byte that says whether nulls are among them. A map is a length plus one,
+and headers for keys and values unless their classes are known to be final. Type
+arguments count by position, also in subclasses with others (K9). Sources: Kryo's
+`CollectionSerializer`, `MapSerializer` and `ImmutableCollectionsSerializers`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.java.build import entries_of, items_of, make_collection, make_map
 from pyredisson.codecs.java.jdk import CONTAINERS, Container, Kind
 from pyredisson.codecs.refusal import Refusal
 
+from .generics import Bindings, Generic
 from .serializer import Serializer
 
 if TYPE_CHECKING:
     from .reader import Reader
+    from .registry import Registry
     from .writer import Writer
 
-__all__ = ["CONTAINER_SERIALIZERS"]
+__all__ = ["CollectionSerializer", "MapSerializer", "container_serializer"]
+
+Arguments = tuple[Generic, ...] | None
 
 
-def _read_comparator(source: Reader) -> None:
-    found = source.serializer()
-    if found is not None:
-        raise Refusal(f"{found.class_name} is no comparator", found.class_name)
+class _Container(Serializer):
+    """What collections and maps share.
 
+    `build` makes a value of an application's own subclass; `base` is the JDK class that
+    has the rules.
+    """
 
-class _Collection(Serializer):
     nullable = True
+    generic = True
 
-    def __init__(self, class_name: str, container: Container) -> None:
+    def __init__(
+        self, class_name: str, base: str, build: Callable[[Any], Any] | None = None
+    ) -> None:
         super().__init__(class_name)
-        self._container = container
+        self.base = base
+        self.container: Container = CONTAINERS[base]
+        self.build = build
+
+    def read_comparator(self, source: Reader) -> Any:
+        if not self.container.comparator:
+            return None
+        found = source.value()
+        if found is not None and not source.registry.is_comparator(found):
+            raise Refusal("the comparator is no comparator", self.class_name)
+        return found
+
+    def write_comparator(self, sink: Writer, value: Any) -> None:
+        comparator = getattr(value, "comparator", None)
+        if not self.container.comparator:
+            if comparator is not None:
+                raise Refusal(f"a {self.class_name} has no comparator")
+            return
+        if comparator is not None and not sink.registry.is_comparator(comparator):
+            raise Refusal("the comparator is no comparator", self.class_name)
+        sink.value(comparator)
+
+
+def _known(argument: Generic, bindings: Bindings, registry: Registry) -> Serializer | None:
+    raw = argument.resolve(bindings)
+    return registry.known(raw) if raw is not None and registry.final(raw) else None
+
+
+class CollectionSerializer(_Container):
+    """Any collection."""
 
     def read(self, source: Reader) -> Any:
-        same, count = source.flagged()
-        count -= 1
+        arguments, source.arguments = source.arguments, None
+        known = _known(arguments[0], source.bindings, source.registry) if arguments else None
+        inner = arguments[-1].arguments if arguments else None
+        if known is not None and self.container.final:
+            flag, count = False, source.count()
+        else:
+            flag, count = source.flagged()
+            count -= 1
         if count < 0:
             return None
-        if self._container.comparator:
-            _read_comparator(source)
         source.descend()
-        items = self._same(source, count) if same and count else self._mixed(source, count)
+        comparator = self.read_comparator(source)
+        if known is not None:
+            items = self._read_known(source, count, known, inner, flag)
+        elif flag and count:
+            items = self._read_same(source, count, inner)
+        else:
+            items = [source.value(inner) for _ in range(source.claim(count, 1))]
         source.depth -= 1
-        self._check(items)
-        return make_collection(self.class_name, items)
-
-    def _check(self, items: list[Any]) -> None:
-        if self._container.final and any(each is None for each in items):
+        if self.container.final and any(each is None for each in items):
             raise Refusal(f"a {self.class_name} takes no null")
+        if self.build is not None:
+            return self.build(items)
+        return make_collection(self.class_name, items, comparator)
 
-    def _mixed(self, source: Reader, count: int) -> list[Any]:
-        return [source.value() for _ in range(source.claim(count, 1))]
-
-    def _same(self, source: Reader, count: int) -> list[Any]:
+    def _read_same(self, source: Reader, count: int, inner: Arguments) -> list[Any]:
         serializer = source.serializer()
         if serializer is None:
             source.free(count)
             return [None] * count
-        if not self._container.final and source.flag():
-            return [serializer.read_or_null(source) for _ in range(source.claim(count, 1))]
-        if serializer.smallest == 0:
+        nulls = not self.container.final and source.flag()
+        return self._read_known(source, count, serializer, inner, nulls)
+
+    def _read_known(
+        self, source: Reader, count: int, each: Serializer, inner: Arguments, nulls: bool
+    ) -> list[Any]:
+        smallest = 1 if nulls else each.smallest
+        if smallest == 0:
             source.free(count)
-        read = serializer.read
-        return [read(source) for _ in range(source.claim(count, serializer.smallest))]
+        read = each.read_or_null if nulls else each.read
+        source.claim(count, smallest)
+        if not each.generic or inner is None:
+            return [read(source) for _ in range(count)]
+        found = []
+        for _ in range(count):
+            source.arguments = inner
+            found.append(read(source))
+        source.arguments = None
+        return found
 
     def write(self, sink: Writer, value: Any) -> None:
-        items = items_of(value, self.class_name)
-        self._check(items)
+        arguments, sink.arguments = sink.arguments, None
+        items = items_of(value, self.base)
+        if self.container.final and any(each is None for each in items):
+            raise Refusal(f"a {self.class_name} takes no null")
         sink.descend()
-        serializers = [None if each is None else sink.registry.of(each) for each in items]
-        classes = {each for each in serializers if each is not None}
-        sink.flagged(bool(items) and len(classes) < 2, len(items) + 1)
-        if self._container.comparator:
-            sink.out.append(0)
-        if len(classes) == 1:
-            self._write_same(sink, items, classes.pop())
-        elif classes:
-            for item in items:
-                sink.value(item)
-        elif items:
-            sink.out.append(0)
+        if not items:
+            sink.out.append(1)
+            self.write_comparator(sink, value)
+        else:
+            known = _known(arguments[0], sink.bindings, sink.registry) if arguments else None
+            inner = arguments[-1].arguments if arguments else None
+            if known is not None:
+                self._write_known(sink, value, items, known, inner)
+            else:
+                self._write_unknown(sink, value, items, inner)
         sink.depth -= 1
 
-    def _write_same(self, sink: Writer, items: list[Any], serializer: Serializer) -> None:
-        sink.header(serializer)
+    def _write_known(
+        self, sink: Writer, value: Any, items: list[Any], known: Serializer, inner: Arguments
+    ) -> None:
         nulls = any(each is None for each in items)
-        if not self._container.final:
-            sink.out.append(nulls)
-        if nulls:
+        if self.container.final:
+            sink.varint(len(items) + 1)
+        else:
+            sink.flagged(nulls, len(items) + 1)
+        self.write_comparator(sink, value)
+        self._write_items(sink, items, known, inner, nulls)
+
+    def _write_unknown(self, sink: Writer, value: Any, items: list[Any], inner: Arguments) -> None:
+        of = sink.registry.of
+        classes = {of(each) for each in items if each is not None}
+        sink.flagged(len(classes) < 2, len(items) + 1)
+        self.write_comparator(sink, value)
+        if not classes:
+            sink.out.append(0)
+        elif len(classes) == 1:
+            serializer = classes.pop()
+            sink.class_name(serializer.class_name)
+            nulls = any(each is None for each in items)
+            if not self.container.final:
+                sink.out.append(nulls)
+            self._write_items(sink, items, serializer, inner, nulls)
+        else:
             for item in items:
-                serializer.write_or_null(sink, item)
+                sink.value(item, inner)
+
+    @staticmethod
+    def _write_items(
+        sink: Writer, items: list[Any], serializer: Serializer, inner: Arguments, nulls: bool
+    ) -> None:
+        write = serializer.write_or_null if nulls else serializer.write
+        if not serializer.generic or inner is None:
+            for item in items:
+                write(sink, item)
             return
         for item in items:
-            serializer.write(sink, item)
+            sink.arguments = inner
+            write(sink, item)
+        sink.arguments = None
 
 
-class _Map(Serializer):
-    nullable = True
+class MapSerializer(_Container):
+    """Any map."""
 
-    def __init__(self, class_name: str, container: Container) -> None:
-        super().__init__(class_name)
-        self._container = container
+    def _parts(
+        self, arguments: Arguments, bindings: Bindings, registry: Registry
+    ) -> tuple[tuple[Serializer | None, Arguments], tuple[Serializer | None, Arguments]]:
+        """How keys and values go: the known serializer, and the arguments for what is inside."""
+        if not arguments:
+            return (None, None), (None, None)
+        if len(arguments) < 2:
+            raise Refusal(f"Java fails on a {self.class_name} with one type argument")
+        key, value = arguments[0], arguments[1]
+        return (
+            (_known(key, bindings, registry), key.arguments),
+            (_known(value, bindings, registry), arguments[-1].arguments),
+        )
 
     def read(self, source: Reader) -> Any:
+        arguments, source.arguments = source.arguments, None
         count = source.count()
         if count < 0:
             return None
-        if self._container.comparator:
-            _read_comparator(source)
         source.descend()
-        entries = [(source.value(), source.value()) for _ in range(source.claim(count, 2))]
+        comparator = self.read_comparator(source)
+        entries: list[tuple[Any, Any]] = []
+        if count:
+            keys, values = self._parts(arguments, source.bindings, source.registry)
+            source.claim(count, 2)
+            entries = [
+                (self._read(source, *keys), self._read(source, *values)) for _ in range(count)
+            ]
         source.depth -= 1
-        return make_map(self.class_name, entries)
+        if self.build is not None:
+            return self.build(entries)
+        return make_map(self.class_name, entries, comparator)
+
+    def _read(self, source: Reader, known: Serializer | None, inner: Arguments) -> Any:
+        if known is None:
+            return source.value(inner)
+        if known.generic:
+            source.arguments = inner
+        found = known.read(source) if self.container.final else known.read_or_null(source)
+        source.arguments = None
+        return found
 
     def write(self, sink: Writer, value: Any) -> None:
-        entries = entries_of(value, self.class_name)
+        arguments, sink.arguments = sink.arguments, None
+        entries = entries_of(value, self.base)
         sink.descend()
         sink.varint(len(entries) + 1)
-        if self._container.comparator:
-            sink.out.append(0)
-        _write_entries(sink, entries)
+        self.write_comparator(sink, value)
+        if entries:
+            keys, values = self._parts(arguments, sink.bindings, sink.registry)
+            for key, each in entries:
+                self._write(sink, key, *keys)
+                self._write(sink, each, *values)
         sink.depth -= 1
 
-
-def _write_entries(sink: Writer, entries: Iterable[tuple[Any, Any]]) -> None:
-    for key, value in entries:
-        sink.value(key)
-        sink.value(value)
+    def _write(
+        self, sink: Writer, value: Any, known: Serializer | None, inner: Arguments
+    ) -> None:
+        if known is None:
+            sink.value(value, inner)
+            return
+        if known.generic:
+            sink.arguments = inner
+        if self.container.final:
+            if value is None:
+                raise Refusal(f"a {self.class_name} takes no null")
+            known.write(sink, value)
+        else:
+            known.write_or_null(sink, value)
+        sink.arguments = None
 
 
 class _FixedSize(Serializer):
@@ -141,11 +270,12 @@ class _FixedSize(Serializer):
     def __init__(self, class_name: str, container: Container) -> None:
         super().__init__(class_name)
         self._map = container.kind is Kind.MAP
-        self.smallest = container.size or 0
+        self._size = container.size or 0
+        self.smallest = self._size * (2 if self._map else 1)
 
     def read(self, source: Reader) -> Any:
         source.descend()
-        count = range(self.smallest)
+        count = range(self._size)
         if self._map:
             found = make_map(self.class_name, [(source.value(), source.value()) for _ in count])
         else:
@@ -156,20 +286,20 @@ class _FixedSize(Serializer):
     def write(self, sink: Writer, value: Any) -> None:
         sink.descend()
         if self._map:
-            _write_entries(sink, entries_of(value, self.class_name))
+            for key, each in entries_of(value, self.class_name):
+                sink.value(key)
+                sink.value(each)
         else:
             for item in items_of(value, self.class_name):
                 sink.value(item)
         sink.depth -= 1
 
 
-def _serializer(class_name: str, container: Container) -> Serializer:
+def container_serializer(class_name: str) -> Serializer:
+    """Return the serializer of a container of the JDK."""
+    container = CONTAINERS[class_name]
     if container.size is not None:
         return _FixedSize(class_name, container)
-    shape = _Map if container.kind is Kind.MAP else _Collection
-    return shape(class_name, container)
-
-
-CONTAINER_SERIALIZERS: list[Serializer] = [
-    _serializer(name, container) for name, container in CONTAINERS.items()
-]
+    if container.kind is Kind.MAP:
+        return MapSerializer(class_name, class_name)
+    return CollectionSerializer(class_name, class_name)

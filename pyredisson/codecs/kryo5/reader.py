@@ -19,6 +19,8 @@ from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
 
 if TYPE_CHECKING:
+    from .enums import EnumSerializer
+    from .generics import Bindings, Generic
     from .registry import Registry
     from .serializer import Serializer
 
@@ -31,9 +33,25 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
 class Reader:
-    """A position in one message."""
+    """A position in one message.
 
-    __slots__ = ("_free", "_names", "data", "depth", "limits", "pos", "registry")
+    `arguments` and `bindings` are as in `Writer`; `objects` are those read so far in
+    references mode, and `slot` is the place of the one that is being read.
+    """
+
+    __slots__ = (
+        "_free",
+        "_names",
+        "arguments",
+        "bindings",
+        "data",
+        "depth",
+        "limits",
+        "objects",
+        "pos",
+        "registry",
+        "slot",
+    )
 
     def __init__(self, data: bytes, registry: Registry, limits: Limits) -> None:
         self.data = data
@@ -42,7 +60,11 @@ class Reader:
         self.limits = limits
         self.depth = 0
         self._free = limits.max_free
-        self._names: list[Serializer] = []
+        self.arguments: tuple[Generic, ...] | None = None
+        self.bindings: Bindings = []
+        self.objects: list[Any] | None = [] if registry.references else None
+        self.slot = 0
+        self._names: list[str] = []
 
     def byte(self) -> int:
         """Read one byte, unsigned."""
@@ -173,13 +195,20 @@ class Reader:
             return both.decode("utf-16-le", "surrogatepass")
         return spelled
 
-    def serializer(self) -> Serializer | None:
+    def text(self) -> str:
+        """Read a string that is not null."""
+        found = self.string()
+        if found is None:
+            raise Refusal("a null where none can be")
+        return found
+
+    def class_name(self) -> str | None:
         """Read a class header; None is null."""
         number = self.varint()
         if number == 0:
             return None
         if number != 1:
-            return self.registry.by_id(number - 2)
+            return self.registry.name_of(number - 2)
         index = self.varint()
         if index < len(self._names):
             return self._names[index]
@@ -190,11 +219,27 @@ class Reader:
         name = self.string()
         if name is None or not is_class_name(name):
             raise Refusal(f"{(name or '')[:60]!r} is no class name")
-        found = self.registry.by_name(name)
-        self._names.append(found)
-        return found
+        self.registry.check_allowed(name)
+        self._names.append(name)
+        return name
 
-    def value(self) -> Any:
-        """Read a class header and the body that it announces."""
+    def serializer(self) -> Serializer | None:
+        """Read a class header and find its serializer; None is null."""
+        name = self.class_name()
+        return None if name is None else self.registry.by_name(name)
+
+    def enum(self) -> EnumSerializer:
+        """Read the class header of an enum."""
+        name = self.class_name()
+        if name is None:
+            raise Refusal("a null where an enum must be")
+        return self.registry.enum(name)
+
+    def value(self, arguments: tuple[Generic, ...] | None = None) -> Any:
+        """Read a class header and the body that it announces; `arguments` as in `Writer`."""
         serializer = self.serializer()
-        return None if serializer is None else serializer.read(self)
+        if serializer is None:
+            return None
+        if serializer.generic:
+            self.arguments = arguments
+        return serializer.read(self)

@@ -1,45 +1,119 @@
 """Which serializer belongs to a class name, to a registered id and to a value.
 
-The rule: the table decides. A name that is not in it (or is not an array of such)
-is refused with what to do about it; nothing is imported by name.
+The rule: the tables and the schemas decide. A name that is in none of them (or is not
+an array of such) is refused with what to do about it; nothing is imported by name.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from types import ModuleType
 from typing import Any
 
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.jdk import element_class
-from pyredisson.codecs.java.names import component_of
+from pyredisson.codecs.java.classes import class_of, fixed_class_of
+from pyredisson.codecs.java.enums import JDK_ENUMS
+from pyredisson.codecs.java.jdk import CONTAINERS
+from pyredisson.codecs.java.names import component_of, element_name, jvm_name
+from pyredisson.codecs.java.schema import ClassSchema, collect, schema_of
 from pyredisson.codecs.refusal import Refusal
 
 from .arrays import array_serializer
-from .containers import CONTAINER_SERIALIZERS
-from .scalars import SCALARS
+from .containers import container_serializer
+from .enums import EnumSerializer, EnumSetSerializer, enum_classes
+from .objects import ObjectSerializer
+from .opaque import OpaqueSerializer, is_serialized, old_wrapper_kind
+from .others import other_serializers
+from .records import RecordSerializer
+from .references import Tracked
+from .releases import Release
+from .scalars import PLAIN_SCALARS, SCALARS, OldUUID
 from .serializer import Serializer
+from .subclasses import old_wrapper, subclass_base, subclass_serializer
+from .supertypes import TypeTree
+from .times import TIMES
 
 __all__ = ["Registry"]
 
 # The ids that every Kryo 5 starts with; a primitive shares its wrapper's.
 _IDS = ["Integer", "String", "Float", "Boolean", "Byte", "Character", "Short", "Long", "Double"]
+_BOXES = {"int": "java.lang.Integer", "char": "java.lang.Character"}
 
 
 class Registry:
     """The classes that one codec knows."""
 
-    def __init__(self) -> None:
-        known = (*SCALARS, *CONTAINER_SERIALIZERS)
-        self.ids = {f"java.lang.{name}": number for number, name in enumerate(_IDS)}
-        self._by_name = {each.class_name: each for each in known}
-        self._by_id = [self._by_name[name] for name in self.ids]
+    def __init__(
+        self,
+        schemas: ModuleType | Iterable[type] | None,
+        release: Release,
+        allowed: Iterable[str] = (),
+        *,
+        references: bool = False,
+        serializers: Mapping[type, Serializer] | None = None,
+    ) -> None:
+        self.release = release
+        self.references = references
+        self._schemas = {**collect(JDK_ENUMS), **collect(schemas)}
+        self._enums = {
+            name: schema for schema in self._schemas.values() if schema.kind == "enum"
+            for name in {schema.class_name, *enum_classes(schema).values()}
+        }
+        self._custom = {each.class_name: each for each in (serializers or {}).values()}
+        self._types = TypeTree(self._schemas, self._enums, self._custom)
+        self._plain = {each.class_name: each for each in PLAIN_SCALARS}
+        self._raw: dict[str, Serializer] = {
+            each.class_name: each
+            for each in (
+                *SCALARS,
+                *map(container_serializer, CONTAINERS),
+                *TIMES,
+                *other_serializers(release),
+                EnumSetSerializer("java.util.RegularEnumSet"),
+                EnumSetSerializer("java.util.JumboEnumSet"),
+            )
+        }
+        if not release.uuid_serializer:
+            self._raw["java.util.UUID"] = OldUUID("java.util.UUID")
+        self._raw |= self._custom
+        self._ids = {f"java.lang.{name}": number for number, name in enumerate(_IDS)}
+        for name in allowed:
+            self._ids.setdefault(jvm_name(name), len(self._ids))
+        self._required = len(self._ids) > len(_IDS)
+        self._names = list(self._ids)
+        self._by_name: dict[str, Serializer] = {}
+        self._known: dict[str, Serializer] = {}
+        self._by_type: dict[type, Serializer] = {
+            cls: self.by_name(each.class_name) for cls, each in (serializers or {}).items()
+        }
 
-    def by_id(self, number: int) -> Serializer:
-        """Return the serializer of a registered class."""
-        if number >= len(self._by_id):
+    @property
+    def schemas(self) -> dict[str, ClassSchema]:
+        """The schemas by JVM name, those of the JDK's enums included."""
+        return self._schemas
+
+    def id_of(self, class_name: str) -> int | None:
+        """Return the id of a registered class; a constant with a body has its enum's (K11)."""
+        found = self._ids.get(class_name)
+        if found is None and self._required:
+            if class_name in self._enums:
+                return self._ids.get(self._enums[class_name].class_name)
+            if class_name.endswith("EnumSet"):
+                return self._ids.get("java.util.EnumSet")
+        return found
+
+    def name_of(self, number: int) -> str:
+        """Return the name of the class with this id."""
+        if number >= len(self._names):
             raise Refusal(
                 f"class id {number} is not registered; is the Java codec made with allowedClasses?"
             )
-        return self._by_id[number]
+        return self._names[number]
+
+    def check_allowed(self, class_name: str) -> None:
+        """Refuse a class that is not registered where all must be."""
+        if self._required and self.id_of(class_name) is None:
+            raise Refusal(f"the Java class {class_name} is not in allowed_classes", class_name)
 
     def by_name(self, class_name: str) -> Serializer:
         """Return the serializer of a class by the JVM's name of it.
@@ -48,20 +122,99 @@ class Registry:
             Refusal: with the class name, if nothing here describes it.
         """
         found = self._by_name.get(class_name)
+        if found is None:
+            self.check_allowed(class_name)
+            found = self._make(class_name)
+            self._by_name[class_name] = found = Tracked(found) if self.references else found
+        return found
+
+    def _make(self, class_name: str) -> Serializer:
+        found = self._raw.get(class_name) or self._of_schema(class_name)
         if found is not None:
             return found
         component = component_of(class_name)
-        array = array_serializer(component, self) if component else None
-        if array is None:
-            name = element_class(component) if component else class_name
+        found = array_serializer(component, self) if component else None
+        if found is None and is_serialized(class_name, self.release):
+            found = OpaqueSerializer(class_name)
+        kind = old_wrapper_kind(class_name)
+        if found is None and kind is not None:
+            found = old_wrapper(class_name, kind)
+        if found is None:
+            name = element_name(class_name)
             raise Refusal(
                 f"the Java class {name} is not known here, and Kryo cannot skip a value; "
                 "register a schema for it, or let Java send a String, number, list or map",
                 name,
             )
-        self._by_name[class_name] = array
-        return array
+        return found
+
+    def _of_schema(self, class_name: str) -> Serializer | None:
+        enum = self._enums.get(class_name)
+        if enum is not None:
+            return EnumSerializer(enum, class_name)
+        schema = self._schemas.get(class_name)
+        if schema is None:
+            return None
+        if schema.abstract:
+            raise Refusal(f"{class_name} is abstract, so it has no values", class_name)
+        if schema.kind == "record":
+            return RecordSerializer(schema, self)
+        base = subclass_base(schema)
+        return subclass_serializer(schema, base) if base else ObjectSerializer(schema, self)
+
+    def known(self, class_name: str) -> Serializer:
+        """Return the serializer for a place where the class is known: it reads plain numbers."""
+        found = self._known.get(class_name)
+        if found is None:
+            plain = self._plain.get(class_name)
+            if plain is None:
+                return self.by_name(class_name)
+            self._known[class_name] = found = Tracked(plain) if self.references else plain
+        return found
+
+    def primitive(self, name: str) -> Serializer:
+        """Return the serializer of a primitive."""
+        boxed = _BOXES.get(name, f"java.lang.{name.capitalize()}")
+        return self._plain.get(boxed) or self._raw[boxed]
+
+    def enum(self, class_name: str) -> EnumSerializer:
+        """Return the serializer of an enum, untracked."""
+        found = self.by_name(class_name)
+        found = found.inner if isinstance(found, Tracked) else found
+        if not isinstance(found, EnumSerializer):
+            raise Refusal(f"{class_name} is no enum", class_name)
+        return found
 
     def of(self, value: Any) -> Serializer:
         """Return the serializer of a value that is not None."""
-        return self.by_name(class_of(value))
+        cls = type(value)
+        found = self._by_type.get(cls)
+        if found is not None:
+            return found
+        name = class_of(value)
+        if isinstance(value, Enum):
+            return self.by_name(self.enum(name).class_of(value))
+        found = self.by_name(name)
+        if fixed_class_of(cls) is not None:
+            self._check_own(cls, name)
+            self._by_type[cls] = found
+        return found
+
+    def _check_own(self, cls: type, name: str) -> None:
+        """Refuse a Python class whose Java name another class of the codec's has."""
+        schema = self._schemas.get(name)
+        own = next((found for base in cls.__mro__ if (found := schema_of(base))), None)
+        if own is not None and schema is not None and own.python is not schema.python:
+            raise Refusal(f"{cls.__qualname__} is not the class that stands for {name} here")
+
+    def final(self, class_name: str) -> bool | None:
+        """Say whether a class is final, an array by its element; None if it is unknown."""
+        return self._types.final(class_name)
+
+    def accepts(self, declared: str, class_name: str) -> bool:
+        """Say whether a value of this class can be in a field of the declared one."""
+        return self._types.accepts(declared, class_name)
+
+    def is_comparator(self, value: Any) -> bool:
+        """Say whether a value may order a sorted container."""
+        return self._types.accepts("java.util.Comparator", self.of(value).class_name)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .reader import Reader
     from .writer import Writer
 
-__all__ = ["SCALARS"]
+__all__ = ["PLAIN_SCALARS", "SCALARS", "OldUUID"]
 
 
 class _String(Serializer):
@@ -47,6 +47,8 @@ class _String(Serializer):
 
 
 class _Boolean(Serializer):
+    wrapper = True
+
     def read(self, source: Reader) -> bool:
         return source.flag()
 
@@ -57,6 +59,8 @@ class _Boolean(Serializer):
 
 
 class _Integer(Serializer):
+    wrapper = True
+
     def read(self, source: Reader) -> int:
         return source.zigzag()
 
@@ -64,52 +68,63 @@ class _Integer(Serializer):
         sink.zigzag(check_int(value, 32, "an int"))
 
 
-class _Long(Serializer):
+class _Boxed(Serializer):
+    """A number or character that is plain where its class is known, and wrapped elsewhere."""
+
+    wrapper = True
+
+    def __init__(self, class_name: str, build: Any) -> None:
+        super().__init__(class_name)
+        self._build = build
+
+
+class _Long(_Boxed):
     def read(self, source: Reader) -> int:
-        return int.__new__(JLong, source.zigzag_long())
+        found: int = int.__new__(self._build, source.zigzag_long())
+        return found
 
     def write(self, sink: Writer, value: Any) -> None:
         sink.zigzag_long(check_int(value, 64, "a long"))
 
 
-class _Short(Serializer):
+class _Short(_Boxed):
     smallest = 2
 
-    def read(self, source: Reader) -> int:
-        return JShort(int.from_bytes(source.take(2), "little", signed=True))
+    def read(self, source: Reader) -> Any:
+        return self._build(int.from_bytes(source.take(2), "little", signed=True))
 
     def write(self, sink: Writer, value: Any) -> None:
         sink.out += check_int(value, 16, "a short").to_bytes(2, "little", signed=True)
 
 
-class _Byte(Serializer):
-    def read(self, source: Reader) -> int:
-        return JByte(int.from_bytes(source.take(1), "little", signed=True))
+class _Byte(_Boxed):
+    def read(self, source: Reader) -> Any:
+        return self._build(int.from_bytes(source.take(1), "little", signed=True))
 
     def write(self, sink: Writer, value: Any) -> None:
         sink.out.append(check_int(value, 8, "a byte") & 0xFF)
 
 
-class _Character(Serializer):
+class _Character(_Boxed):
     smallest = 2
 
-    def read(self, source: Reader) -> str:
-        return JChar(chr(int.from_bytes(source.take(2), "little")))
+    def read(self, source: Reader) -> Any:
+        return self._build(chr(int.from_bytes(source.take(2), "little")))
 
     def write(self, sink: Writer, value: Any) -> None:
         sink.out += ord(check_char(value)).to_bytes(2, "little")
 
 
-class _Floating(Serializer):
+class _Floating(_Boxed):
     def __init__(self, class_name: str, form: str, build: type[float]) -> None:
-        super().__init__(class_name)
+        super().__init__(class_name, build)
         self._form = struct.Struct(form)
-        self._build = build
         self.smallest = self._form.size
 
     def read(self, source: Reader) -> float:
         number: float = self._form.unpack(source.take(self._form.size))[0]
-        return float.__new__(self._build, number)
+        found: float = float.__new__(self._build, number)
+        return found
 
     def write(self, sink: Writer, value: Any) -> None:
         sink.out += self._form.pack(check_float(value, self.smallest * 8))
@@ -185,18 +200,44 @@ class _UUID(Serializer):
         sink.out += self._form.pack(value.int >> 64, value.int & 0xFFFFFFFFFFFFFFFF)
 
 
+class OldUUID(_UUID):
+    """Up to 3.19.0 a UUID was an object: two varints, the lower bits first."""
+
+    smallest = 2
+
+    def read(self, source: Reader) -> UUID:
+        low, high = source.zigzag_long(), source.zigzag_long()
+        mask = 0xFFFFFFFFFFFFFFFF
+        return UUID(int=(high & mask) << 64 | low & mask)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        if not isinstance(value, UUID):
+            raise refuse_value(value, "a UUID")
+        for bits in (value.int & 0xFFFFFFFFFFFFFFFF, value.int >> 64):
+            sink.zigzag_long(bits - (bits >> 63 << 64))
+
+
 SCALARS: list[Serializer] = [
     _String("java.lang.String"),
     _Boolean("java.lang.Boolean"),
     _Integer("java.lang.Integer"),
-    _Long("java.lang.Long"),
-    _Short("java.lang.Short"),
-    _Byte("java.lang.Byte"),
-    _Character("java.lang.Character"),
+    _Long("java.lang.Long", JLong),
+    _Short("java.lang.Short", JShort),
+    _Byte("java.lang.Byte", JByte),
+    _Character("java.lang.Character", JChar),
     _Floating("java.lang.Float", "<f", JFloat),
     _Floating("java.lang.Double", "<d", float),
     _BigInteger("java.math.BigInteger"),
     _BigDecimal("java.math.BigDecimal"),
     _Date("java.util.Date"),
     _UUID("java.util.UUID"),
+]
+
+# The same where the class is known: plain values.
+PLAIN_SCALARS: list[Serializer] = [
+    _Long("java.lang.Long", int),
+    _Short("java.lang.Short", int),
+    _Byte("java.lang.Byte", int),
+    _Character("java.lang.Character", str),
+    _Floating("java.lang.Float", "<f", float),
 ]

@@ -3,6 +3,9 @@
 A serializer knows one class's body. Whether a null may stand in its place is a
 matter of the class (`nullable`: the body itself spells it) or of a byte before the
 body; a position whose class is fixed uses `read_or_null` and `write_or_null`.
+
+An application's own Kryo serializers are subclasses of this one:
+``Kryo5Codec(serializers={Money: MoneySerializer("com.example.Money")})``.
 """
 
 from __future__ import annotations
@@ -23,13 +26,22 @@ class Serializer(ABC):
     Attributes:
         class_name: the JVM's name of the class, as in the header.
         smallest: bytes that a body has at least; 0 makes its elements count as free.
+        final: the Java class is final (asked of an application's own serializers only).
+        supertypes: JVM names of what the class extends and implements (as `final`).
         nullable: the body spells null itself.
         null: how it spells it, if so.
+        generic: it asks for the type arguments of its position (`Writer.arguments`), so
+            whoever calls must have set them; all others never see any.
+        wrapper: a boxed primitive or an enum: references mode does not track it.
     """
 
     smallest: int = 1
+    final: bool = False
+    supertypes: tuple[str, ...] = ()
     nullable: ClassVar[bool] = False
     null: ClassVar[bytes] = b"\0"
+    generic: bool = False
+    wrapper: ClassVar[bool] = False
 
     def __init__(self, class_name: str) -> None:
         self.class_name = class_name

@@ -13,8 +13,8 @@ from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
 
 if TYPE_CHECKING:
+    from .generics import Bindings, Generic
     from .registry import Registry
-    from .serializer import Serializer
 
 __all__ = ["Writer"]
 
@@ -28,15 +28,36 @@ def _pair(match: re.Match[str]) -> str:
 
 
 class Writer:
-    """The bytes of one message so far."""
+    """The bytes of one message so far.
 
-    __slots__ = ("_names", "depth", "limits", "out", "registry")
+    `arguments` are the type arguments for the next serializer that is `generic`, which
+    takes them away; `bindings` the type variables that are bound; `written` and `count`
+    number the objects so far in references mode.
+    """
+
+    __slots__ = (
+        "_names",
+        "arguments",
+        "bindings",
+        "count",
+        "depth",
+        "kept",
+        "limits",
+        "out",
+        "registry",
+        "written",
+    )
 
     def __init__(self, registry: Registry, limits: Limits) -> None:
         self.out = bytearray()
         self.registry = registry
         self.limits = limits
         self.depth = 0
+        self.arguments: tuple[Generic, ...] | None = None
+        self.bindings: Bindings = []
+        self.written: dict[int, int] = {}
+        self.count = 0
+        self.kept: list[Any] = []  # what `written` counts by id must live as long
         self._names: dict[str, int] = {}
 
     def varint(self, value: int) -> None:
@@ -96,26 +117,32 @@ class Writer:
         self.out += value.encode("ascii")
         self.out[-1] |= 0x80
 
-    def header(self, serializer: Serializer) -> None:
-        """Write the class: its id if it is registered, else its name or the name's number."""
-        number = self.registry.ids.get(serializer.class_name)
+    def class_name(self, class_name: str) -> None:
+        """Write a class: its id if it is registered, else its name or the name's number."""
+        number = self.registry.id_of(class_name)
         if number is not None:
             self.varint(number + 2)
             return
+        self.registry.check_allowed(class_name)
         self.out.append(1)
-        index = self._names.get(serializer.class_name)
+        index = self._names.get(class_name)
         if index is not None:
             self.varint(index)
             return
         self.varint(len(self._names))
-        self._names[serializer.class_name] = len(self._names)
-        self._ascii(serializer.class_name)
+        self._names[class_name] = len(self._names)
+        if class_name.isascii() and len(class_name) > 1:
+            self._ascii(class_name)
+        else:
+            self.string(class_name)
 
-    def value(self, value: Any) -> None:
-        """Write a class header and the value's body."""
+    def value(self, value: Any, arguments: tuple[Generic, ...] | None = None) -> None:
+        """Write a class header and the value's body; `arguments` are its position's."""
         if value is None:
             self.out.append(0)
             return
         serializer = self.registry.of(value)
-        self.header(serializer)
+        self.class_name(serializer.class_name)
+        if serializer.generic:
+            self.arguments = arguments
         serializer.write(self, value)
