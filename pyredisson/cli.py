@@ -74,11 +74,11 @@ def _transfer(arguments: argparse.Namespace) -> int:
             delayed = redisson.get_delayed_queue(queue)
             print(f"transferring {name!r}: {delayed.size()} pending", flush=True)
         stop.wait()
-        for done in redisson.transfer_stats():
-            print(
-                f"stopped {done.queue!r}: {done.runs} transfers, {done.failures} failures, "
-                f"{done.poisoned} poisoned members"
-            )
+    for done in redisson.transfer_stats():  # closed, so nothing is under way that would count
+        print(
+            f"stopped {done.queue!r}: {done.runs} transfers, {done.failures} failures, "
+            f"{done.poisoned} poisoned members"
+        )
     return 0
 
 
