@@ -188,6 +188,12 @@ def test_5000_blobs_are_read_as_described_or_refused() -> None:
     assert seen == {True, False}
 
 
+def test_an_old_value_that_ends_in_zeros_is_not_an_empty_new_one() -> None:
+    """First byte 15: read as a new member with an id of 15 bytes, the value would be empty."""
+    data = b"\x0f" + bytes(7) + (8).to_bytes(8, "little") + bytes(8)
+    assert unpack(data).value == bytes(8)
+
+
 def test_5000_members_of_random_format_are_told_apart() -> None:
     source = random.Random(1)
     for _ in range(5000):

@@ -1,0 +1,75 @@
+"""A delayed queue as bytes: laid on a server without any client's help, and read back.
+
+Rule: a state is data, so that the same one can be given to Java and to Python.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import redis
+
+from pyredisson.protocol.member import WireFormat, pack
+from pyredisson.protocol.names import QueueNames
+from tests.support.dump import KeyDump, dump_key
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A pending item: ``copies`` in the delay list, and one in the timeout set if it is ``timed``.
+
+    Redisson writes one copy and a score; others are left behind by clients that died half-way.
+    ``identity`` is the 8 bytes as they are stored: in the old format those of a double.
+    """
+
+    value: bytes
+    due: int
+    identity: bytes
+    wire_format: WireFormat = WireFormat.CURRENT
+    copies: int = 1
+    timed: bool = True
+
+    @property
+    def member(self) -> bytes:
+        """The packed bytes, as both structures hold them."""
+        if self.wire_format is WireFormat.LEGACY:
+            return self.identity + len(self.value).to_bytes(8, "little") + self.value
+        return pack(self.identity, self.value, self.wire_format)
+
+
+def lay(
+    client: redis.Redis,
+    name: str,
+    items: Iterable[Item],
+    target: Sequence[bytes] = (),
+) -> QueueNames:
+    """Replace what the queue ``name`` holds by these items, in this order, and this target list."""
+    names = QueueNames.of(name)
+    pipeline = client.pipeline()
+    pipeline.delete(*names.keys())
+    if target:
+        pipeline.rpush(name, *target)
+    for item in items:
+        if item.timed:
+            pipeline.zadd(names.timeout_set, {item.member: item.due})
+        if item.copies:
+            pipeline.rpush(names.delay_list, *[item.member] * item.copies)
+    pipeline.execute()
+    return names
+
+
+def read(client: redis.Redis, names: QueueNames) -> dict[str, KeyDump]:
+    """What the queue holds: target, pending in both structures, poison."""
+    keys = {
+        "target": names.name,
+        "list": names.delay_list,
+        "set": names.timeout_set,
+        "poison": names.poison,
+    }
+    return {what: dump_key(client, key.encode()) for what, key in keys.items()}
+
+
+def now_ms(client: redis.Redis) -> int:
+    """The server's clock, in epoch milliseconds."""
+    now: Any = client.time()
+    return int(now[0]) * 1000 + int(now[1]) // 1000
