@@ -1,9 +1,10 @@
 """Record what released Redisson codecs write: `tests/vectors/{codec}-{release}.json`.
 
-Each value of `vectors/values.txt` becomes one row: release, codec, Java type,
-Java expression, the bytes in hex as the Java codec wrote them, and the Python
-value that they stand for. The jars come from Maven Central; needed are `mvn` and
-a JDK 17. Run it as `python interop/record_vectors.py [release ...]`.
+Each value of the tables in `vectors/` becomes one row: release, codec, Java type,
+Java expression, the bytes in hex as the Java codec wrote them, the Python value that
+they stand for, and how the codec was made where that is not the default. The jars come
+from Maven Central; needed are `mvn` and a JDK 17. Run it as
+`python -m interop.record_vectors [--codec NAME] [release ...]`.
 
 The rule: the bytes come from Java alone; nothing here computes them. A value that
 the Java codec refuses is left out of that file.
@@ -11,156 +12,126 @@ the Java codec refuses is left out of that file.
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
-import sys
 import tempfile
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-HERE = Path(__file__).parent
+from interop import jvm
+
+HERE = Path(__file__).resolve().parent
 VECTORS = HERE.parent / "tests" / "vectors"
-CODECS = ("Kryo5Codec", "JsonJacksonCodec")
-RELEASES = ("3.19.3", "3.21.1", "4.7.0")
-# Optional in Redisson since 4.0.0; the version is the one its parent pom names.
-JACKSON = {"4.7.0": "2.21.3"}
+TEMPLATE = HERE / "vectors" / "recorder" / "Recorder.java"
+KRYO5 = ("3.19.0", "3.19.3", "3.21.1", "3.35.0", "3.36.0", "3.46.0", "4.7.0")
 
-POM = """\
-<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>vectors</groupId><artifactId>vectors</artifactId><version>1</version>
-  <dependencies>{dependencies}</dependencies>
-</project>
-"""
-DEPENDENCY = (
-    "<dependency><groupId>{0}</groupId><artifactId>{1}</artifactId>"
-    "<version>{2}</version></dependency>"
-)
-JAVA = """\
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.util.*;
-import java.util.concurrent.Callable;
-import org.redisson.client.codec.Codec;
 
-public class Recorder {
-    static ArrayList<Object> list(Object... values) {
-        return new ArrayList<>(Arrays.asList(values));
-    }
+@dataclass(frozen=True)
+class Recorded:
+    """A codec: the tables of its values, the column of the Python value, its releases."""
 
-    static Stack<Object> stack(Object... values) {
-        Stack<Object> stack = new Stack<>();
-        stack.addAll(Arrays.asList(values));
-        return stack;
-    }
+    tables: tuple[str, ...]
+    releases: tuple[str, ...]
+    column: int = 2
+    options: list[str] = field(default_factory=list)
 
-    static HashSet<Object> set(Object... values) {
-        HashSet<Object> set = new HashSet<>();
-        for (Object value : values) {
-            set.add(value);
-        }
-        return set;
-    }
 
-    static <M extends Map<Object, Object>> M fill(M map, Object... entries) {
-        for (int i = 0; i < entries.length; i += 2) {
-            map.put(entries[i], entries[i + 1]);
-        }
-        return map;
-    }
-
-    static HashMap<Object, Object> map(Object... entries) {
-        return fill(new HashMap<>(), entries);
-    }
-
-    static LinkedHashMap<Object, Object> linked(Object... entries) {
-        return fill(new LinkedHashMap<>(), entries);
-    }
-
-    static final List<Callable<Object>> VALUES = new ArrayList<>();
-
-    public static void main(String[] args) throws Exception {
-%s
-        for (String name : args) {
-            for (int i = 0; i < VALUES.size(); i++) {
-                Codec codec = (Codec) Class.forName("org.redisson.codec." + name)
-                        .getConstructor().newInstance();
-                try {
-                    ByteBuf bytes = codec.getValueEncoder().encode(VALUES.get(i).call());
-                    System.out.println("@" + name + " " + i + " " + ByteBufUtil.hexDump(bytes));
-                } catch (Throwable e) {
-                    System.err.println(name + " refuses value " + i + ": " + e);
-                }
-            }
-        }
-        System.exit(0);
-    }
+CODECS = {
+    "Kryo5Codec": Recorded(("values.txt", "kryo5.txt"), KRYO5, options=jvm.OPENS),
+    "JsonJacksonCodec": Recorded(("values.txt",), ("3.19.3", "3.21.1", "4.7.0"), column=3),
 }
-"""
 
 
-def values() -> list[list[str]]:
-    """Read the table: type, Java expression, Python value, Python value after JSON."""
-    rows = []
-    for line in (HERE / "vectors" / "values.txt").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            cells = [cell.strip() for cell in line.split(" ;; ")]
-            rows.append(cells if len(cells) == 4 else [*cells, cells[2]])
+@dataclass(frozen=True)
+class Row:
+    """One line of a table: type, Java expression, Python value, Python value after JSON."""
+
+    cells: list[str]
+    made: str
+
+    def options(self) -> dict[str, Any]:
+        """How the codec is made, as the test passes it on."""
+        word, *names = self.made.split()
+        if word == "allowed":
+            return {"allowed_classes": names}
+        return {"references": True} if word == "references" else {}
+
+    def codec(self, name: str) -> str:
+        """The Java expression of the codec."""
+        word, *names = self.made.split()
+        if word == "references":
+            return f"new {name}(Collections.emptySet(), true)"
+        if word == "allowed":
+            listed = ", ".join(json.dumps(each) for each in names)
+            return f"new {name}(new LinkedHashSet<>(List.of({listed})), false)"
+        return f"new {name}()"
+
+
+def values(tables: tuple[str, ...], release: str) -> list[Row]:
+    """Read the tables, without what the release has not."""
+    rows, made = [], "plain"
+    for table in tables:
+        for line in (HERE / "vectors" / table).read_text("utf-8").splitlines():
+            if line.startswith("@"):
+                made = line[1:]
+            elif line and not line.startswith("#"):
+                cells = [cell.strip() for cell in line.split(" ;; ")]
+                if made == "plain" or number(release) >= (3, 36, 0):
+                    rows.append(Row(cells if len(cells) == 4 else [*cells, cells[2]], made))
     return rows
 
 
-def class_path(release: str, folder: Path) -> str:
-    """Resolve the release and its libraries with Maven."""
-    wanted = [("org.redisson", "redisson", release)]
-    if release in JACKSON:
-        wanted.append(("com.fasterxml.jackson.core", "jackson-databind", JACKSON[release]))
-    dependencies = "".join(DEPENDENCY.format(*each) for each in wanted)
-    (folder / "pom.xml").write_text(POM.format(dependencies=dependencies))
-    target = folder / "class-path"
-    command = ["mvn", "-q", "-B", "dependency:build-classpath", f"-Dmdep.outputFile={target}"]
-    subprocess.run(command, cwd=folder, check=True)
-    return target.read_text().strip()
+def number(release: str) -> tuple[int, ...]:
+    """The release as numbers."""
+    return tuple(map(int, release.split(".")))
 
 
-def record(release: str, rows: list[list[str]]) -> dict[str, dict[int, str]]:
-    """Return the bytes in hex by codec and row number."""
+def record(codec: str, release: str) -> list[dict[str, Any]]:
+    """Return the rows of one file."""
+    recorded = CODECS[codec]
+    rows = values(recorded.tables, release)
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        path = class_path(release, folder)
-        adds = "\n".join(f"        VALUES.add(() -> {row[1]});" for row in rows)
-        (folder / "Recorder.java").write_text(JAVA % adds, "utf-8")
-        command = ["java", "-Dfile.encoding=UTF-8", "-cp", path, str(folder / "Recorder.java")]
-        done = subprocess.run([*command, *CODECS], check=True, stdout=subprocess.PIPE, text=True)
-    found: dict[str, dict[int, str]] = {codec: {} for codec in CODECS}
+        source = Path(name) / "Recorder.java"
+        adds = "\n".join(
+            f"    static void add{i}() {{ add(() -> {row.cells[1]}, () -> {row.codec(codec)}); }}"
+            for i, row in enumerate(rows)
+        )
+        calls = "\n".join(f"        add{i}();" for i in range(len(rows)))
+        source.write_text(
+            TEMPLATE.read_text("utf-8").replace("/*ADDS*/", adds).replace("/*CALLS*/", calls),
+            "utf-8",
+        )
+        path = jvm.compile_java(jvm.class_path(release), Path(name) / "classes", [source])
+        command = jvm.java(path, "Recorder", options=recorded.options)
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    found = []
     for line in done.stdout.splitlines():
         if line.startswith("@"):
-            codec, number, *data = line[1:].split(" ")
-            found[codec][int(number)] = "".join(data)
+            place, _, data = line[1:].partition(" ")
+            row = rows[int(place)]
+            entry: dict[str, Any] = {"release": release, "codec": codec}
+            entry |= {"type": row.cells[0], "java": row.cells[1], "hex": data}
+            entry["python"] = row.cells[recorded.column]
+            found.append(entry | ({"options": row.options()} if row.options() else {}))
+    print(f"{codec} {release}: {len(found)} of {len(rows)} values")
     return found
 
 
-def main(releases: list[str]) -> None:
-    """Record each release into one file per codec."""
-    rows = values()
+def main() -> None:
+    """Record each codec and release into one file."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--codec", choices=CODECS)
+    parser.add_argument("releases", nargs="*")
+    options = parser.parse_args()
     VECTORS.mkdir(exist_ok=True)
-    for release in releases or RELEASES:
-        for codec, found in record(release, rows).items():
-            table = [
-                {
-                    "release": release,
-                    "codec": codec,
-                    "type": rows[number][0],
-                    "java": rows[number][1],
-                    "hex": data,
-                    "python": rows[number][3 if codec == "JsonJacksonCodec" else 2],
-                }
-                for number, data in sorted(found.items())
-            ]
-            text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in table)
+    for codec in [options.codec] if options.codec else CODECS:
+        for release in options.releases or CODECS[codec].releases:
+            rows = record(codec, release)
+            text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
             (VECTORS / f"{codec}-{release}.json").write_text(f"[\n{text}\n]\n", "utf-8")
-            print(f"{codec} {release}: {len(table)} of {len(rows)} values")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

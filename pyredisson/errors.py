@@ -8,6 +8,7 @@ caller would reach for first::
     │   ├── EncodeError                    the value cannot be spelled in this codec
     │   └── DecodeError                    the bytes are not this codec's  .class_name
     │       └── BatchDecodeError           some of several  .values  .errors
+    ├── ClassFileError(ValueError)         a jar or class file that cannot be read
     ├── WireFormatError(ValueError)        a member that no known Redisson release writes  .data
     ├── InvalidNameError(ValueError)       a name whose keys cannot live together in a cluster
     ├── KeyTypeError(TypeError)            a key holds another Redis type  .key .expected .found
@@ -93,8 +94,16 @@ class DecodeError(CodecError):
     def __init__(
         self, message: str, *, codec: str, data: bytes, class_name: str | None = None
     ) -> None:
-        super().__init__(f"{codec}: {message}; the bytes: {shorten(data)}", codec=codec, data=data)
+        shown = f"{codec}: {message}; the bytes: {shorten(data)}"
+        super().__init__(shown + self._likeness(codec, data), codec=codec, data=data)
         self.class_name = class_name
+
+    def _likeness(self, codec: str, data: bytes) -> str:
+        """Say what the bytes look like where that is another codec's."""
+        from pyredisson.codecs.sniffing import sniff  # noqa: PLC0415 - only where one is raised
+
+        guess = sniff(data)
+        return "" if guess is None or codec in guess.codec else f"; they look like {guess}"
 
 
 class BatchDecodeError(DecodeError):
@@ -119,6 +128,9 @@ class BatchDecodeError(DecodeError):
         )
         self.values = list(values)
         self.errors = list(errors)
+
+    def _likeness(self, codec: str, data: bytes) -> str:
+        return ""  # the first error's text has it
 
 
 class WireFormatError(RedissonError, ValueError):

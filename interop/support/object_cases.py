@@ -45,7 +45,7 @@ EXPIRING = [
             "ABC",
             (method, seconds(100)),
             # The condition is bound here, not looked up when the case runs.
-            lambda d, condition=condition: d.expire(100, condition=condition),  # type: ignore[misc]
+            lambda d, condition=condition: d.expire(100, condition=condition),  # type: ignore[misc]  # mypy infers no default
             expiring=expiring,
         )
         for method, condition in {

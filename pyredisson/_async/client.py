@@ -16,7 +16,7 @@ from pyredisson._async.executor import AsyncExecutor
 from pyredisson._async.queue import AsyncQueue
 from pyredisson._async.topology import topology_async
 from pyredisson._async.transfer import AsyncTransferService
-from pyredisson._compat import AsyncRedis
+from pyredisson._connections import AsyncRedis
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.member import WireFormat

@@ -52,6 +52,7 @@ class AsyncSubscriber:
         self._sending = AsyncLock()
         self._wakeup = AsyncEvent()
         self._closing = False
+        self._idle = False
         self.confirmed: set[str] = set()
         self.sessions = 0
 
@@ -67,7 +68,8 @@ class AsyncSubscriber:
         """Ask the server for what is wanted and not yet asked for, and the reverse."""
         wire = self._wire
         if wire is None:
-            self._wakeup.set()
+            if self._idle:  # else it is connecting, or pausing for a reason
+                self._wakeup.set()
             return
         if self._wanted == self._asked:
             return
@@ -85,9 +87,11 @@ class AsyncSubscriber:
         """Serve until `close`: connect, listen, and connect again after whatever happens."""
         pause, attempt = _FIRST_PAUSE, 0
         while not self._closing:
+            self._idle = True
             if not self._wanted:
                 await self._wakeup.wait(60.0)
                 continue
+            self._idle = False
             sessions = self.sessions
             try:
                 await self._session(attempt)

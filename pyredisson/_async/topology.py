@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from pyredisson._async.wire import AsyncPool
-from pyredisson._compat import (
+from pyredisson._connections import (
     AsyncRedis,
     AsyncRedisCluster,
     cluster_settings_async,

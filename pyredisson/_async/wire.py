@@ -17,11 +17,11 @@ from typing import Any
 from hiredis import pack_command
 from redis.exceptions import ResponseError
 
-from pyredisson._compat import (
+from pyredisson._compat import monotonic
+from pyredisson._connections import (
     Connection,
     connect_async,
     disconnect_async,
-    monotonic,
     read_async,
     usable_async,
     wait_async,
@@ -70,8 +70,10 @@ class AsyncWire:
         if self.client_id is None:
             try:
                 self.client_id = await self.call("CLIENT", "ID")
-            except ResponseError:  # an ACL may refuse it
-                self.client_id = -1
+            except ResponseError as error:
+                if str(error).startswith("BUSY "):
+                    raise
+                self.client_id = -1  # an ACL may refuse it
             except BaseException:
                 await self.close()
                 raise

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, TypeVar, overload
 
-from pyredisson._compat import Redis
+from pyredisson._connections import Redis
 from pyredisson._sync.blocking_deque import BlockingDeque
 from pyredisson._sync.blocking_queue import BlockingQueue
 from pyredisson._sync.context import Context

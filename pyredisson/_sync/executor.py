@@ -19,6 +19,7 @@ from redis.exceptions import (
     BusyLoadingError,
     MasterDownError,
     MovedError,
+    NoPermissionError,
     NoScriptError,
     ReadOnlyError,
     RedisError,
@@ -288,6 +289,8 @@ class Executor:
         try:
             return (self._timed_pool(key)).clock
         except ResponseError as error:
+            if not isinstance(error, NoPermissionError) and "unknown command" not in str(error):
+                raise
             if not self._warned:
                 self._warned = True
                 log.warning("TIME is refused (%s): due times follow this machine's clock", error)

@@ -53,6 +53,7 @@ class Subscriber:
         self._sending = Lock()
         self._wakeup = Event()
         self._closing = False
+        self._idle = False
         self.confirmed: set[str] = set()
         self.sessions = 0
 
@@ -68,7 +69,8 @@ class Subscriber:
         """Ask the server for what is wanted and not yet asked for, and the reverse."""
         wire = self._wire
         if wire is None:
-            self._wakeup.set()
+            if self._idle:  # else it is connecting, or pausing for a reason
+                self._wakeup.set()
             return
         if self._wanted == self._asked:
             return
@@ -86,9 +88,11 @@ class Subscriber:
         """Serve until `close`: connect, listen, and connect again after whatever happens."""
         pause, attempt = _FIRST_PAUSE, 0
         while not self._closing:
+            self._idle = True
             if not self._wanted:
                 self._wakeup.wait(60.0)
                 continue
+            self._idle = False
             sessions = self.sessions
             try:
                 self._session(attempt)

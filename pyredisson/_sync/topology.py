@@ -17,7 +17,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from pyredisson._compat import (
+from pyredisson._connections import (
     Redis,
     RedisCluster,
     cluster_settings,

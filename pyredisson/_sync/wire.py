@@ -18,11 +18,11 @@ from typing import Any
 from hiredis import pack_command
 from redis.exceptions import ResponseError
 
-from pyredisson._compat import (
+from pyredisson._compat import monotonic
+from pyredisson._connections import (
     Connection,
     connect,
     disconnect,
-    monotonic,
     read,
     usable,
     wait,
@@ -71,8 +71,10 @@ class Wire:
         if self.client_id is None:
             try:
                 self.client_id = self.call("CLIENT", "ID")
-            except ResponseError:  # an ACL may refuse it
-                self.client_id = -1
+            except ResponseError as error:
+                if str(error).startswith("BUSY "):
+                    raise
+                self.client_id = -1  # an ACL may refuse it
             except BaseException:
                 self.close()
                 raise

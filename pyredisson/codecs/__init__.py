@@ -24,10 +24,13 @@ if TYPE_CHECKING:
         TypedJsonJackson3Codec,
         TypedJsonJacksonCodec,
     )
+    from .jackson.avro import AvroJackson3Codec, AvroJacksonCodec
+    from .jackson.cbor import CborJackson3Codec, CborJacksonCodec
+    from .jackson.ion import IonJackson3Codec, IonJacksonCodec
+    from .jackson.msgpack import MsgPackJacksonCodec
+    from .jackson.smile import SmileJackson3Codec, SmileJacksonCodec
     from .java_serialization import SerializationCodec
     from .kryo4 import KryoCodec
-    from .jackson.cbor import CborJackson3Codec, CborJacksonCodec
-    from .jackson.msgpack import MsgPackJacksonCodec
     from .kryo5 import Kryo5Codec
     from .marshalling import MarshallingCodec
     from .protobuf import ProtobufCodec
@@ -36,7 +39,8 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "MsgPackJacksonCodec",
+    "AvroJackson3Codec",
+    "AvroJacksonCodec",
     "ByteArrayCodec",
     "CborJackson3Codec",
     "CborJacksonCodec",
@@ -48,6 +52,8 @@ __all__ = [
     "FstCodec",
     "FuryCodec",
     "IntegerCodec",
+    "IonJackson3Codec",
+    "IonJacksonCodec",
     "JsonJackson3Codec",
     "JsonJacksonCodec",
     "Kryo5Codec",
@@ -57,28 +63,35 @@ __all__ = [
     "Limits",
     "LongCodec",
     "MarshallingCodec",
+    "MsgPackJacksonCodec",
     "ProtobufCodec",
     "SerializationCodec",
+    "SmileJackson3Codec",
+    "SmileJacksonCodec",
     "SnappyCodec",
     "SnappyCodecV2",
     "StringCodec",
+    "TypedJsonJackson3Codec",
     "TypedJsonJacksonCodec",
     "ZStdCodec",
     "sniff",
 ]
 
 _HOMES = {
-    "MsgPackJacksonCodec": "jackson.msgpack",
+    "AvroJacksonCodec": "jackson.avro",
+    "AvroJackson3Codec": "jackson.avro",
     "ByteArrayCodec": "text",
-    "CompositeCodec": "composite",
     "CborJackson3Codec": "jackson.cbor",
     "CborJacksonCodec": "jackson.cbor",
+    "CompositeCodec": "composite",
     "DoubleCodec": "text",
     "FallbackCodec": "fallback",
     "ForyCodec": "fory",
     "FstCodec": "fst",
     "FuryCodec": "fory",
     "IntegerCodec": "text",
+    "IonJackson3Codec": "jackson.ion",
+    "IonJacksonCodec": "jackson.ion",
     "JsonJackson3Codec": "jackson",
     "JsonJacksonCodec": "jackson",
     "Kryo5Codec": "kryo5",
@@ -87,8 +100,11 @@ _HOMES = {
     "LZ4CodecV2": "compressed",
     "LongCodec": "text",
     "MarshallingCodec": "marshalling",
+    "MsgPackJacksonCodec": "jackson.msgpack",
     "ProtobufCodec": "protobuf",
     "SerializationCodec": "java_serialization",
+    "SmileJackson3Codec": "jackson.smile",
+    "SmileJacksonCodec": "jackson.smile",
     "SnappyCodec": "compressed",
     "SnappyCodecV2": "compressed",
     "StringCodec": "text",

@@ -103,7 +103,12 @@ def test_a_message_is_one_argument(error: RedissonError) -> None:
 
 def test_a_decode_error_carries_codec_class_and_bytes() -> None:
     assert (BAD.codec, BAD.data, BAD.class_name) == ("StringCodec", b"\xff", "com.example.Order")
-    assert str(BAD) == "StringCodec: not text; the bytes: ff (1 bytes)"
+    assert str(BAD) == (
+        "StringCodec: not text; the bytes: ff (1 bytes); "
+        "they look like FstCodec (Redisson's default from 3.10.0 to 3.12.5)"
+    )
+    assert str(DecodeError("x", codec="c", data=b"\x80")) == "c: x; the bytes: 80 (1 bytes)"
+    assert "look like" not in str(DecodeError("x", codec="FstCodec", data=b"\xff"))
     assert DecodeError("x", codec="c", data=b"").class_name is None
 
 

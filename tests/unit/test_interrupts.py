@@ -14,7 +14,7 @@ import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson import _compat
+from pyredisson import _connections
 from pyredisson._compat import AsyncInterrupts, Interrupts
 
 LONG = 30.0
@@ -244,23 +244,23 @@ def test_ctrl_c_ends_a_wait_before_anything_is_read(silent: Silent) -> None:
     timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(InterruptError), Interrupts():
-        _compat.wait(silent, LONG)
+        _connections.wait(silent, LONG)
     timer.join(LONG)
     assert silent.read == 0
 
 
 def test_a_wait_ends_with_the_reply(silent: Silent) -> None:
     silent.other.send(b"reply")
-    assert _compat.wait(silent, LONG) == b"reply"
+    assert _connections.wait(silent, LONG) == b"reply"
 
 
 def test_a_wait_without_a_reply_reads_nothing(silent: Silent) -> None:
     """So that the reply can be read later, by whoever waits on."""
     with pytest.raises(RedisTimeoutError, match=r"no reply within 0\.01 s"):
-        _compat.wait(silent, 0.01)
+        _connections.wait(silent, 0.01)
     assert silent.read == 0
     silent.other.send(b"late")
-    assert _compat.wait(silent, LONG) == b"late"
+    assert _connections.wait(silent, LONG) == b"late"
 
 
 def test_a_wait_on_a_closed_connection() -> None:
@@ -269,12 +269,12 @@ def test_a_wait_on_a_closed_connection() -> None:
             self._sock: Any = None
 
     with pytest.raises(RedisConnectionError, match="closed"):
-        _compat.wait(Closed(), LONG)
-    assert not _compat.usable(Closed())
+        _connections.wait(Closed(), LONG)
+    assert not _connections.usable(Closed())
 
 
 def test_an_idle_connection_is_usable_until_something_comes(silent: Silent) -> None:
-    assert _compat.usable(silent)
+    assert _connections.usable(silent)
     silent.other.close()
     silent.can_read = lambda timeout: True  # type: ignore[method-assign]  # redis-py sees the end
-    assert not _compat.usable(silent)
+    assert not _connections.usable(silent)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeVar, overload
 from uuid import UUID
 
 from pyredisson.codecs.base import Codec
+from pyredisson.codecs.java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
 from pyredisson.codecs.java.schema import collect, schema_of
 from pyredisson.codecs.java.types import JavaType
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
@@ -132,14 +133,17 @@ class JsonJacksonCodec(JacksonCodec[Any]):
     ) -> None:
         rules = Rules.jackson2(release, typing=True, strict=strict)
         super().__init__(rules, JsonText(), schemas, limits, unknown)
-        self._quick = Quick(self._model, self._reader)
+        self._quick = Quick(self._model, TreeReader(self._model, limits, False))
 
     def _read(self, data: bytes) -> Any:
         read = self._quick.reader(data)
         if read is not None:
             tree = parse_quickly(data)
             if tree is not None:
-                return read(tree, 0)
+                try:
+                    return read(tree, 0)
+                except Refusal:  # the long way says it better, or can read it
+                    return super()._read(data)
         return super()._read(data)
 
 
@@ -156,6 +160,9 @@ _CLASSES: dict[type, str] = {
     set: "java.util.HashSet",
     dict: "java.util.HashMap",
 }
+
+
+_WRAPPERS = {JByte, JShort, JLong, JInt, JFloat, JChar}
 
 
 class TypedCodec(JacksonCodec[T]):
@@ -193,6 +200,8 @@ class TypedCodec(JacksonCodec[T]):
         found = self._read_slot(self._parse(data), 0)
         if found is None:
             raise refuse_value(found, f"a {self._declared}")
+        if not isinstance(found, self.cls) and self.cls in _WRAPPERS:
+            found = self.cls(found)
         value: T = found
         return value
 

@@ -14,11 +14,23 @@ from pyredisson.codecs.refusal import Refusal
 
 from .lexical import MAX_DIGITS_READ
 
-__all__ = ["Members", "Real", "parse", "parse_quickly"]
+__all__ = ["IonSymbol", "IonTimestamp", "Members", "Real", "parse", "parse_quickly"]
 
 
 class Real(str):
     """The text of a number that is not a whole one."""
+
+    __slots__ = ()
+
+
+class IonSymbol(str):
+    """Ion's symbol where a value stands: the name of an enum's constant."""
+
+    __slots__ = ()
+
+
+class IonTimestamp(str):
+    """Ion's timestamp, as its text."""
 
     __slots__ = ()
 
@@ -55,8 +67,10 @@ _DECODER = json.JSONDecoder(
 
 _QUICK = json.JSONDecoder(parse_constant=_constant)
 
+_SCAN: Any = vars(_QUICK)["scan_once"]
 
-def parse_quickly(data: bytes) -> dict[str, Any] | None:
+
+def parse_quickly(data: bytes) -> Any:
     """Return the tree of a short message, in dicts, ints and floats; None if that fails.
 
     A short one, for only there no number can have more digits than Python likes.
@@ -64,10 +78,11 @@ def parse_quickly(data: bytes) -> dict[str, Any] | None:
     if len(data) > MAX_DIGITS_READ:
         return None
     try:
-        tree = _QUICK.decode(data.decode("utf-8"))
-    except (ValueError, Refusal):
+        text = data.decode("utf-8")
+        tree, end = _SCAN(text, 0)
+    except (ValueError, StopIteration, Refusal):
         return None
-    return tree if isinstance(tree, dict) else None
+    return tree if end == len(text) else None
 
 
 def parse(data: bytes) -> Any:

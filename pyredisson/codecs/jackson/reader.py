@@ -14,18 +14,20 @@ from collections.abc import Callable
 from typing import Any
 
 from pyredisson.codecs.java.build import check_size, make_collection, make_map
-from pyredisson.codecs.java.containers import JArray, JList, JMap, JSet
+from pyredisson.codecs.java.containers import JArray, JList, JMap
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind, element_class, is_final
 from pyredisson.codecs.java.names import array_class, is_class_name
+from pyredisson.codecs.java.numbers import double_to_string
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.scalars import JFloat
 from pyredisson.codecs.java.types import OBJECT, JavaType
-from pyredisson.codecs.limits import Limits
+from pyredisson.codecs.java.values import JEnumSet
+from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .declared import DeclaredReader
 from .model import Model, erased_array
-from .parser import Members, Real
+from .parser import IonTimestamp, Members, Real
 from .scalars import READERS, double_of, integer_of
 from .typing import scalar_like
 
@@ -85,12 +87,19 @@ class TreeReader(DeclaredReader):
             Refusal: not a value of that class, or the class is unknown and such are refused.
         """
         name = _INTERFACES.get(name, name)
-        if name in self._model.by_name:
+        schema = self._model.by_name.get(name)
+        if schema is not None:
+            if schema.abstract:
+                raise Refusal(f"{name} is abstract in Java", name)
             return self.exact(name, declared)(_present(tree, name), depth)
         if name in READERS:
             return READERS[name](_present(tree, name), self._limits)
         if name in CONTAINERS:
             return self.container(name, _present(tree, name), declared, depth)
+        return self._rarer(name, tree, declared, depth)
+
+    def _rarer(self, name: str, tree: Any, declared: JavaType, depth: int) -> Any:
+        """Read arrays, enum sets and maps, and classes that are unknown."""
         component = erased_array(name)
         if component is not None and self._known(component.name):
             return self._array(component, _present(tree, name), depth)
@@ -98,10 +107,14 @@ class TreeReader(DeclaredReader):
         enum_set = _ENUM_SET.fullmatch(name)
         if enum_set is not None and enum_set[1] in self._model.by_name:
             element = self.slot(JavaType(enum_set[1]))
-            return JSet("java.util.EnumSet", self._items(_list(tree, name), element, depth))
+            many = len(self._model.by_name[enum_set[1]].constants) > 64
+            values = self._items(_list(tree, name), element, depth)
+            return JEnumSet(enum_set[1], values, jumbo=many)
         if enum_map is not None and enum_map[1] in self._model.by_name:
             content = declared.arguments[1] if len(declared.arguments) == 2 else OBJECT
-            found = self._map("java.util.LinkedHashMap", tree, JavaType(enum_map[1]), content, depth)
+            found = self._map(
+                "java.util.LinkedHashMap", tree, JavaType(enum_map[1]), content, depth
+            )
             return JMap("java.util.EnumMap", found)
         return self._opaque(name, tree, depth)
 
@@ -160,15 +173,16 @@ class TreeReader(DeclaredReader):
     def array(self, declared: JavaType, tree: Any, depth: int) -> Any:
         """Read an array where this array type is declared, with its class or without."""
         component = declared.component
+        if not self._model.final(component.name):  # Java's writer has lost the arguments
+            component = JavaType(component.name, (), component.dimensions)
         shown = component.name + "[]" * component.dimensions
         if isinstance(tree, list) and len(tree) == 2 and type(tree[0]) is str:
-            named = erased_array(tree[0])
-            if self._wrapped(tree, tree[0]) and named is not None:
-                found = self.tagged(tree[0], tree[1], OBJECT, depth)
+            if tree[0] == array_class(shown):
+                tree = _present(tree[1], tree[0])
+            elif erased_array(tree[0]) is not None:
                 if not self._model.accepts(declared, tree[0]):
                     raise Refusal(f"a {tree[0]} is no {declared}")
-                own = array_class(shown)
-                return list(found) if tree[0] == own and isinstance(found, JArray) else found
+                return self.tagged(tree[0], tree[1], OBJECT, depth)
         found = self._array(component, tree, depth)
         return list(found) if isinstance(found, JArray) else found
 
@@ -179,7 +193,9 @@ class TreeReader(DeclaredReader):
     def _opaque(self, name: str, tree: Any, depth: int) -> Any:
         component = erased_array(name)
         plain = name if component is None else element_class(component.name)
-        if not is_class_name(name) and not re.fullmatch(r"[\w.$]{1,500}<[\w.$<>,\[\]]{1,500}>", name):
+        if not is_class_name(name) and not re.fullmatch(
+            r"[\w.$]{1,500}<[\w.$<>,\[\]]{1,500}>", name
+        ):
             raise Refusal(f"{name[:60]!r} is no class name")
         if not self._generic:
             raise Refusal(
@@ -237,15 +253,19 @@ def _list(tree: Any, class_name: str) -> list[Any]:
 def _natural(tree: Any) -> Any:
     if type(tree) is int:
         return integer_of(tree)
+    if type(tree) is IonTimestamp:
+        return READERS["java.util.Date"](str(tree), DEFAULT_LIMITS)
     return double_of(tree) if type(tree) is Real else tree
 
 
 def _exact(tree: Real, limits: Limits) -> Any:
     """Return a number as the type whose spelling is this text again."""
-    from pyredisson.codecs.java.numbers import double_to_string
-
     number = float(tree)
-    return number if double_to_string(number) == tree else READERS["java.math.BigDecimal"](tree, limits)
+    return (
+        number
+        if double_to_string(number) == tree
+        else READERS["java.math.BigDecimal"](tree, limits)
+    )
 
 
 _UNTYPED: dict[type, tuple[str, str]] = {

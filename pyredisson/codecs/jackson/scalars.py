@@ -32,12 +32,13 @@ from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .dates import millis_of_text
 from .lexical import read_base64
-from .parser import Real
+from .parser import IonTimestamp, Real
 from .typing import TEXTS
 
 __all__ = ["READERS", "double_of", "integer_of"]
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_TEXTS = (str, IonTimestamp)
 _NUMBERS = (Real, int, float, JFloat, Decimal, JBigInteger)
 _SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
@@ -111,7 +112,7 @@ def _decimal(tree: Any, limits: Limits) -> Decimal:
 
 
 def _date(tree: Any, _: Limits) -> Any:
-    millis = millis_of_text(tree) if type(tree) is str else _whole(tree, "a Date")
+    millis = millis_of_text(tree) if type(tree) in _TEXTS else _whole(tree, "a Date")
     try:
         return date_of(millis) or JDate(millis)
     except OverflowError as error:

@@ -67,7 +67,7 @@ DEFAULTS: dict[str, dict[type, str]] = {
     "java.util.Date": {datetime: "java.util.Date"},
     **{
         f"java.util.{name}": {list: f"java.util.{name}"}
-        for name in "LinkedList Vector Stack ArrayDeque PriorityQueue".split()
+        for name in ("LinkedList", "Vector", "Stack", "ArrayDeque", "PriorityQueue")
     },
     "java.util.Queue": {list: "java.util.LinkedList"},
     "java.util.Deque": {list: "java.util.LinkedList"},
@@ -83,9 +83,7 @@ DEFAULTS: dict[str, dict[type, str]] = {
         f"java.util.{name}": {dict: f"java.util.{name}"}
         for name in ("LinkedHashMap", "TreeMap", "Hashtable", "WeakHashMap", "EnumMap")
     },
-    **{
-        f"java.util.{name}": {dict: "java.util.TreeMap"} for name in ("SortedMap", "NavigableMap")
-    },
+    **{f"java.util.{name}": {dict: "java.util.TreeMap"} for name in ("SortedMap", "NavigableMap")},
     **{
         f"java.util.concurrent.{name}": {dict: "java.util.concurrent.ConcurrentHashMap"}
         for name in ("ConcurrentMap", "ConcurrentHashMap")

@@ -8,29 +8,24 @@ that no Java reader ever stumbles over what Python wrote.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from decimal import Decimal
 from enum import Enum
 from typing import Any, Generic, TypeVar
-from uuid import UUID
 
-from pyredisson.codecs.java.build import entries_of, items_of
-from pyredisson.codecs.java.checks import check_char, check_int
-from pyredisson.codecs.java.containers import JArray, JEntries, JSet
+from pyredisson.codecs.java.checks import check_char
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind, is_final
-from pyredisson.codecs.java.names import array_class
-from pyredisson.codecs.java.numbers import double_to_string, float_to_string
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.scalars import JDate, JFloat
 from pyredisson.codecs.java.schema import ClassSchema
 from pyredisson.codecs.java.types import OBJECT, JavaType
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
-from .lexical import integer_text
+from .keys import fits_key, key_text
 from .model import Model, erased_array
+from .opaque import opaque
+from .parts import array_name, bytes_in, elements_in, entries_in, listed
 from .spelling import Spelling, Write, too_deep
 from .typing import BOXES, DEFAULTS, TEXTS, is_natural
+from .views import reading
 
 F = TypeVar("F")
 
@@ -74,7 +69,7 @@ class TreeWriter(Generic[F]):
         if found is None:
             found = self._roots[name] = self._root(name, type(value))
         if isinstance(value, Enum) and self._has_body(name, value):
-            return self._spelling.text(self._constant(name, value))
+            return self._spelling.constant(self._shown(name, value))
         return found(value, 0)
 
     def _root(self, name: str, kind: type) -> Write[F]:
@@ -89,7 +84,9 @@ class TreeWriter(Generic[F]):
             self._root_beans[kind] = write
             return write
         component = erased_array(name)
-        declared = JavaType(name) if component is None else component
+        declared = JavaType(name)
+        if component is not None:
+            declared = JavaType(component.name, (), component.dimensions + 1)
         return self._runtime(name, OBJECT, self._model.typed(declared))
 
     def of(self, declared: JavaType) -> Write[F]:
@@ -101,9 +98,15 @@ class TreeWriter(Generic[F]):
         found = self._slots.get(declared)
         if found is None:
             # A class may refer to itself: until its plan is made, go through the table.
-            self._slots[declared] = lambda value, depth: self._slots[declared](value, depth)
+            self._slots[declared] = self._later(declared)
             found = self._slots[declared] = self._make(declared)
         return found
+
+    def _later(self, declared: JavaType) -> Write[F]:
+        def write(value: Any, depth: int) -> F:
+            return self._slots[declared](value, depth)
+
+        return write
 
     def _make(self, declared: JavaType) -> Write[F]:
         name, null = declared.name, self._spelling.null
@@ -137,7 +140,7 @@ class TreeWriter(Generic[F]):
     def _scalar(self, name: str) -> Write[F]:
         scalar, limits = self._spelling.scalar(name), self._limits
         if scalar is None:
-            raise Refusal(f"the Java class {name} is not known here", name)
+            return opaque(name, self._spelling, self._model, limits)
         found = scalar
         return lambda value, _: found(value, limits)
 
@@ -176,15 +179,17 @@ class TreeWriter(Generic[F]):
         if component is not None:
             if not (component.name in self._model.by_name or is_final(component.name) is not None):
                 raise Refusal(f"the Java class {component.name} is not known here", component.name)
-            return self._array(component, name, name if tagged else None)
+            return self._array(component, str(component), name if tagged else None)
         if name in _ENUM_SETS:
             return self._enum_set(tagged)
         if name == "java.util.EnumMap":
             return self._enum_map(declared, tagged)
-        if self._spelling.scalar(name) is None:
-            return self._opaque(name)
+        return self._scalar_of(name, tagged)
+
+    def _scalar_of(self, name: str, tagged: bool) -> Write[F]:
+        """Return the writer of a scalar class, or of one that is unknown."""
         bare = self._scalar(name)
-        if not tagged:
+        if not tagged or self._spelling.scalar(name) is None:
             return bare
         typed = self._tag(name, bare)
         if name == "java.lang.Double" and self._rules.typed_special:
@@ -196,7 +201,7 @@ class TreeWriter(Generic[F]):
         name = schema.class_name
         if schema.kind == "enum":
             texts = {
-                each: self._spelling.text(self._constant(name, each))
+                each: self._spelling.constant(self._shown(name, each))
                 for each in schema.python.__members__.values()  # type: ignore[attr-defined] # an Enum, says its kind
             }
             write: Write[F] = lambda value, _: texts[value]  # noqa: E731 - typed as the others
@@ -205,6 +210,9 @@ class TreeWriter(Generic[F]):
             raise Refusal(f"{name} is abstract in Java", name)
         if not self._model.specialises(schema, declared):
             raise Refusal(f"a {name} is no {declared}")
+        container = self._model.container_of(schema)
+        if container is not None:
+            return self._container(name, container, tagged)
         fields = []
         for each in self._model.properties(schema, self._model.bind(schema, declared)):
             fields.append((each.key, each.attribute, self.slot(each.type), each.type.primitive))
@@ -212,7 +220,7 @@ class TreeWriter(Generic[F]):
         write = self._spelling.bean(
             name if tagged else None, fields, self._rules.nulls, self._limits.max_depth
         )
-        return _reading(write, methods, name)
+        return reading(write, methods, name)
 
     def _constant(self, name: str, member: Enum) -> str:
         schema = self._model.by_name[name]
@@ -221,13 +229,20 @@ class TreeWriter(Generic[F]):
             return found.json
         return (found.text or found.name) if self._rules.getters else found.name
 
+    def _shown(self, name: str, member: Enum) -> str:
+        """Return a constant's text as a value; Ion's symbols do not know @JsonProperty."""
+        if self._spelling.renamed_constants:
+            return self._constant(name, member)
+        found = next(e for e in self._model.by_name[name].constants if e.name == member.name)
+        return found.text or found.name
+
     def _has_body(self, name: str, member: Enum) -> bool:
         schema = self._model.by_name[name]
         return any(each.body for each in schema.constants if each.name == member.name)
 
     def _container(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
         arguments = declared.arguments
-        if CONTAINERS[name].kind is Kind.MAP:
+        if CONTAINERS[name if name in CONTAINERS else declared.name].kind is Kind.MAP:
             key, value = arguments if len(arguments) == 2 else (OBJECT, OBJECT)
             return self._map(name, name if tagged else None, key, value)
         element = self.slot(arguments[0] if len(arguments) == 1 else OBJECT)
@@ -237,7 +252,7 @@ class TreeWriter(Generic[F]):
         def write(value: Any, depth: int) -> F:
             if depth >= limit:
                 raise too_deep(limit)
-            return array(tag, [element(each, depth + 1) for each in items_of(value, name)])
+            return array(tag, [element(each, depth + 1) for each in elements_in(value, name)])
 
         return write
 
@@ -250,7 +265,7 @@ class TreeWriter(Generic[F]):
             if depth >= limit:
                 raise too_deep(limit)
             members: list[tuple[str | int, F]] = []
-            for each, content in _entries(mapping, java):
+            for each, content in entries_in(mapping, java):
                 text = self._key(each, key)
                 if text == "@class" and self._rules.typing:
                     raise Refusal('a map with the key "@class", which Java would read as its class')
@@ -271,16 +286,16 @@ class TreeWriter(Generic[F]):
             if schema is not None and self._model.accepts(declared, schema.class_name):
                 return self._constant(schema.class_name, value)
             raise refuse_value(value, "a key that Jackson writes by toString()")
-        text = _key_text(value, self._model)
+        text = key_text(value, self._model)
         if declared != OBJECT:
             wanted = BOXES.get(declared.name, declared.name)
-            if not _fits_key(value, wanted, self._model, declared):
+            if not fits_key(value, wanted, self._model, declared):
                 raise refuse_value(value, f"a {declared} as key")
         return text
 
     def _enum_set(self, tagged: bool) -> Write[F]:
         def write(value: Any, depth: int) -> F:
-            items = list(value) if isinstance(value, (JSet, list)) else []
+            items = list(value) if isinstance(value, (set, frozenset, list)) else []
             schema = self._model.schema_of(type(items[0])) if items else None
             if schema is None or schema.kind != "enum":
                 raise refuse_value(value, "an EnumSet with constants of an enum that has a schema")
@@ -288,9 +303,9 @@ class TreeWriter(Generic[F]):
             if any(each not in order for each in items):
                 raise refuse_value(value, f"an EnumSet of {schema.class_name} alone")
             items.sort(key=order.__getitem__)
-            text, name = self._spelling.text, schema.class_name
+            text, name = self._spelling.constant, schema.class_name
             tag = f"java.util.EnumSet<{name}>" if tagged else None
-            return self._spelling.array(tag, [text(self._constant(name, e)) for e in items])
+            return self._spelling.array(tag, [text(self._shown(name, e)) for e in items])
 
         return write
 
@@ -311,7 +326,7 @@ class TreeWriter(Generic[F]):
     def _declared_array(self, declared: JavaType) -> Write[F]:
         component = declared.component
         tagged = self._model.typed(declared)
-        own = _array_name(component)
+        own = array_name(component)
         null, class_of = self._spelling.null, self._model.class_of
         typed = self._array(component, str(component), own if tagged else None)
         others: dict[str, Write[F]] = {}
@@ -345,154 +360,13 @@ class TreeWriter(Generic[F]):
         def write(value: Any, depth: int) -> F:
             if depth >= limit:
                 raise too_deep(limit)
-            parts = [element(each, depth + 1) for each in _listed(value, shown)]
+            parts = [element(each, depth + 1) for each in listed(value, shown)]
             return spelling.array(tag, parts)
 
         return write
 
     def _bytes(self, value: Any, _: int) -> F:
-        return self._spelling.binary(_bytes(value))
+        return self._spelling.binary(bytes_in(value))
 
     def _chars(self, value: Any, _: int) -> F:
-        return self._spelling.text("".join(map(check_char, _listed(value, "char"))))
-
-    def _opaque(self, name: str) -> Write[F]:
-        limit, spelling = self._limits.max_depth, self._spelling
-
-        def raw(value: Any, depth: int) -> F:
-            if depth >= limit:
-                raise too_deep(limit)
-            if isinstance(value, JavaObject):
-                members = [(key, raw(each, depth + 1)) for key, each in value.fields.items()]
-                return spelling.object(value.class_name, members)
-            if isinstance(value, JavaValue):
-                if isinstance(value.value, list):
-                    parts = [raw(each, depth + 1) for each in value.value]
-                    return spelling.array(value.class_name, parts)
-                return spelling.tagged(value.class_name, raw(value.value, depth + 1))
-            if type(value) is list:
-                return spelling.array(None, [raw(each, depth + 1) for each in value])
-            if type(value) is dict:
-                members = [(key, raw(each, depth + 1)) for key, each in value.items()]
-                return spelling.object(None, members)
-            return self._plain(value)
-
-        def write(value: Any, depth: int) -> F:
-            if not isinstance(value, (JavaObject, JavaValue)):
-                raise Refusal(f"the Java class {name} is not known here", name)
-            return raw(value, depth)
-
-        return write
-
-    def _plain(self, value: Any) -> F:
-        if value is None:
-            return self._spelling.null
-        if isinstance(value, bytes):
-            return self._spelling.binary(value)
-        name = _plain_class(value) if type(value) is int else self._model.class_of(value)
-        scalar = self._spelling.scalar(name)
-        if scalar is None:
-            raise refuse_value(value, "plain enough to stand in a JavaObject")
-        return scalar(value, self._limits)
-
-
-def _plain_class(value: int) -> str:
-    return "java.lang.Long" if -(1 << 63) <= value < 1 << 63 else "java.math.BigInteger"
-
-
-def _reading(write: Write[F], methods: set[str], name: str) -> Write[F]:
-    """Turn a missing attribute into a refusal, and call the methods among them."""
-
-    def checked(value: Any, depth: int) -> F:
-        try:
-            return write(value, depth)
-        except AttributeError as error:
-            raise Refusal(f"a {name} lacks the attribute {error.name!r}") from None
-
-    return checked if not methods else _calling(checked, methods)
-
-
-def _calling(write: Write[F], methods: set[str]) -> Write[F]:
-    def view(value: Any, depth: int) -> F:
-        return write(_View(value, methods), depth)
-
-    return view
-
-
-class _View:
-    """An object whose named methods look like attributes."""
-
-    __slots__ = ("_methods", "_value")
-
-    def __init__(self, value: Any, methods: set[str]) -> None:
-        self._value = value
-        self._methods = methods
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._value, name)
-        return found() if name in self._methods and callable(found) else found
-
-
-def _entries(value: Any, name: str) -> Sequence[tuple[Any, Any]]:
-    if name in CONTAINERS:
-        return entries_of(value, name)
-    if not isinstance(value, (dict, JEntries)):
-        raise refuse_value(value, f"a {name}")
-    return list(value.items()) if isinstance(value, dict) else list(value)
-
-
-def _key_text(value: Any, model: Model) -> str:
-    """Return `toString()` of a map's key, where Python knows it."""
-    if isinstance(value, JFloat):
-        return float_to_string(value)
-    if isinstance(value, float):
-        return double_to_string(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int) and not isinstance(value, JDate):
-        model.class_of(value)
-        return integer_text(value)
-    if isinstance(value, (str, Decimal, UUID)):
-        return str(value)
-    raise refuse_value(value, "a key that Jackson writes by toString()")
-
-
-_KEY_TYPES: dict[str, tuple[type, int]] = {
-    "java.lang.String": (str, 0),
-    "java.lang.Boolean": (bool, 0),
-    "java.lang.Byte": (int, 8),
-    "java.lang.Short": (int, 16),
-    "java.lang.Integer": (int, 32),
-    "java.lang.Long": (int, 64),
-    "java.lang.Character": (str, 0),
-    "java.lang.Float": (float, 0),
-    "java.lang.Double": (float, 0),
-    "java.util.UUID": (UUID, 0),
-    "java.math.BigDecimal": (Decimal, 0),
-}
-
-
-def _fits_key(value: Any, wanted: str, model: Model, declared: JavaType) -> bool:
-    found = _KEY_TYPES.get(wanted)
-    if found is None:
-        return model.accepts(declared, model.class_of(value))
-    kind, bits = found
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        return False
-    return not bits or -(1 << bits - 1) <= value < 1 << bits - 1
-
-
-def _bytes(value: Any) -> bytes:
-    if isinstance(value, (bytes, bytearray)):
-        return bytes(value)
-    return bytes(check_int(each, 8, "a byte") & 0xFF for each in _listed(value, "byte"))
-
-
-def _listed(value: Any, component: str) -> Sequence[Any]:
-    if type(value) is list or isinstance(value, JArray):
-        return value  # type: ignore[no-any-return] # both are lists
-    raise refuse_value(value, f"a {component}[]")
-
-
-def _array_name(component: JavaType) -> str:
-    return array_class(component.name + "[]" * component.dimensions)
+        return self._spelling.text("".join(map(check_char, listed(value, "char"))))

@@ -87,7 +87,7 @@ class SchemaField:
 
 @dataclass(frozen=True, slots=True)
 class Getter:
-    """A public method that JSON takes for a property: `isEmpty` is `empty` (see codecs.md).
+    """A public method that JSON takes for a property: `isEmpty` is `empty`.
 
     `attribute` is where Python keeps its value: a field, a property or a method without
     arguments; `kind` is "is" or "get".
@@ -161,7 +161,7 @@ def java_class(
     variables: Iterable[str] = (),
     extends: str | None = None,
     interfaces: Iterable[str] = (),
-    getters: Mapping[str, str] | None = None,
+    getters: Mapping[str, str | JavaField] | None = None,
     serial_version_uid: int | None = None,
 ) -> Callable[[T], T]:
     """Tie a Python class to a Java class.
@@ -175,7 +175,8 @@ def java_class(
         extends: the superclass with its arguments, as in Java source, where it has any;
             without it the Python base class's Java class.
         interfaces: JVM names of interfaces that matter to a codec, such as java.util.Map.
-        getters: methods that JSON takes for properties: ``{"isEmpty": "boolean"}``.
+        getters: methods that JSON takes for properties: ``{"isEmpty": "boolean"}``; with a
+            name of their own ``{"compute": JavaField("int", json="sum")}``.
         serial_version_uid: for SerializationCodec.
 
     Raises:
@@ -297,7 +298,7 @@ def _variables(declared: Iterable[str]) -> dict[str, JavaType]:
 
 
 def _fields(cls: type, variables: Mapping[str, JavaType]) -> Iterable[SchemaField]:
-    hints = typing.get_type_hints(cls, include_extras=True)
+    hints = _hints(cls)
     for attribute in inspect.get_annotations(cls):
         hint = hints[attribute]
         if get_origin(hint) is typing.ClassVar:
@@ -320,13 +321,30 @@ def _fields(cls: type, variables: Mapping[str, JavaType]) -> Iterable[SchemaFiel
         )
 
 
-def _getters(methods: Mapping[str, str], variables: Mapping[str, JavaType]) -> Iterable[Getter]:
-    for method, text in methods.items():
+def _hints(cls: type) -> dict[str, typing.Any]:
+    """Return the annotations; a class that stands further down counts as Any: only ours matter."""
+    later: dict[str, typing.Any] = {}
+    while True:
+        try:
+            return typing.get_type_hints(cls, localns=later, include_extras=True)
+        except NameError as error:
+            if error.name is None or error.name in later:
+                raise
+            later[error.name] = typing.Any
+
+
+def _getters(
+    methods: Mapping[str, str | JavaField], variables: Mapping[str, JavaType]
+) -> Iterable[Getter]:
+    for method, told in methods.items():
+        spec = told if isinstance(told, JavaField) else JavaField(told)
         kind = "is" if method.startswith("is") else "get"
-        name = method[len(kind) :]
+        name = method.removeprefix(kind) or method
         yield Getter(
-            name=name[:1].lower() + name[1:],
-            type=parse_type(text, variables),
+            name=spec.name or name[:1].lower() + name[1:],
+            type=parse_type(spec.type, variables),
             attribute=method,
             kind=kind,
+            json=spec.json,
+            json_ignore=spec.json_ignore,
         )

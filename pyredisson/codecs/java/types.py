@@ -95,7 +95,7 @@ _SHORT = {
         ]
     },
 }
-_TOKEN = re.compile(r"\s*(\?|<|>|,|\[\s*\]|&|[^\W\d][\w$]*(?:\.[\w$]+)*)")
+_TOKEN = re.compile(r"\s*(\?|<|>|,|\[\s*\]|&|\.?(?:[^\W\d]|\$)[\w$]*(?:\.[\w$]+)*)")
 
 
 class Wildcard(Enum):
@@ -174,7 +174,7 @@ def _type(
     word = tokens[at]
     if word == "?":
         return _wildcard(tokens, at + 1, text, variables)
-    if not (word[0].isalpha() or word[0] in "_$"):
+    if not (word[0].isalpha() or word[0] in "_$."):
         raise ValueError(f"{text!r} is not a Java type: {word!r} is no name")
     at += 1
     arguments: list[JavaType] = []
@@ -209,7 +209,7 @@ def _wildcard(
 
 def _full(word: str, text: str) -> str:
     if word in PRIMITIVES or "." in word:
-        return word
+        return word.removeprefix(".")
     found = _SHORT.get(word)
     if found is None:
         raise ValueError(

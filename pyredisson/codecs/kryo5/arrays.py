@@ -194,6 +194,6 @@ def array_serializer(component: str, registry: Registry) -> Serializer | None:
     final = registry.final(name)
     if final is None:
         return None
-    # The elements of an array of arrays have no header, whatever is in them (K7).
+    # The elements of an array of arrays have no header, whatever is in them.
     known = final or component.endswith("[]")
     return _Known(component, registry.known(name)) if known else _Open(component, registry)

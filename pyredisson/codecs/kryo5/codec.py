@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import Any, Literal
@@ -12,6 +13,7 @@ from pyredisson.codecs.refusal import Refusal
 from pyredisson.errors import DecodeError, EncodeError
 
 from .objects import utf16
+from .plans import HEADER, Read, Write, make_plan
 from .reader import Reader
 from .registry import Registry
 from .releases import NEWEST, Release
@@ -21,6 +23,8 @@ from .writer import Writer
 __all__ = ["Kryo5Codec"]
 
 _NAME = "Kryo5Codec"
+# What a plan may stumble over: short data, a number that is no constant, a malformed text.
+_ODD = (LookupError, AttributeError, UnicodeDecodeError, struct.error, Refusal)
 
 
 class Kryo5Codec(Codec[Any]):
@@ -73,7 +77,12 @@ class Kryo5Codec(Codec[Any]):
             _ordered(allowed_classes, chosen),
             references=references,
             serializers=serializers,
+            limits=limits,
         )
+        self._planned: set[type] = set()
+        self._writers: dict[type, Write] = {}
+        self._readers: dict[bytes, Read] = {}
+        self._recent: tuple[bytes, Read | None] = b"\xff", None  # no message starts so
 
     def encode(self, value: Any) -> bytes:
         """Return the bytes that Java writes for the value.
@@ -82,6 +91,17 @@ class Kryo5Codec(Codec[Any]):
             EncodeError: a type that no Java class corresponds to, a number out of
                 range, a null where Java has none, or nesting beyond the limit.
         """
+        write = self._writers.get(value.__class__)
+        if write is not None:
+            try:
+                found = write(value)
+            except AttributeError:  # the serializer tells which field is missing
+                found = None
+            if found is not None:
+                return found
+        return self._encode(value)
+
+    def _encode(self, value: Any) -> bytes:
         sink = Writer(self._registry, self.limits)
         try:
             sink.value(value)
@@ -90,7 +110,18 @@ class Kryo5Codec(Codec[Any]):
             raise EncodeError(f"{_NAME}: {error}{where}", codec=_NAME) from None
         except RecursionError:
             raise EncodeError(f"{_NAME}: nested too deep for Python", codec=_NAME) from None
+        self._plan(type(value))
         return bytes(sink.out)
+
+    def _plan(self, cls: type) -> None:
+        """Make the plan of a class when its first object comes."""
+        if cls in self._planned:
+            return
+        self._planned.add(cls)
+        serializer = self._registry.planned(cls)
+        plan = None if serializer is None else make_plan(serializer, self._registry)
+        if plan is not None:
+            head, self._writers[cls], self._readers[head] = plan
 
     def decode(self, data: bytes) -> Any:
         """Return the value that Java wrote.
@@ -101,6 +132,28 @@ class Kryo5Codec(Codec[Any]):
         """
         if len(data) > self.limits.max_bytes:
             raise self._error(f"longer than {self.limits.max_bytes} bytes", data)
+        head, read = self._recent
+        if not data.startswith(head):  # a queue mostly holds objects of one class
+            head, read = self._reader(data)
+        if read is not None:
+            try:
+                found = read(data, len(head))
+            except _ODD:  # the reader tells what is wrong
+                found = None
+            if found is not None:
+                return found
+        return self._decode(data)
+
+    def _reader(self, data: bytes) -> tuple[bytes, Read | None]:
+        """Find the plan for a message by its class header."""
+        header = HEADER.match(data) if self._readers and data.__class__ is bytes else None
+        read = self._readers.get(header[0]) if header else None
+        if read is None or header is None:
+            return b"", None
+        self._recent = header[0], read
+        return self._recent
+
+    def _decode(self, data: bytes) -> Any:
         source = Reader(data, self._registry, self.limits)
         try:
             value = source.value()
@@ -112,6 +165,7 @@ class Kryo5Codec(Codec[Any]):
             raise self._error("nested too deep for Python", data) from None
         if source.pos != len(data):
             raise self._error(f"{len(data) - source.pos} bytes are left over", data)
+        self._plan(type(value))
         return value
 
     @staticmethod

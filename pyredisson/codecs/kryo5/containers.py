@@ -5,7 +5,7 @@ name a final element class, the flag says that there are nulls, and the elements
 no headers; else it says that all elements are of one class, whose header follows
 once, with a byte that says whether nulls are among them. A map is a length plus one,
 and headers for keys and values unless their classes are known to be final. Type
-arguments count by position, also in subclasses with others (K9). Sources: Kryo's
+arguments count by position, also in subclasses with others. Sources: Kryo's
 `CollectionSerializer`, `MapSerializer` and `ImmutableCollectionsSerializers`.
 """
 
@@ -77,6 +77,7 @@ class CollectionSerializer(_Container):
     """Any collection."""
 
     def read(self, source: Reader) -> Any:
+        """Read as `Serializer.read` says."""
         arguments, source.arguments = source.arguments, None
         known = _known(arguments[0], source.bindings, source.registry) if arguments else None
         inner = arguments[-1].arguments if arguments else None
@@ -128,6 +129,7 @@ class CollectionSerializer(_Container):
         return found
 
     def write(self, sink: Writer, value: Any) -> None:
+        """Write as `Serializer.write` says."""
         arguments, sink.arguments = sink.arguments, None
         items = items_of(value, self.base)
         if self.container.final and any(each is None for each in items):
@@ -158,7 +160,9 @@ class CollectionSerializer(_Container):
 
     def _write_unknown(self, sink: Writer, value: Any, items: list[Any], inner: Arguments) -> None:
         of = sink.registry.of
-        classes = {of(each) for each in items if each is not None}
+        kinds = set(map(type, items))
+        same = sink.registry.of_type(kinds.pop()) if len(kinds) == 1 else None
+        classes = {same} if same else {of(each) for each in items if each is not None}
         sink.flagged(len(classes) < 2, len(items) + 1)
         self.write_comparator(sink, value)
         if not classes:
@@ -207,6 +211,7 @@ class MapSerializer(_Container):
         )
 
     def read(self, source: Reader) -> Any:
+        """Read as `Serializer.read` says."""
         arguments, source.arguments = source.arguments, None
         count = source.count()
         if count < 0:
@@ -235,6 +240,7 @@ class MapSerializer(_Container):
         return found
 
     def write(self, sink: Writer, value: Any) -> None:
+        """Write as `Serializer.write` says."""
         arguments, sink.arguments = sink.arguments, None
         entries = entries_of(value, self.base)
         sink.descend()
@@ -247,9 +253,7 @@ class MapSerializer(_Container):
                 self._write(sink, each, *values)
         sink.depth -= 1
 
-    def _write(
-        self, sink: Writer, value: Any, known: Serializer | None, inner: Arguments
-    ) -> None:
+    def _write(self, sink: Writer, value: Any, known: Serializer | None, inner: Arguments) -> None:
         if known is None:
             sink.value(value, inner)
             return

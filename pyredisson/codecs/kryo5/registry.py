@@ -16,6 +16,7 @@ from pyredisson.codecs.java.enums import JDK_ENUMS
 from pyredisson.codecs.java.jdk import CONTAINERS
 from pyredisson.codecs.java.names import component_of, element_name, jvm_name
 from pyredisson.codecs.java.schema import ClassSchema, collect, schema_of
+from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 from pyredisson.codecs.refusal import Refusal
 
 from .arrays import array_serializer
@@ -51,12 +52,16 @@ class Registry:
         *,
         references: bool = False,
         serializers: Mapping[type, Serializer] | None = None,
+        limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.release = release
+        self.limits = limits
         self.references = references
         self._schemas = {**collect(JDK_ENUMS), **collect(schemas)}
         self._enums = {
-            name: schema for schema in self._schemas.values() if schema.kind == "enum"
+            name: schema
+            for schema in self._schemas.values()
+            if schema.kind == "enum"
             for name in {schema.class_name, *enum_classes(schema).values()}
         }
         self._custom = {each.class_name: each for each in (serializers or {}).values()}
@@ -71,6 +76,7 @@ class Registry:
                 *other_serializers(release),
                 EnumSetSerializer("java.util.RegularEnumSet"),
                 EnumSetSerializer("java.util.JumboEnumSet"),
+                EnumSetSerializer("java.util.EnumSet"),  # by its id only
             )
         }
         if not release.uuid_serializer:
@@ -93,7 +99,7 @@ class Registry:
         return self._schemas
 
     def id_of(self, class_name: str) -> int | None:
-        """Return the id of a registered class; a constant with a body has its enum's (K11)."""
+        """Return the id of a registered class; a constant with a body has its enum's."""
         found = self._ids.get(class_name)
         if found is None and self._required:
             if class_name in self._enums:
@@ -151,7 +157,7 @@ class Registry:
     def _of_schema(self, class_name: str) -> Serializer | None:
         enum = self._enums.get(class_name)
         if enum is not None:
-            return EnumSerializer(enum, class_name)
+            return EnumSerializer(enum, class_name, loose=enum.class_name in self._ids)
         schema = self._schemas.get(class_name)
         if schema is None:
             return None
@@ -199,6 +205,18 @@ class Registry:
             self._check_own(cls, name)
             self._by_type[cls] = found
         return found
+
+    def of_type(self, cls: type) -> Serializer | None:
+        """Return the serializer that all values of a type have, if that was seen before."""
+        return self._by_type.get(cls)
+
+    def planned(self, cls: type) -> ObjectSerializer | None:
+        """Return the serializer of a class for which a plan may be made."""
+        schema = schema_of(cls)
+        if schema is None or self._schemas.get(schema.class_name) is not schema:
+            return None
+        found = self._by_name.get(schema.class_name)
+        return found if isinstance(found, ObjectSerializer) else None
 
     def _check_own(self, cls: type, name: str) -> None:
         """Refuse a Python class whose Java name another class of the codec's has."""

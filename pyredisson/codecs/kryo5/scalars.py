@@ -206,11 +206,13 @@ class OldUUID(_UUID):
     smallest = 2
 
     def read(self, source: Reader) -> UUID:
+        """Read as `Serializer.read` says."""
         low, high = source.zigzag_long(), source.zigzag_long()
         mask = 0xFFFFFFFFFFFFFFFF
         return UUID(int=(high & mask) << 64 | low & mask)
 
     def write(self, sink: Writer, value: Any) -> None:
+        """Write as `Serializer.write` says."""
         if not isinstance(value, UUID):
             raise refuse_value(value, "a UUID")
         for bits in (value.int & 0xFFFFFFFFFFFFFFFF, value.int >> 64):

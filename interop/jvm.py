@@ -1,0 +1,81 @@
+"""Real Java codecs for the vectors and the fuzzers: jars of a release, and compiled classes.
+
+The jars come from Maven Central; needed are `mvn` and a JDK 17. The test classes are
+those of `vectors/java`. Nothing here knows a codec.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CLASSES = HERE / "vectors" / "java"
+CACHE = HERE.parent / ".cache" / "vectors"
+
+# Optional in Redisson since 4.0.0; the version is the one its parent pom names.
+JACKSON = {"4.7.0": "2.21.3"}
+ANNOTATIONS = "2.21"
+
+# FieldSerializer reaches into the JDK for UUID (3.19.0) and the Atomic classes (before 3.46.0).
+OPENS = [
+    f"--add-opens=java.base/{package}=ALL-UNNAMED"
+    for package in ("java.util", "java.util.concurrent.atomic", "java.util.regex", "java.net")
+]
+
+POM = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>vectors</groupId><artifactId>vectors</artifactId><version>1</version>
+  <dependencies>{dependencies}</dependencies>
+</project>
+"""
+DEPENDENCY = (
+    "<dependency><groupId>{0}</groupId><artifactId>{1}</artifactId>"
+    "<version>{2}</version></dependency>"
+)
+
+Artifact = tuple[str, str, str]
+
+
+def class_path(release: str, more: Iterable[Artifact] = ()) -> str:
+    """Resolve the release, its libraries and `more` artifacts with Maven; kept for the next run."""
+    wanted = [("org.redisson", "redisson", release), *more]
+    if release in JACKSON:
+        wanted.append(("com.fasterxml.jackson.core", "jackson-databind", JACKSON[release]))
+    folder = CACHE / release
+    folder.mkdir(parents=True, exist_ok=True)
+    pom = POM.format(dependencies="".join(DEPENDENCY.format(*each) for each in wanted))
+    target, source = folder / "class-path", folder / "pom.xml"
+    if not target.exists() or not source.exists() or source.read_text() != pom:
+        source.write_text(pom)
+        goal = ["dependency:build-classpath", f"-Dmdep.outputFile={target}"]
+        done = subprocess.run(["mvn", "-q", "-B", "-o", *goal], cwd=folder, check=False)
+        if done.returncode:
+            subprocess.run(["mvn", "-q", "-B", *goal], cwd=folder, check=True)
+    return target.read_text().strip()
+
+
+def compile_java(path: str, target: Path, sources: Iterable[Path]) -> str:
+    """Compile the test classes and `sources`; return the class path that has them."""
+    files = [*CLASSES.rglob("*.java"), *sources]
+    target.mkdir(parents=True, exist_ok=True)
+    command = ["javac", "-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-cp", path]
+    command += ["-d", str(target), *map(str, files)]
+    subprocess.run(command, check=True)
+    return f"{target}:{path}"
+
+
+def java(path: str, main: str, *arguments: str, options: Iterable[str] = ()) -> list[str]:
+    """Return the command that runs a class."""
+    return [
+        "java",
+        "-Dfile.encoding=UTF-8",
+        "-XX:+UseSerialGC",
+        *options,
+        "-cp",
+        path,
+        main,
+        *arguments,
+    ]

@@ -1,0 +1,252 @@
+"""Record what the released Jackson codecs write: `tests/vectors/{codec}-{release}.json`.
+
+The values are those of `vectors/values.txt` and the objects of `vectors/json_shapes.txt`, of
+the classes in `vectors/java`. Each row has release, codec, Java expression, the bytes in hex
+and, for the objects, the Python value. Needed are `mvn` and a JDK 17. Run it as
+`python interop/record_json_vectors.py [release ...]`.
+
+The rule: the bytes come from Java alone; nothing here computes them. A value that the
+Java codec refuses is left out of that file.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+VECTORS = HERE.parent / "tests" / "vectors"
+CLASSES = HERE / "vectors" / "java" / "com" / "example"
+DEPENDENCY = (
+    "<dependency><groupId>{0}</groupId><artifactId>{1}</artifactId>"
+    "<version>{2}</version></dependency>"
+)
+# Optional in Redisson; the versions are those that its parent pom names.
+JACKSON = {"3.12.5": "2.10.4", "3.19.3": "2.14.1", "3.27.2": "2.16.1", "4.1.0": "2.19.2"}
+NEWEST = "2.21.3"
+JACKSON3 = "3.1.3"
+ION = {"4.7.0": "2.21.2"}  # the nearest that was published
+ION3 = "3.1.4"
+JSON = ("JsonJacksonCodec", "TypedJsonJacksonCodec")
+BINARY = ("MsgPackJacksonCodec", "CborJacksonCodec", "SmileJacksonCodec", "IonJacksonCodec")
+THREE = ("JsonJackson3Codec", "TypedJsonJackson3Codec")
+BINARY3 = ("CborJackson3Codec", "SmileJackson3Codec", "IonJackson3Codec")
+CODECS = {
+    "3.12.5": JSON,
+    "3.19.3": (*JSON, *BINARY[1:]),
+    "3.27.2": (*JSON, "SmileJacksonCodec"),
+    "4.1.0": (*JSON, "SmileJacksonCodec"),
+    "4.7.0": (*JSON, *BINARY, *THREE, *BINARY3),
+}
+
+POM = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>vectors</groupId><artifactId>vectors</artifactId><version>1</version>
+  <dependencies>{dependencies}</dependencies>
+</project>
+"""
+JAVA = """\
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.*;
+import java.util.concurrent.Callable;
+import org.redisson.client.codec.Codec;
+
+public class Recorder {
+    static ArrayList<Object> list(Object... values) {
+        return new ArrayList<>(Arrays.asList(values));
+    }
+
+    static Stack<Object> stack(Object... values) {
+        Stack<Object> stack = new Stack<>();
+        stack.addAll(Arrays.asList(values));
+        return stack;
+    }
+
+    static HashSet<Object> set(Object... values) {
+        HashSet<Object> set = new HashSet<>();
+        for (Object value : values) {
+            set.add(value);
+        }
+        return set;
+    }
+
+    static <M extends Map<Object, Object>> M fill(M map, Object... entries) {
+        for (int i = 0; i < entries.length; i += 2) {
+            map.put(entries[i], entries[i + 1]);
+        }
+        return map;
+    }
+
+    static HashMap<Object, Object> map(Object... entries) {
+        return fill(new HashMap<>(), entries);
+    }
+
+    static LinkedHashMap<Object, Object> linked(Object... entries) {
+        return fill(new LinkedHashMap<>(), entries);
+    }
+
+    static final List<Callable<Object>> VALUES = new ArrayList<>();
+
+    public static void main(String[] args) throws Exception {
+%s
+        for (String name : args) {
+            for (int i = 0; i < VALUES.size(); i++) {
+                Codec codec = (Codec) Class.forName("org.redisson.codec." + name)
+                        .getConstructor().newInstance();
+                try {
+                    ByteBuf bytes = codec.getValueEncoder().encode(VALUES.get(i).call());
+                    System.out.println("@" + name + " " + i + " " + ByteBufUtil.hexDump(bytes));
+                } catch (Throwable e) {
+                    System.err.println(name + " refuses value " + i + ": " + e);
+                }
+            }
+        }
+        System.exit(0);
+    }
+}
+"""
+HELPERS = """
+    @SuppressWarnings("unchecked")
+    static <T> T make(Class<T> type, Object... values) throws Exception {
+        java.lang.reflect.Constructor<T> constructor = type.getDeclaredConstructor();
+        constructor.setAccessible(true);
+        T made = constructor.newInstance();
+        for (int i = 0; i < values.length; i += 2) {
+            Class<?> owner = type;
+            while (true) {
+                try {
+                    java.lang.reflect.Field field = owner.getDeclaredField((String) values[i]);
+                    field.setAccessible(true);
+                    field.set(made, values[i + 1]);
+                    break;
+                } catch (NoSuchFieldException e) {
+                    owner = owner.getSuperclass();
+                }
+            }
+        }
+        return made;
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    static <T extends List> T list_of(Object... values) {
+        return (T) new ArrayList<>(Arrays.asList(values));
+    }
+
+    static Codec codec(String name, Object value) throws Exception {
+        Class<?> type = Class.forName("org.redisson.codec." + name);
+        if (!name.startsWith("Typed")) {
+            return (Codec) type.getConstructor().newInstance();
+        }
+        Class<?> of = value == null ? Object.class : value.getClass();
+        return (Codec) type.getConstructor(Class.class).newInstance(of);
+    }
+"""
+
+
+def rows() -> list[tuple[str, str]]:
+    """Return Java and Python expressions; "-" where the bytes alone are compared."""
+    found = []
+    for line in (HERE / "vectors" / "values.txt").read_text("utf-8").splitlines():
+        if line and line[0] not in "#@":
+            found.append((line.split(" ;; ")[1].strip(), "-"))
+    for line in (HERE / "vectors" / "json_shapes.txt").read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            java, python = line.split(" ;; ")
+            found.append((java, python))
+    return found
+
+
+def class_path(release: str, folder: Path) -> str:
+    """Resolve the release and its libraries with Maven."""
+    version = JACKSON.get(release, NEWEST)
+    format2 = "com.fasterxml.jackson.dataformat"
+    wanted = [
+        ("org.redisson", "redisson", release),
+        ("com.fasterxml.jackson.core", "jackson-databind", version),
+        *((format2, f"jackson-dataformat-{name}", version) for name in ("cbor", "smile")),
+        (format2, "jackson-dataformat-ion", ION.get(release, version)),
+        ("org.msgpack", "jackson-dataformat-msgpack", "0.9.11"),
+    ]
+    if release.startswith("4."):
+        wanted += [
+            ("tools.jackson.core", "jackson-databind", JACKSON3),
+            *(
+                ("tools.jackson.dataformat", f"jackson-dataformat-{name}", number)
+                for name, number in (("cbor", JACKSON3), ("smile", JACKSON3), ("ion", ION3))
+            ),
+        ]
+    dependencies = "".join(DEPENDENCY.format(*each) for each in wanted)
+    (folder / "pom.xml").write_text(POM.format(dependencies=dependencies))
+    target = folder / "class-path"
+    command = ["mvn", "-q", "-B", "dependency:build-classpath", f"-Dmdep.outputFile={target}"]
+    subprocess.run(command, cwd=folder, check=True)
+    return target.read_text().strip()
+
+
+def source(table: list[tuple[str, str]]) -> str:
+    """Return the recorder's Java."""
+    adds = "\n".join(f"        VALUES.add(() -> {java});" for java, _ in table)
+    head = "import com.example.*;\nimport java.util.concurrent.atomic.*;\n"
+    text = head + JAVA % adds
+    start = text.index("                Codec codec = (Codec)")
+    end = text.index("                try {", start)
+    text = text[:start] + text[end:]
+    text = text.replace(
+        "ByteBuf bytes = codec.getValueEncoder().encode(VALUES.get(i).call());",
+        "Object value = VALUES.get(i).call();\n"
+        "                    ByteBuf bytes = codec(name, value).getValueEncoder().encode(value);",
+    )
+    place = text.index("    static final List<Callable<Object>> VALUES")
+    return text[:place] + HELPERS.lstrip("\n") + "\n" + text[place:]
+
+
+def record(release: str, table: list[tuple[str, str]]) -> dict[str, dict[int, str]]:
+    """Return the bytes in hex by codec and row number."""
+    codecs = CODECS[release]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        path = class_path(release, folder)
+        (folder / "Recorder.java").write_text(source(table), "utf-8")
+        files = [str(folder / "Recorder.java"), *map(str, sorted(CLASSES.glob("*.java")))]
+        compiling = ["javac", "-nowarn", "-encoding", "UTF-8", "-cp", path, "-d", str(folder)]
+        subprocess.run([*compiling, *files], check=True)
+        running = ["java", "-Dfile.encoding=UTF-8", "-cp", f"{folder}:{path}", "Recorder"]
+        done = subprocess.run([*running, *codecs], check=True, stdout=subprocess.PIPE, text=True)
+    found: dict[str, dict[int, str]] = {codec: {} for codec in codecs}
+    for line in done.stdout.splitlines():
+        if line.startswith("@"):
+            codec, number, *data = line[1:].split(" ")
+            found[codec][int(number)] = "".join(data)
+    return found
+
+
+def main(releases: list[str]) -> None:
+    """Record each release into one file per codec."""
+    table = rows()
+    VECTORS.mkdir(exist_ok=True)
+    for release in releases or CODECS:
+        for codec, found in record(release, table).items():
+            rows_ = [
+                {
+                    "release": release,
+                    "codec": codec,
+                    "java": table[number][0],
+                    "hex": data,
+                    "python": table[number][1],
+                }
+                for number, data in sorted(found.items())
+            ]
+            text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows_)
+            (VECTORS / f"Shapes{codec}-{release}.json").write_text(f"[\n{text}\n]\n", "utf-8")
+            print(f"{codec} {release}: {len(rows_)} of {len(table)} values")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

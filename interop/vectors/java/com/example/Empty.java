@@ -1,0 +1,4 @@
+package com.example;
+
+/** No fields at all. */
+public class Empty {}

@@ -1,0 +1,63 @@
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.redisson.client.codec.Codec;
+
+/**
+ * Answers each line of standard input with one line: "echo HEX" decodes and encodes again, "make
+ * CLASS SEED" encodes a random object, "!" and the reason is a failure.
+ */
+public class Echo {
+    static String codecName;
+
+    static Codec fresh() throws Exception {
+        return (Codec) Class.forName("org.redisson.codec." + codecName).getConstructor().newInstance();
+    }
+
+    static String encode(Codec codec, Object value) throws Exception {
+        ByteBuf bytes = codec.getValueEncoder().encode(value);
+        try {
+            return ByteBufUtil.hexDump(bytes);
+        } finally {
+            bytes.release();
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        codecName = args[0];
+        Codec codec = fresh();
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), false, "UTF-8");
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String[] words = line.split(" ");
+            String answer;
+            try {
+                if (words[0].equals("echo")) {
+                    ByteBuf bytes = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(words[1]));
+                    Object value = codec.getValueDecoder().decode(bytes, null);
+                    if (bytes.isReadable()) {
+                        throw new IllegalStateException(bytes.readableBytes() + " bytes left");
+                    }
+                    answer = encode(codec, value);
+                } else {
+                    Object value = new Maker(new Random(Long.parseLong(words[2]))).root(Class.forName(words[1]));
+                    answer = encode(codec, value);
+                }
+            } catch (Throwable e) {
+                codec = fresh(); // a failure spoils the type arguments of a pooled Kryo
+                answer = "!" + e.toString().replace('\n', ' ');
+            }
+            out.println(answer);
+            if (!in.ready()) {
+                out.flush();
+            }
+        }
+        out.flush();
+        System.exit(0);
+    }
+}

@@ -1,0 +1,26 @@
+"""Reads Java's `.class` files, alone, in directories and in jars, without a JVM.
+
+Only what a schema needs is kept: names, flags, types, annotations, enum constants.
+The rule: nothing is executed and nothing is guessed; bytes that are no class file end
+in a `ClassFileError` that names the file.  The format is chapter 4 of the Java Virtual
+Machine Specification, up to Java 25.
+"""
+
+from __future__ import annotations
+
+from .classpath import ClassPath
+from .errors import ClassFileError
+from .model import Access, Annotation, ClassFile, Field, Method, TypeVariable
+from .reader import read_class
+
+__all__ = [
+    "Access",
+    "Annotation",
+    "ClassFile",
+    "ClassFileError",
+    "ClassPath",
+    "Field",
+    "Method",
+    "TypeVariable",
+    "read_class",
+]

@@ -1,0 +1,61 @@
+"""One codec for each part of a Redisson object, as `org.redisson.codec.CompositeCodec` has it.
+
+The rule: a queue knows values alone, so only the value codec ever sees its bytes. Java's
+constructor with two codecs (map key, map value) has none and fails on a queue with a
+NullPointerException; here that is an error at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .base import Codec
+
+__all__ = ["CompositeCodec"]
+
+
+class CompositeCodec(Codec[Any]):
+    """`CompositeCodec(mapKey, mapValue, value)` (since 3.5.1): on a queue, the value codec.
+
+    Args:
+        map_key: kept for symmetry with Java; queues have no keys.
+        map_value: likewise.
+        value: the codec of a queue's values.
+
+    Raises:
+        TypeError: `value` is no codec.
+    """
+
+    def __init__(
+        self,
+        map_key: Codec[Any] | None,
+        map_value: Codec[Any] | None,
+        value: Codec[Any] | None = None,
+    ) -> None:
+        if not isinstance(value, Codec):
+            raise TypeError(
+                "a queue needs CompositeCodec's third codec, the one of values; "
+                "with two, Java throws a NullPointerException"
+            )
+        self.map_key = map_key
+        self.map_value = map_value
+        self.value = value
+
+    def encode(self, value: Any) -> bytes:
+        """Return the value codec's bytes.
+
+        Raises:
+            EncodeError: the value codec's.
+        """
+        return self.value.encode(value)
+
+    def decode(self, data: bytes) -> Any:
+        """Return the value codec's value.
+
+        Raises:
+            DecodeError: the value codec's.
+        """
+        return self.value.decode(data)
+
+    def __repr__(self) -> str:
+        return f"CompositeCodec({self.map_key!r}, {self.map_value!r}, {self.value!r})"

@@ -1,0 +1,249 @@
+"""Compression around another codec: LZ4, Snappy and Zstandard in Redisson's own frames.
+
+    LZ4Codec, LZ4CodecV2    int32 length of the plain bytes, big-endian, then one LZ4 block
+    LZ4CodecV2 3.24.0-3.24.3    an LZ4 frame (04224d18)
+    SnappyCodec             for each 32767 plain bytes: int32 length, then a raw Snappy block
+    SnappyCodecV2           one raw Snappy block
+    ZStdCodec               int32 length of the plain bytes, then a Zstandard frame
+
+The rule: a length is believed only after the compressed bytes were seen to be able to
+yield as much, and only up to `Limits.max_bytes`; then exactly as much must come out and
+nothing may be left over. Two compressors never agree on their bytes, so what Java wrote
+is read, but `remove` and `contains` by value do not work with these codecs.
+"""
+
+from __future__ import annotations
+
+import struct
+from abc import abstractmethod
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from pyredisson.errors import DecodeError, EncodeError
+
+from .base import Codec
+from .compression_bounds import lz4_frame_bound, zstd_bound
+from .limits import DEFAULT_LIMITS, Limits
+from .refusal import Refusal
+
+__all__ = ["LZ4Codec", "LZ4CodecV2", "SnappyCodec", "SnappyCodecV2", "ZStdCodec"]
+
+_LENGTH = struct.Struct(">i")
+_LZ4_RATIO = 255  # one byte of a length adds no more
+_SNAPPY_RATIO = 32  # a copy of 64 bytes takes three, and two where it is near
+_CHUNK = 32767  # SnappyCodec.SnappyEncoder's slices
+
+
+class _Compressed(Codec[Any]):
+    """What the wrappers share: the inner codec, the limits, the errors."""
+
+    def __init__(self, inner: Codec[Any] | None = None, *, limits: Limits = DEFAULT_LIMITS) -> None:
+        if inner is None:
+            from .kryo5 import Kryo5Codec  # noqa: PLC0415 - only where it is needed
+
+            inner = Kryo5Codec()
+        self.inner = inner
+        self.limits = limits
+        self._cramjam = _load(type(self).__name__)
+
+    def encode(self, value: Any) -> bytes:
+        """Return the inner codec's bytes, compressed.
+
+        Raises:
+            EncodeError: the inner codec has no spelling for the value, or its bytes exceed
+                `limits.max_bytes`.
+        """
+        plain = self.inner.encode(value)
+        name = type(self).__name__
+        if len(plain) > self.limits.max_bytes:
+            raise EncodeError(f"{name}: longer than {self.limits.max_bytes} bytes", codec=name)
+        return self._pack(plain)
+
+    def decode(self, data: bytes) -> Any:
+        """Return the value in the compressed bytes.
+
+        Raises:
+            DecodeError: no such frame, one that yields too much or something else than it
+                announces, bytes left over; or the inner codec's, then of the plain bytes.
+        """
+        name = type(self).__name__
+        if len(data) > self.limits.max_bytes:
+            message = f"longer than {self.limits.max_bytes} bytes"
+            raise DecodeError(message, codec=name, data=data)
+        try:
+            plain = self._unpack(data)
+        except (Refusal, self._cramjam.DecompressionError) as error:
+            raise DecodeError(str(error), codec=name, data=data) from None
+        return self.inner.decode(plain)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.inner!r})"
+
+    @abstractmethod
+    def _pack(self, plain: bytes) -> bytes: ...
+
+    @abstractmethod
+    def _unpack(self, data: bytes) -> bytes: ...
+
+    def _fill(self, into: Callable[..., int], data: bytes, size: int, possible: int) -> bytes:
+        """Decompress to exactly `size` bytes, where `possible` is what the bytes can yield."""
+        if size < 0:
+            raise Refusal("a negative length")
+        if size > self.limits.max_bytes:
+            raise Refusal(f"{size} bytes of content; limit {self.limits.max_bytes}")
+        if size > possible:
+            raise Refusal(f"{len(data)} bytes cannot hold the {size} that they announce")
+        plain = bytearray(size)
+        written = into(data, plain)
+        if written != size:
+            raise Refusal(f"{written} bytes of content, not the {size} that it announces")
+        return bytes(plain)
+
+
+def _load(name: str) -> Any:
+    try:
+        return import_module("cramjam")
+    except ImportError:
+        raise ImportError(f"{name} needs: pip install 'pyredisson[compress]'") from None
+
+
+def _announced(data: bytes) -> int:
+    """Read the length in front of the compressed bytes."""
+    if len(data) < _LENGTH.size:
+        raise Refusal("the message ends early")
+    size: int = _LENGTH.unpack_from(data)[0]
+    return size
+
+
+class LZ4Codec(_Compressed):
+    """`org.redisson.codec.LZ4Codec`, as since 3.5.2: a length and an LZ4 block.
+
+    Args:
+        inner: the codec of the values; `Kryo5Codec()` unless given, as in Java since 3.19.0.
+        limits: bounds of the compressed bytes and, by `max_bytes`, of their content.
+
+    Raises:
+        ImportError: cramjam is missing (``pip install 'pyredisson[compress]'``).
+    """
+
+    def _pack(self, plain: bytes) -> bytes:
+        block = self._cramjam.lz4.compress_block(plain, store_size=False)
+        return _LENGTH.pack(len(plain)) + bytes(block)
+
+    def _unpack(self, data: bytes) -> bytes:
+        size = _announced(data)
+        block = data[_LENGTH.size :]
+        into = self._cramjam.lz4.decompress_block_into
+        return self._fill(into, block, size, len(block) * _LZ4_RATIO)
+
+
+class LZ4CodecV2(LZ4Codec):
+    """`org.redisson.codec.LZ4CodecV2` (since 3.24.0): like `LZ4Codec` from 3.25.0 on.
+
+    Args:
+        inner: the codec of the values; `Kryo5Codec()` unless given.
+        release: the Redisson release at the other end; 3.24.x has LZ4 frames.
+        limits: as in `LZ4Codec`.
+
+    Raises:
+        ImportError: cramjam is missing.
+        ValueError: a release without this codec.
+    """
+
+    def __init__(
+        self,
+        inner: Codec[Any] | None = None,
+        *,
+        release: str = "4.7.0",
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        super().__init__(inner, limits=limits)
+        numbers = tuple(map(int, release.split(".")))
+        if numbers < (3, 24):
+            raise ValueError(f"Redisson {release} has no LZ4CodecV2; it came with 3.24.0")
+        self.release = release
+        self._frames = numbers < (3, 25)
+
+    def _pack(self, plain: bytes) -> bytes:
+        return bytes(self._cramjam.lz4.compress(plain)) if self._frames else super()._pack(plain)
+
+    def _unpack(self, data: bytes) -> bytes:
+        if not self._frames:
+            return super()._unpack(data)
+        possible = lz4_frame_bound(data)
+        plain = bytearray(min(possible, self.limits.max_bytes))
+        written = self._cramjam.lz4.decompress_into(data, plain)
+        return bytes(plain[:written])
+
+
+class SnappyCodecV2(_Compressed):
+    """`org.redisson.codec.SnappyCodecV2` (since 3.7.3): one raw Snappy block.
+
+    Args:
+        inner: the codec of the values; `Kryo5Codec()` unless given, as in Java since 3.19.0.
+        limits: as in `LZ4Codec`.
+
+    Raises:
+        ImportError: cramjam is missing.
+    """
+
+    def _pack(self, plain: bytes) -> bytes:
+        return bytes(self._cramjam.snappy.compress_raw(plain))
+
+    def _unpack(self, data: bytes) -> bytes:
+        size = self._cramjam.snappy.decompress_raw_len(data)
+        into = self._cramjam.snappy.decompress_raw_into
+        return self._fill(into, data, size, len(data) * _SNAPPY_RATIO)
+
+
+class SnappyCodec(SnappyCodecV2):
+    """`org.redisson.codec.SnappyCodec`, as from 3.5.6 until its end in 4.1.0: slices.
+
+    Args:
+        inner: the codec of the values; `Kryo5Codec()` unless given, as in Java since 3.19.0.
+        limits: as in `LZ4Codec`.
+
+    Raises:
+        ImportError: cramjam is missing.
+    """
+
+    def _pack(self, plain: bytes) -> bytes:
+        out = bytearray()
+        for start in range(0, len(plain), _CHUNK):
+            block = super()._pack(plain[start : start + _CHUNK])
+            out += _LENGTH.pack(len(block)) + block
+        return bytes(out)
+
+    def _unpack(self, data: bytes) -> bytes:
+        out = bytearray()
+        place = 0
+        while place < len(data):
+            start = place + _LENGTH.size
+            place = start + _announced(data[place:start])
+            if not start < place <= len(data):
+                raise Refusal("a slice that is empty or ends after the message")
+            out += super()._unpack(data[start:place])
+            if len(out) > self.limits.max_bytes:
+                raise Refusal(f"more than {self.limits.max_bytes} bytes of content")
+        return bytes(out)
+
+
+class ZStdCodec(_Compressed):
+    """`org.redisson.codec.ZStdCodec` (since 3.39.0): a length and a Zstandard frame.
+
+    Args:
+        inner: the codec of the values; `Kryo5Codec()` unless given, as in Java.
+        limits: as in `LZ4Codec`.
+
+    Raises:
+        ImportError: cramjam is missing.
+    """
+
+    def _pack(self, plain: bytes) -> bytes:
+        return _LENGTH.pack(len(plain)) + bytes(self._cramjam.zstd.compress(plain))
+
+    def _unpack(self, data: bytes) -> bytes:
+        size = _announced(data)
+        frame = data[_LENGTH.size :]
+        return self._fill(self._cramjam.zstd.decompress_into, frame, size, zstd_bound(frame))

@@ -1,0 +1,87 @@
+"""How much an LZ4 or Zstandard frame can yield at most, read from its block headers alone.
+
+Both formats let a few bytes announce any amount, so before anything is allocated the
+frame is walked: its header, each block's size, its end, which must be the end of the
+bytes. Sources: the LZ4 frame format 1.6.2 and RFC 8878.
+"""
+
+from __future__ import annotations
+
+from .refusal import Refusal
+
+__all__ = ["lz4_frame_bound", "zstd_bound"]
+
+_LZ4_MAGIC = bytes.fromhex("04224d18")
+_ZSTD_MAGIC = bytes.fromhex("28b52ffd")
+_ZSTD_BLOCK = 128 * 1024
+_ZSTD_WINDOW_LOG = 27  # what decoders allow unless told otherwise: 128 MiB
+_RLE, _COMPRESSED = 1, 2
+
+
+def _number(data: bytes, at: int, size: int) -> int:
+    if at + size > len(data):
+        raise Refusal("the message ends early")
+    return int.from_bytes(data[at : at + size], "little")
+
+
+def _check_end(data: bytes, at: int) -> None:
+    if at > len(data):
+        raise Refusal("the message ends early")
+    if at < len(data):
+        raise Refusal(f"{len(data) - at} bytes are left over")
+
+
+def lz4_frame_bound(data: bytes) -> int:
+    """Return the most bytes that one LZ4 frame, which must be all of `data`, can hold.
+
+    Raises:
+        Refusal: no such frame, or bytes before its end or after it.
+    """
+    if data[:4] != _LZ4_MAGIC:
+        raise Refusal("no LZ4 frame")
+    flags = _number(data, 4, 1)
+    largest = 1 << 8 + 2 * (_number(data, 5, 1) >> 4 & 7)
+    at = 7 + (8 if flags & 0x08 else 0) + (4 if flags & 0x01 else 0)
+    total = 0
+    while size := _number(data, at, 4):
+        stored = size & 0x7FFFFFFF
+        at += 4 + stored + (4 if flags & 0x10 else 0)
+        total += min(largest, stored if size >> 31 else stored * 255)
+    _check_end(data, at + 4 + (4 if flags & 0x04 else 0))
+    return total
+
+
+def zstd_bound(data: bytes) -> int:
+    """Return the most bytes that one Zstandard frame, which must be all of `data`, can hold.
+
+    Raises:
+        Refusal: no such frame, one that needs a dictionary or more than 128 MiB of window,
+            or bytes before its end or after it.
+    """
+    if data[:4] != _ZSTD_MAGIC:
+        raise Refusal("no Zstandard frame")
+    at = _zstd_blocks(data)
+    total = 0
+    last = 0
+    while not last:
+        header = _number(data, at, 3)
+        last, kind, size = header & 1, header >> 1 & 3, header >> 3
+        at += 3 + (1 if kind == _RLE else size)
+        total += _ZSTD_BLOCK if kind == _COMPRESSED else min(size, _ZSTD_BLOCK)
+    _check_end(data, at + (4 if data[4] & 0x04 else 0))
+    return total
+
+
+def _zstd_blocks(data: bytes) -> int:
+    """Return where the blocks begin."""
+    flags = _number(data, 4, 1)
+    at = 5
+    single = flags & 0x20
+    if not single:
+        if (_number(data, at, 1) >> 3) + 10 > _ZSTD_WINDOW_LOG:
+            raise Refusal("a Zstandard frame with a window of more than 128 MiB")
+        at += 1
+    if flags & 0x03:
+        raise Refusal("a Zstandard frame that needs a dictionary")
+    size = flags >> 6
+    return at + (1 << size if size else int(bool(single)))

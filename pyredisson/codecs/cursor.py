@@ -1,0 +1,162 @@
+"""A position in one message, and the edge of the codecs that read with it.
+
+What Java serialization, JBoss River, FST and Kryo 4 have in common: numbers of fixed
+size, counts that must fit what is left, nesting that ends, and errors that name the
+place. The rule: whatever is read is bounded by the bytes that are there.
+"""
+
+from __future__ import annotations
+
+import struct
+from abc import abstractmethod
+from collections.abc import Iterable
+from types import ModuleType
+from typing import Any
+
+from pyredisson.errors import DecodeError, EncodeError
+
+from .base import Codec
+from .java.containers import JArray
+from .java.names import is_class_name
+from .java.schema import collect
+from .limits import DEFAULT_LIMITS, Limits
+from .refusal import Refusal
+
+__all__ = ["Cursor", "MessageCodec", "new_array"]
+
+
+class Cursor:
+    """Reads one message from its beginning to its end."""
+
+    __slots__ = ("_classes", "_depth", "_free", "data", "limits", "pos")
+
+    def __init__(self, data: bytes, limits: Limits) -> None:
+        self.data = data
+        self.limits = limits
+        self.pos = 0
+        self._depth = 0
+        self._classes = 0
+        self._free = limits.max_free
+
+    def byte(self) -> int:
+        """Read one byte, unsigned."""
+        return self.take(1)[0]
+
+    def take(self, count: int) -> bytes:
+        """Read `count` bytes."""
+        end = self.pos + count
+        if count < 0 or end > len(self.data):
+            raise Refusal("the message ends early" if count >= 0 else "a negative length")
+        piece = self.data[self.pos : end]
+        self.pos = end
+        return piece
+
+    def unpack(self, form: str) -> Any:
+        """Read one number, spelled as `struct` has it."""
+        return struct.unpack(form, self.take(struct.calcsize(form)))[0]
+
+    def claim(self, count: int, each: int = 1) -> int:
+        """Check that `count` elements of at least `each` bytes can still follow."""
+        if count < 0:
+            raise Refusal("a negative length")
+        if count * each > len(self.data) - self.pos:
+            raise Refusal("the message ends early")
+        return count
+
+    def free(self, count: int = 1) -> None:
+        """Account for elements without bytes."""
+        self._free -= count
+        if self._free < 0:
+            raise Refusal(f"more than {self.limits.max_free} elements that occupy no bytes")
+
+    def descend(self) -> None:
+        """Enter an object; `ascend` leaves it."""
+        self._depth += 1
+        if self._depth > self.limits.max_depth:
+            raise Refusal(f"nested deeper than {self.limits.max_depth}")
+
+    def ascend(self) -> None:
+        """Leave what `descend` entered."""
+        self._depth -= 1
+
+    def class_name(self, name: str) -> str:
+        """Check a class name that is given for the first time."""
+        self._classes += 1
+        if self._classes > self.limits.max_class_names:
+            raise Refusal(f"more than {self.limits.max_class_names} class names")
+        if not is_class_name(name):
+            raise Refusal(f"{name[:60]!r} is no class name")
+        return name
+
+
+def new_array(component: str, values: Iterable[Any] = ()) -> JArray[Any]:
+    """Make an array whose component is named in a message.
+
+    Raises:
+        Refusal: that is no name of a type.
+    """
+    try:
+        return JArray(component, values)
+    except ValueError as error:
+        raise Refusal(str(error)[:200]) from None
+
+
+class MessageCodec(Codec[Any]):
+    """A codec whose messages are read with a `Cursor`.
+
+    Args:
+        schemas: a module of schema classes, or the classes (`pyredisson.codecs.java.schema`).
+        limits: bounds of one message.
+    """
+
+    def __init__(
+        self,
+        schemas: ModuleType | Iterable[type] | None = None,
+        *,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        self.limits = limits
+        self.schemas = collect(schemas)
+
+    def encode(self, value: Any) -> bytes:
+        """Return the bytes that Java writes for the value.
+
+        Raises:
+            EncodeError: a value that this codec does not write, or nesting beyond the limit.
+        """
+        name = type(self).__name__
+        try:
+            return self._write(value)
+        except Refusal as error:
+            raise EncodeError(f"{name}: {error}", codec=name) from None
+        except RecursionError:
+            raise EncodeError(f"{name}: nested too deep for Python", codec=name) from None
+
+    def decode(self, data: bytes) -> Any:
+        """Return the value that Java wrote.
+
+        Raises:
+            DecodeError: malformed, beyond the limits, or with bytes left over, which Java
+                ignores.
+        """
+        if len(data) > self.limits.max_bytes:
+            raise self._error(f"longer than {self.limits.max_bytes} bytes", data)
+        source = Cursor(data, self.limits)
+        try:
+            value = self._read(source)
+        except Refusal as error:
+            raise self._error(f"{error}, at byte {source.pos}", data, error.class_name) from None
+        except RecursionError:
+            raise self._error("nested too deep for Python", data) from None
+        if source.pos != len(data):
+            raise self._error(f"{len(data) - source.pos} bytes are left over", data)
+        return value
+
+    @abstractmethod
+    def _read(self, source: Cursor) -> Any: ...
+
+    @abstractmethod
+    def _write(self, value: Any) -> bytes: ...
+
+    def _error(self, message: str, data: bytes, class_name: str | None = None) -> DecodeError:
+        return DecodeError(message, codec=type(self).__name__, data=data, class_name=class_name)

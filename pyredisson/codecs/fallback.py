@@ -1,0 +1,65 @@
+"""Reading with several codecs, for a fleet that moves from one to another.
+
+The rule: the order is the caller's and is kept. The first codec writes; the first one
+that accepts the bytes reads. Codecs that accept everything (`ByteArrayCodec`, mostly
+`StringCodec`) can only stand last: whatever comes after them is never asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pyredisson.errors import DecodeError
+
+from .base import Codec
+
+__all__ = ["FallbackCodec"]
+
+
+class FallbackCodec(Codec[Any]):
+    """Writes with the first codec, reads with the first that can.
+
+    Args:
+        codecs: the new codec, then the old ones, newest first.
+
+    Raises:
+        ValueError: no codec.
+    """
+
+    def __init__(self, codecs: Iterable[Codec[Any]]) -> None:
+        self.codecs = tuple(codecs)
+        if not self.codecs:
+            raise ValueError("FallbackCodec needs at least one codec")
+
+    def encode(self, value: Any) -> bytes:
+        """Return the first codec's bytes.
+
+        Raises:
+            EncodeError: the first codec's; the others are not asked.
+        """
+        return self.codecs[0].encode(value)
+
+    def decode(self, data: bytes) -> Any:
+        """Return the value that the first codec which accepts the bytes reads in them.
+
+        Raises:
+            DecodeError: none does; the message has each one's reason, in their order.
+        """
+        errors = []
+        for codec in self.codecs:
+            try:
+                return codec.decode(data)
+            except DecodeError as error:
+                errors.append(error)
+        reasons = "; ".join(str(each).split("; the bytes: ", 1)[0] for each in errors)
+        class_name = next((each.class_name for each in errors if each.class_name), None)
+        raise DecodeError(
+            f"no codec reads them: {reasons}",
+            codec="FallbackCodec",
+            data=data,
+            class_name=class_name,
+        )
+
+    def __repr__(self) -> str:
+        return f"FallbackCodec([{', '.join(map(repr, self.codecs))}])"

@@ -1,0 +1,122 @@
+"""What the binary spellings share: scalars of Java as the few types that the formats have.
+
+The rule: a format gives the bytes of a number, a text, a byte string; which Java class
+becomes which of them is the same everywhere (`Date` is milliseconds in Jackson 2 and an
+ISO text in 3, a `Character` a text, a `UUID` a text or 16 bytes).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, TypeVar
+from uuid import UUID
+
+from pyredisson.codecs.java.checks import (
+    check_big,
+    check_char,
+    check_date,
+    check_decimal,
+    check_float,
+    check_int,
+)
+from pyredisson.codecs.limits import Limits
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .dates import date_text
+from .parser import IonSymbol
+from .spelling import Spelling
+from .typing import TEXTS
+
+F = TypeVar("F")
+
+__all__ = ["BinarySpelling", "utf8"]
+
+_BITS = {"Byte": 8, "Short": 16, "Integer": 32, "Long": 64}
+
+
+def utf8(text: str) -> bytes:
+    """Return a text in UTF-8.
+
+    Raises:
+        Refusal: a lone surrogate, which UTF-8 cannot hold.
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise Refusal("a text with a lone surrogate, which UTF-8 cannot hold") from None
+
+
+class BinarySpelling(Spelling[F]):
+    """A format of bytes; `jackson3` gives dates as text, `binary_uuid` UUIDs as 16 bytes."""
+
+    def __init__(self, *, jackson3: bool = False, binary_uuid: bool = False) -> None:
+        self._jackson3 = jackson3
+        self._binary_uuid = binary_uuid
+        self._scalars: dict[str, Callable[[Any, Limits], F]] = {
+            "java.lang.String": self._string,
+            "java.lang.Boolean": self._boolean,
+            "java.lang.Character": lambda value, _: self.text(check_char(value)),
+            "java.lang.Float": lambda value, _: self.single(check_float(value, 32)),
+            "java.lang.Double": lambda value, _: self.double(check_float(value, 64)),
+            "java.math.BigInteger": lambda value, limits: self.big(check_big(value, limits)),
+            "java.math.BigDecimal": lambda v, limits: self.decimal(check_decimal(v, limits)),
+            "java.util.Date": self._date,
+            "java.util.UUID": self._uuid,
+            **{f"java.lang.{name}": self._whole(name, bits) for name, bits in _BITS.items()},
+            **dict.fromkeys(TEXTS, self._string),
+        }
+
+    @abstractmethod
+    def boolean(self, value: bool) -> F:
+        """Spell true or false."""
+
+    @abstractmethod
+    def whole(self, value: int, bits: int) -> F:
+        """Spell a whole number of a Java type of so many bits."""
+
+    @abstractmethod
+    def single(self, value: float) -> F:
+        """Spell a float of 32 bits."""
+
+    @abstractmethod
+    def double(self, value: float) -> F:
+        """Spell a double."""
+
+    @abstractmethod
+    def big(self, value: int) -> F:
+        """Spell a BigInteger."""
+
+    @abstractmethod
+    def decimal(self, value: Decimal) -> F:
+        """Spell a BigDecimal."""
+
+    def date(self, millis: int) -> F:
+        """Spell a Date."""
+        return self.text(date_text(millis)) if self._jackson3 else self.whole(millis, 64)
+
+    def scalar(self, class_name: str) -> Callable[[Any, Limits], F] | None:
+        """Return what spells values of a scalar class, None for other classes."""
+        return self._scalars.get(class_name)
+
+    def _string(self, value: Any, _: Limits) -> F:
+        if not isinstance(value, str):
+            raise refuse_value(value, "a String")
+        return self.constant(value) if type(value) is IonSymbol else self.text(value)
+
+    def _boolean(self, value: Any, _: Limits) -> F:
+        if not isinstance(value, bool):
+            raise refuse_value(value, "a boolean")
+        return self.boolean(value)
+
+    def _whole(self, name: str, bits: int) -> Callable[[Any, Limits], F]:
+        return lambda value, _: self.whole(check_int(value, bits, f"a Java {name}"), bits)
+
+    def _date(self, value: Any, _: Limits) -> F:
+        return self.date(check_date(value))
+
+    def _uuid(self, value: Any, _: Limits) -> F:
+        if not isinstance(value, UUID):
+            raise refuse_value(value, "a UUID")
+        return self.binary(value.bytes) if self._binary_uuid else self.text(str(value))

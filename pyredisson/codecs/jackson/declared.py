@@ -1,0 +1,374 @@
+"""Reading where a Java type is declared: fields, elements of `List<X>`, keys of maps.
+
+One reader per declared type, made once. The rule: tolerant where the meaning is clear
+(a class name where Java would write none, or none where it would), strict about ranges
+and about classes that the declared type does not allow.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from decimal import InvalidOperation
+from enum import Enum
+from typing import Any
+from uuid import UUID
+
+from pyredisson.codecs.java.jdk import CONTAINERS, PLAIN
+from pyredisson.codecs.java.numbers import exact_decimal
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
+from pyredisson.codecs.java.schema import ClassSchema
+from pyredisson.codecs.java.types import OBJECT, JavaType
+from pyredisson.codecs.limits import Limits
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .model import Model, Property
+from .parser import Members
+from .scalars import READERS
+from .typing import BOXES, TEXTS
+
+__all__ = ["DeclaredReader"]
+
+Read = Callable[[Any, int], Any]
+_FINAL = {"java.lang.String", "java.util.UUID"}
+_ZERO: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double": 0.0}
+_TAGS = {
+    "java.util.EnumSet": "java.util.EnumSet<{}>",
+    "java.util.EnumMap": "java.util.EnumMap<{},java.lang.Object>",
+}
+_SPECIAL = ("NaN", "Infinity", "-Infinity")
+# Types whose values JSON itself gives as the right Python type.
+_QUICK: dict[str, type] = {
+    "java.lang.String": str,
+    "boolean": bool,
+    "java.lang.Boolean": bool,
+    "double": float,
+    "java.lang.Double": float,
+}
+_BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
+_CLASSES = {
+    "java.lang.Iterable": "java.util.ArrayList",
+    "java.util.Collection": "java.util.ArrayList",
+    "java.util.List": "java.util.ArrayList",
+    "java.util.Set": "java.util.HashSet",
+    "java.util.SortedSet": "java.util.TreeSet",
+    "java.util.NavigableSet": "java.util.TreeSet",
+    "java.util.Queue": "java.util.LinkedList",
+    "java.util.Deque": "java.util.LinkedList",
+    "java.util.Map": "java.util.HashMap",
+    "java.util.SortedMap": "java.util.TreeMap",
+    "java.util.NavigableMap": "java.util.TreeMap",
+    "java.util.concurrent.ConcurrentMap": "java.util.concurrent.ConcurrentHashMap",
+}
+
+
+class DeclaredReader(ABC):
+    """The readers of one codec, by declared type."""
+
+    def __init__(self, model: Model, limits: Limits) -> None:
+        self._model = model
+        self._typing = model.rules.typing
+        self._limits = limits
+        self._slots: dict[JavaType, Read] = {}
+        self._exact: dict[tuple[str, JavaType], Read] = {}
+
+    @abstractmethod
+    def any(self, tree: Any, depth: int) -> Any:
+        """Read where Java has declared Object."""
+
+    @abstractmethod
+    def tagged(self, name: str, tree: Any, declared: JavaType, depth: int) -> Any:
+        """Read a value beside the name of its class."""
+
+    @abstractmethod
+    def container(self, name: str, tree: Any, declared: JavaType, depth: int) -> Any:
+        """Read a collection or map of the JDK."""
+
+    @abstractmethod
+    def array(self, declared: JavaType, tree: Any, depth: int) -> Any:
+        """Read an array where this array type is declared."""
+
+    def deeper(self, depth: int) -> int:
+        """Return the depth inside a container, unless that is too deep."""
+        if depth >= self._limits.max_depth:
+            raise Refusal(f"nested deeper than {self._limits.max_depth}")
+        return depth + 1
+
+    def _items(self, trees: list[Any], read: Read, depth: int) -> list[Any]:
+        depth = self.deeper(depth)
+        return [read(each, depth) for each in trees]
+
+    def split(self, tree: Any) -> tuple[str | None, Any]:
+        """Take the class name out of an object; None where it has none.
+
+        Raises:
+            Refusal: several, or one that is no text.
+        """
+        if not self._typing:
+            return None, tree
+        if isinstance(tree, dict):
+            rest: Any = dict(tree)
+            names = [rest.pop("@class")] if "@class" in rest else []
+        else:
+            names = [value for key, value in tree if key == "@class"]
+            rest = Members(each for each in tree if each[0] != "@class") if names else tree
+        if not names:
+            return None, rest
+        if len(names) != 1 or type(names[0]) is not str:
+            raise Refusal("an object without one @class")
+        return names[0], rest
+
+    def slot(self, declared: JavaType) -> Read:
+        """Return the reader of values that are declared so; null is None."""
+        found = self._slots.get(declared)
+        if found is None:
+            self._slots[declared] = self._later(self._slots, declared)
+            found = self._slots[declared] = self._make(declared)
+        return found
+
+    @staticmethod
+    def _later(table: dict[Any, Read], key: Any) -> Read:
+        """Return what asks the table when it is called: a class may refer to itself."""
+
+        def read(tree: Any, depth: int) -> Any:
+            return table[key](tree, depth)
+
+        return read
+
+    def _make(self, declared: JavaType) -> Read:
+        name = declared.name
+        if declared == OBJECT:
+            return self.any
+        if declared.dimensions:
+            array = self.array
+            return lambda tree, depth: None if tree is None else array(declared, tree, depth)
+        if declared.primitive:
+            return self._scalar(BOXES[name], _BITS.get(name, 0))
+        if name in BOXES.values() or name in TEXTS or name in _FINAL:
+            bits = next((_BITS.get(p, 0) for p, box in BOXES.items() if box == name), 0)
+            return self._scalar(name, bits)
+        return self._open(declared)
+
+    def _scalar(self, name: str, bits: int) -> Read:
+        reader, limits = READERS[name], self._limits
+        plain: Any = PLAIN.get(name)
+        quick = {"java.lang.String": str, "java.lang.Boolean": bool, "java.lang.Double": float}
+        kind = quick.get(name, int if bits else None)
+        low: Any
+        high: Any
+        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if bits else (0, 0)
+
+        def read(tree: Any, _: int) -> Any:
+            if type(tree) is kind and (not bits or low <= tree <= high):
+                return tree
+            if tree is None:  # of a primitive, too: its owner has a default for that
+                return None
+            if type(tree) is list and len(tree) == 2 and tree[0] == name:
+                tree = tree[1]
+            found = reader(tree, limits)
+            return found if plain is None else plain(found)
+
+        return read
+
+    def _open(self, declared: JavaType) -> Read:
+        """Return the reader of a type whose values may name a class of their own."""
+        name, model = declared.name, self._model
+        schema = model.by_name.get(name)
+        fallback: Read | None = None
+        if schema is not None and not schema.abstract:
+            fallback = self.exact(name, declared)
+        elif name in READERS:
+            fallback = lambda tree, _: READERS[name](tree, self._limits)  # noqa: E731 - one of four
+        elif name in _TAGS and declared.arguments:
+            kind = _TAGS[name].format(declared.arguments[0].name)
+            fallback = lambda tree, depth: self.tagged(kind, tree, declared, depth)  # noqa: E731
+        elif _CLASSES.get(name, name) in CONTAINERS:
+            own = _CLASSES.get(name, name)
+            fallback = lambda tree, depth: self.container(own, tree, declared, depth)  # noqa: E731
+
+        def read(tree: Any, depth: int) -> Any:
+            if tree is None:
+                return None
+            if isinstance(tree, (Members, dict)):
+                found, tree = self.split(tree)
+            else:
+                found, tree = self._wrapper(tree, declared)
+            if found is not None:
+                return self._checked(self.tagged(found, tree, declared, depth), found, declared)
+            if fallback is not None:
+                return fallback(tree, depth)
+            value = self.any(tree, depth)
+            if name == "java.lang.Number" and value in _SPECIAL:
+                return READERS["java.lang.Double"](value, self._limits)
+            return self._checked(value, model.class_of(value), declared)
+
+        return read
+
+    def _wrapper(self, tree: Any, declared: JavaType) -> tuple[str | None, Any]:
+        if not isinstance(tree, list) or len(tree) != 2 or type(tree[0]) is not str:
+            return None, tree
+        name = tree[0]
+        if not self._typing and declared.name in _TAGS:
+            return None, tree
+        listed = _CLASSES.get(declared.name, declared.name) in CONTAINERS
+        if listed and not (isinstance(tree[1], (list, dict)) and "." in name):
+            return None, tree
+        return (name, tree[1]) if self._typing or not listed else (None, tree)
+
+    def _checked(self, value: Any, found: str, declared: JavaType) -> Any:
+        if isinstance(value, (JavaObject, JavaValue)):
+            return value
+        name = found if found in _CLASSES else self._model.class_of(value)
+        if name != declared.name and not self._model.accepts(declared, name):
+            raise Refusal(f"a {found} is no {declared}")
+        return value
+
+    def exact(self, name: str, declared: JavaType) -> Read:
+        """Return the reader of values of exactly this class of the schemas."""
+        key = (name, declared)
+        found = self._exact.get(key)
+        if found is None:
+            self._exact[key] = self._later(self._exact, key)
+            schema = self._model.by_name[name]
+            container = self._model.container_of(schema)
+            if schema.kind == "enum":
+                found = self._enum(schema)
+            elif container is not None:
+                found = self._own_container(schema, container)
+            else:
+                found = self._bean(schema, declared)
+            self._exact[key] = found
+        return found
+
+    def _own_container(self, schema: ClassSchema, container: JavaType) -> Read:
+        """Return the reader of a class that extends a collection or map of the JDK."""
+        cls: Any = schema.python
+        base = next((each for each in (list, set, dict) if issubclass(cls, each)), None)
+        if base is None:
+            name = schema.python.__qualname__
+            raise Refusal(f"{name} is no list, set or dict, as a {container.name} must be")
+
+        def read(tree: Any, depth: int) -> Any:
+            found = self.container(container.name, tree, container, depth)
+            made = cls.__new__(cls)
+            fill: Any = base.extend if base is list else base.update  # type: ignore[union-attr] # by its base
+            fill(made, found)
+            return made
+
+        return read
+
+    def _enum(self, schema: ClassSchema) -> Read:
+        members: dict[str, Enum] = schema.python.__members__  # type: ignore[attr-defined] # an Enum, says its kind
+        table = dict(members)
+        for constant in schema.constants:
+            for text in (constant.text, constant.json):
+                if text is not None:
+                    table.setdefault(text, members[constant.name])
+
+        def read(tree: Any, _: int) -> Any:
+            if type(tree) is list and len(tree) == 2 and tree[0] == schema.class_name:
+                tree = tree[1]
+            found = table.get(tree) if isinstance(tree, str) else None
+            if found is None:
+                raise refuse_value(tree, f"a constant of {schema.class_name}")
+            return found
+
+        return read
+
+    def _bean(self, schema: ClassSchema, declared: JavaType) -> Read:
+        name, cls = schema.class_name, schema.python
+        properties = self._model.properties(schema, self._model.bind(schema, declared))
+        plan = [
+            (each.key, each.attribute, self.slot(each.type), _default(each)) for each in properties
+        ]
+        unread = [(f.attribute, _default_of(f.type)) for _, f in reversed(schema.all_fields())]
+        blank = dict(unread)
+        computed = {each.attribute for each in properties if each.method}
+        kept = [each for each in plan if each[1] not in computed or not hasattr(cls, each[1])]
+        kinds = {each.key: _QUICK.get(each.type.name) for each in properties if _flat(each.type)}
+        steps = [(key, name, kinds.get(key), read, zero) for key, name, read, zero in kept]
+        new: Any = cls.__new__
+        put, slotted = object.__setattr__, _slotted(cls)
+        limit = self._limits.max_depth
+
+        def read(tree: Any, depth: int) -> Any:
+            if depth >= limit:
+                raise Refusal(f"nested deeper than {limit}")
+            if not isinstance(tree, dict):
+                if not isinstance(tree, Members):
+                    raise refuse_value(tree, f"a {name}")
+                tree = dict(tree)
+            depth += 1
+            values = blank.copy()
+            get = tree.get
+            for key, attribute, kind, each, default in steps:
+                found = get(key)
+                if type(found) is kind:
+                    values[attribute] = found
+                else:
+                    values[attribute] = default if found is None else each(found, depth)
+            made = new(cls)
+            if slotted:
+                for attribute, value in values.items():
+                    put(made, attribute, value)
+            else:
+                made.__dict__.update(values)
+            return made
+
+        return read
+
+    def key(self, declared: JavaType) -> Callable[[Any], Any]:
+        """Return what turns a member's name (in CBOR a number, too) into a key of this type."""
+        name = declared.name
+        schema = self._model.by_name.get(name)
+        if schema is not None and schema.kind == "enum":
+            read = self.exact(name, declared)
+            return lambda text: read(text, 0)
+        made = _KEYS.get(name)
+        if made is None:
+            return lambda key: key if declared == OBJECT else str(key)
+        wanted = made
+
+        def parse(key: Any) -> Any:
+            text = str(key)
+            if len(text) > 1000:
+                raise Refusal("a key of more than 1000 characters")
+            try:
+                return wanted(text)
+            except (ValueError, InvalidOperation):
+                raise refuse_value(text, f"a {declared} as key") from None
+
+        return parse
+
+
+def _boolean(text: str) -> bool:
+    if text not in {"true", "false"}:
+        raise ValueError(text)
+    return text == "true"
+
+
+_KEYS: dict[str, Callable[[str], Any]] = {
+    "java.lang.Boolean": _boolean,
+    **{f"java.lang.{name}": int for name in ("Byte", "Short", "Integer", "Long")},
+    "java.lang.Float": float,
+    "java.lang.Double": float,
+    "java.math.BigDecimal": exact_decimal,
+    "java.math.BigInteger": int,
+    "java.util.UUID": UUID,
+}
+
+
+def _default_of(declared: JavaType) -> Any:
+    return _ZERO.get(declared.name, 0) if declared.primitive else None
+
+
+def _default(each: Property) -> Any:
+    return _default_of(each.type)
+
+
+def _flat(declared: JavaType) -> bool:
+    return not declared.dimensions
+
+
+def _slotted(cls: type) -> bool:
+    return not hasattr(cls, "__dict__") or "__dict__" not in dir(cls)

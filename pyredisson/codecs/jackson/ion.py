@@ -1,0 +1,218 @@
+r"""`IonJacksonCodec` and `IonJackson3Codec`: the tree of the JSON codecs as text Ion.
+
+A class name is an annotation (`'com.example.OrderTask'::{action:"pay"}`), non-ASCII text
+is escaped (`\xe9`, `\u2028`, `\U0001f600`), a `byte[]` is a blob, a `BigDecimal` keeps its
+scale. Jackson 3 writes no class names, enums as symbols and dates as timestamps. Java
+itself forgets the class of annotated scalars; Python keeps it. Source: Redisson's codecs
+with jackson-dataformat-ion 2.14 to 3.1.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from pyredisson.codecs.java.numbers import double_to_string, unscaled_of
+from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
+from pyredisson.codecs.refusal import Refusal
+
+from .binary import BinarySpelling
+from .codec import JacksonCodec, Schemas
+from .codec3 import check_release
+from .dates import date_text
+from .ion_parser import parse_ion
+from .rules import NEWEST, Rules, parse_release
+
+__all__ = ["IonJackson3Codec", "IonJacksonCodec"]
+
+_IDENTIFIER = re.compile(r"(?!\$\d+$)[A-Za-z_$][A-Za-z0-9_$]*", re.ASCII)
+_KEYWORDS = {"null", "true", "false", "nan"}
+_SHORT = {0: "0", 7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 0x5C: "\\"}
+_ESCAPED = re.compile("[\x00-\x1f\"'\\\\\x7f-\U0010ffff]")
+
+
+def _escaped(text: str, quote: str) -> str:
+    def escape(match: re.Match[str]) -> str:
+        code = ord(match[0])
+        if match[0] in "\"'":
+            return f"\\{quote}" if match[0] == quote else match[0]
+        if code in _SHORT:
+            return f"\\{_SHORT[code]}"
+        if code < 0x100:
+            return f"\\x{code:02x}"
+        if 0xD800 <= code < 0xE000:
+            raise Refusal("a text with a lone surrogate, which Ion cannot hold")
+        return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+    return f"{quote}{_ESCAPED.sub(escape, text)}{quote}"
+
+
+def _symbol(text: str) -> str:
+    if _IDENTIFIER.fullmatch(text) and text not in _KEYWORDS:
+        return text
+    return _escaped(text, "'")
+
+
+class _Spelling(BinarySpelling[str]):
+    """Text Ion as Jackson writes it."""
+
+    null = "null"
+
+    def __init__(
+        self, *, jackson3: bool = False, binary_uuid: bool = False, exponent: str = "e"
+    ) -> None:
+        super().__init__(jackson3=jackson3, binary_uuid=binary_uuid)
+        self._exponent = exponent
+        self.renamed_constants = not jackson3
+
+    def boolean(self, value: bool) -> str:
+        """Spell true or false."""
+        return "true" if value else "false"
+
+    def whole(self, value: int, bits: int) -> str:
+        """Spell a whole number."""
+        return str(value)
+
+    def single(self, value: float) -> str:
+        """Spell a float: as the double that is equal to it."""
+        return self.double(value)
+
+    def double(self, value: float) -> str:
+        """Spell a double: always with an exponent."""
+        text = double_to_string(value)
+        if text[-1] in "Ny":
+            return {"NaN": "nan", "Infinity": "+inf", "-Infinity": "-inf"}[text]
+        if "E" in text:
+            return text.replace("E", self._exponent)
+        return text.removesuffix(".0") + "e0"
+
+    def big(self, value: int) -> str:
+        """Spell a BigInteger."""
+        return int.__repr__(value)
+
+    def decimal(self, value: Decimal) -> str:
+        """Spell a BigDecimal with its scale."""
+        unscaled, scale = unscaled_of(value)
+        sign, digits = ("-" if unscaled < 0 else ""), int.__repr__(abs(unscaled))
+        if scale == 0:
+            return f"{sign}{digits}."
+        if scale < 0:
+            return f"{sign}{digits}d{-scale}"
+        if len(digits) > scale:
+            return f"{sign}{digits[:-scale]}.{digits[-scale:]}"
+        if len(digits) - 1 - scale >= -6:
+            return f"{sign}0.{digits.rjust(scale, '0')}"
+        return f"{sign}{digits}d-{scale}"
+
+    def date(self, millis: int) -> str:
+        """Spell a Date: milliseconds, in Jackson 3 a timestamp."""
+        if not self._jackson3:
+            return str(millis)
+        text = date_text(millis)
+        if text[0] in "+-":
+            raise Refusal("a Date beyond the years 1 to 9999 of an Ion timestamp")
+        return text
+
+    def text(self, text: str) -> str:
+        """Spell a text."""
+        return _escaped(text, '"')
+
+    def constant(self, text: str) -> str:
+        """Spell a constant of an enum: in Jackson 3 a symbol."""
+        return _symbol(text) if self._jackson3 else self.text(text)
+
+    def binary(self, value: bytes) -> str:
+        """Spell a `byte[]`: a blob."""
+        return f"{{{{{base64.b64encode(value).decode()}}}}}"
+
+    def array(self, class_name: str | None, parts: Sequence[str]) -> str:
+        """Spell an array."""
+        body = f"[{','.join(parts)}]"
+        return body if class_name is None else self.tagged(class_name, body)
+
+    def object(self, class_name: str | None, members: Sequence[tuple[str | int, str]]) -> str:
+        """Spell an object."""
+        body = f"{{{','.join(f'{_symbol(str(key))}:{piece}' for key, piece in members)}}}"
+        return body if class_name is None else self.tagged(class_name, body)
+
+    def tagged(self, class_name: str, piece: str) -> str:
+        """Add the class as an annotation."""
+        return f"{_symbol(class_name)}::{piece}"
+
+    def message(self, piece: str) -> bytes:
+        """Return the whole message."""
+        return piece.encode()
+
+
+class IonJacksonCodec(JacksonCodec[Any]):
+    """Redisson's `org.redisson.codec.IonJacksonCodec`, since 3.4.4.
+
+    Args:
+        schemas: the module or the classes that `pyredisson schema` wrote.
+        release: before 4.2.0 a UUID is a blob, since then text with its class.
+        strict: refuse what Java writes but cannot read back (final classes at the root).
+        unknown: "generic" or "error": what becomes of classes without a schema.
+        limits: bounds of one message.
+
+    Raises:
+        TypeError: one of the schemas is none.
+        ValueError: not a release, or another `unknown`.
+    """
+
+    name = "IonJacksonCodec"
+
+    def __init__(
+        self,
+        *,
+        schemas: Schemas = None,
+        release: str = NEWEST,
+        strict: bool = True,
+        unknown: str = "generic",
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        rules = Rules.jackson2(release, typing=True, strict=strict)
+        number = parse_release(release)
+        spelling = _Spelling(
+            binary_uuid=number < (4, 2, 0), exponent="E" if number < (4, 0, 0) else "e"
+        )
+        super().__init__(rules, spelling, schemas, limits, unknown)
+
+    def _parse(self, data: bytes) -> Any:
+        return parse_ion(data, self.limits)
+
+
+class IonJackson3Codec(JacksonCodec[Any]):
+    """Redisson's `org.redisson.codec.IonJackson3Codec`, since 4.2.0: no class names.
+
+    Objects come back as `dict`, as Java's own reader has them; symbols and timestamps as
+    `IonSymbol` and `IonTimestamp`, both a `str`.
+
+    Args:
+        schemas: the classes of objects to be written.
+        release: 4.2.0 or newer.
+        limits: bounds of one message.
+
+    Raises:
+        TypeError: one of the schemas is none.
+        ValueError: an older release.
+    """
+
+    name = "IonJackson3Codec"
+
+    def __init__(
+        self,
+        *,
+        schemas: Schemas = None,
+        release: str = NEWEST,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        check_release(release, (4, 2, 0))
+        rules = Rules.jackson3(release, typing=False)
+        spelling = _Spelling(jackson3=True, binary_uuid=True)
+        super().__init__(rules, spelling, schemas, limits, "error")
+
+    def _parse(self, data: bytes) -> Any:
+        return parse_ion(data, self.limits)

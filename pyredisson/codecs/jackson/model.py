@@ -1,0 +1,292 @@
+"""What Jackson sees of the schemas: resolved types, finality, properties in their order.
+
+Type variables are replaced as Jackson replaces them: by the arguments of the declared
+type, unresolved ones by their bound, `? super X` by Object; arguments of an extends
+clause are kept whole. The rule: everything here runs once per class, never per value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pyredisson.codecs.java import jdk
+from pyredisson.codecs.java.classes import class_of
+from pyredisson.codecs.java.names import component_of, jvm_name
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
+from pyredisson.codecs.java.schema import ClassSchema, SchemaField
+from pyredisson.codecs.java.supertypes import jdk_final, jdk_supertypes
+from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard
+from pyredisson.codecs.java.values import JText
+
+from .rules import Rules
+
+__all__ = ["Model", "Property", "erased_array"]
+
+Bindings = Mapping[str, JavaType]
+_LONG = "java.lang.Long"
+_UUID = "java.util.UUID"
+_NAMED = (JavaObject, JavaValue, JText)
+_ANY = {"java.lang.Object", "java.io.Serializable"}
+_INTERFACES = {
+    "java.lang.Comparable",
+    "java.lang.CharSequence",
+    "java.lang.Iterable",
+    "java.io.Serializable",
+    *(f"java.util.{name}" for name in ("Collection", "List", "Set", "Map", "Queue", "Deque")),
+}
+
+
+def erased_array(class_name: str) -> JavaType | None:
+    """Return the component of an array class as a type; None if it is no array."""
+    component = component_of(class_name)
+    if component is None:
+        return None
+    return JavaType(jdk.element_class(component), dimensions=component.count("[]"))
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One member of an object: its key, where Python keeps it, its resolved type.
+
+    `method` says that the value is what a Java method returns, not a field.
+    """
+
+    key: str
+    attribute: str
+    type: JavaType
+    method: bool = False
+
+
+class Model:
+    """The schemas of one codec."""
+
+    def __init__(self, schemas: Mapping[str, ClassSchema], rules: Rules) -> None:
+        self.rules = rules
+        self.by_name = dict(schemas)
+        self._by_type: dict[type, ClassSchema | None] = {
+            each.python: each for each in schemas.values()
+        }
+
+    def schema_of(self, kind: type) -> ClassSchema | None:
+        """Return the schema of a Python class or of the nearest base that has one."""
+        try:
+            return self._by_type[kind]
+        except KeyError:
+            found = next((s for base in kind.__mro__ if (s := self._by_type.get(base))), None)
+            self._by_type[kind] = found
+            return found
+
+    def class_of(self, value: Any) -> str:
+        """Return the Java class of a value that is not None.
+
+        Raises:
+            Refusal: it has none.
+        """
+        schema = self.schema_of(type(value))
+        if schema is not None:
+            return schema.class_name
+        return value.class_name if type(value) in _NAMED else class_of(value)
+
+    def final(self, name: str) -> bool:
+        """Say whether a class is final to the JVM of Java 17; arrays count by their element."""
+        schema = self.by_name.get(name)
+        return schema.final if schema is not None else jdk_final(name) is True
+
+    def typed(self, declared: JavaType) -> bool:
+        """Say whether values of a declared type carry their class (natural ones never do)."""
+        name = declared.name
+        if name == _LONG:
+            return self.rules.typed_long
+        if name == _UUID:
+            return self.rules.typed_uuid and not declared.dimensions
+        return self.rules.typing and not self.final(name)
+
+    def accepts(self, declared: JavaType, class_name: str) -> bool:
+        """Say whether Java could assign a value of this class to the declared type."""
+        if not declared.dimensions and declared.name in _ANY:
+            return True
+        component = erased_array(class_name)
+        if declared.dimensions:
+            if component is None:
+                return False
+            wanted = declared.component
+            if wanted.primitive or component.primitive:
+                return (wanted.name, wanted.dimensions) == (component.name, component.dimensions)
+            element = component.name if not component.dimensions else _jvm(component)
+            return self.accepts(wanted, element)
+        schema = self.by_name.get(class_name)
+        if schema is not None:
+            return declared.name in _supertypes(schema)
+        return declared.name in jdk_supertypes(class_name)
+
+    def specialises(self, schema: ClassSchema, declared: JavaType) -> bool:
+        """Say whether Jackson can read this class where these arguments are declared.
+
+        `TypeFactory.constructSpecializedType` refuses what an extends clause binds to
+        another class than the declared argument, a raw one too.
+        """
+        found = self._seen_as(schema, declared.name)
+        if found is None or len(found.arguments) != len(declared.arguments):
+            return found is None or not declared.arguments
+        bound: dict[str, JavaType] = {}
+        pairs = zip(found.arguments, declared.arguments, strict=True)
+        return all(self._specialises(mine, wanted, bound) for mine, wanted in pairs)
+
+    def _specialises(
+        self, actual: JavaType, expected: JavaType, bound: dict[str, JavaType]
+    ) -> bool:
+        if actual.variable and actual.dimensions <= expected.dimensions:
+            inner = replace(expected, dimensions=expected.dimensions - actual.dimensions)
+            return bound.setdefault(actual.name, inner) == inner
+        if expected == OBJECT:
+            return True
+        if (actual.name, actual.dimensions) != (expected.name, expected.dimensions):
+            return expected.name in _INTERFACES and self.accepts(expected, actual.name)
+        if len(actual.arguments) != len(expected.arguments):
+            return not expected.arguments
+        pairs = zip(actual.arguments, expected.arguments, strict=True)
+        return all(self._specialises(mine, wanted, bound) for mine, wanted in pairs)
+
+    def container_of(self, schema: ClassSchema) -> JavaType | None:
+        """Return the JDK's collection or map that a class extends; None for other classes."""
+        above: ClassSchema | None = schema
+        while above is not None and above.parent is not None:
+            above = above.parent
+        extends = above.extends if above is not None else None
+        if extends is None or extends.name not in jdk.CONTAINERS:
+            return None
+        return self.resolve(extends, {}, schema.variables)
+
+    def resolve(self, declared: JavaType, bindings: Bindings, bounds: Bindings) -> JavaType:
+        """Replace the variables and wildcards of a type."""
+        if declared.wildcard is Wildcard.SUPER:
+            return OBJECT
+        if declared.variable:
+            found = bindings.get(declared.name)
+            if found is None:
+                bound = bounds.get(declared.name, OBJECT)
+                if bound.variable and bound.name != declared.name:
+                    found = self.resolve(bound, bindings, bounds)
+                else:
+                    found = JavaType(bound.name if not bound.variable else OBJECT.name)
+            return replace(found, dimensions=found.dimensions + declared.dimensions)
+        arguments = tuple(self.resolve(each, bindings, bounds) for each in declared.arguments)
+        return JavaType(declared.name, arguments, declared.dimensions)
+
+    def bind(self, schema: ClassSchema, declared: JavaType) -> dict[str, JavaType]:
+        """Return what the variables of a runtime class are where this type is declared."""
+        mine = self._seen_as(schema, declared.name)
+        if mine is None:
+            return {}
+        found: dict[str, JavaType] = {}
+        if len(mine.arguments) == len(declared.arguments):
+            for pattern, argument in zip(mine.arguments, declared.arguments, strict=True):
+                _unify(pattern, argument, found)
+        return found
+
+    @staticmethod
+    def _seen_as(schema: ClassSchema, name: str) -> JavaType | None:
+        """Return the superclass of this name with its arguments, in the class's own variables."""
+        mine = JavaType(
+            schema.class_name, tuple(JavaType(each, variable=True) for each in schema.variables)
+        )
+        above: ClassSchema | None = schema
+        while above is not None and mine.name != name:
+            if above.extends is None:
+                return None
+            bindings = dict(zip(above.variables, mine.arguments, strict=False))
+            parent = above.parent
+            extends = above.extends
+            if parent is not None and len(extends.arguments) != len(parent.variables):
+                extends = replace(extends, arguments=(OBJECT,) * len(parent.variables))
+            mine = _substitute(extends, bindings)
+            above = parent
+        return None if above is None else mine
+
+    def properties(self, schema: ClassSchema, bindings: Bindings) -> list[Property]:
+        """Return the members that Jackson writes for a class, in its order."""
+        found: dict[str, Property] = {}
+        hidden: set[str] = set()
+        masked: set[str] = set()
+        above: ClassSchema | None = schema
+        while above is not None:
+            names = {each.name: each for each in above.fields}
+            for getter in above.getters:
+                field = names.get(getter.name)
+                if getter.kind == "is" or getter.json or self.rules.getters:
+                    ignored = getter.json_ignore or (field is not None and field.json_ignore)
+                    lost = field is not None and field.transient and not self.rules.transient
+                    if ignored or lost:
+                        hidden.add(getter.name)
+                    key = getter.json or (field.json if field else None) or getter.name
+                    resolved = self.resolve(getter.type, bindings, above.variables)
+                    attribute = field.attribute if field is not None else getter.attribute
+                    found.setdefault(getter.name, Property(key, attribute, resolved, field is None))
+            for each in above.fields:
+                if each.name in masked:
+                    continue
+                masked.add(each.name)
+                if each.json_ignore or (each.transient and not self.rules.getters):
+                    hidden.add(each.name)
+                if self._visible(above, each):
+                    resolved = self.resolve(each.type, bindings, above.variables)
+                    found.setdefault(
+                        each.name, Property(each.json or each.name, each.attribute, resolved)
+                    )
+            bindings = self._parent_bindings(above, bindings)
+            above = above.parent
+        kept = [each for name, each in found.items() if name not in hidden]
+        if self.rules.getters and (schema.kind == "record" or not self.rules.sorted):
+            return kept
+        return sorted(kept, key=lambda each: each.key.encode("utf-16-be", "surrogatepass"))
+
+    def _visible(self, schema: ClassSchema, field: SchemaField) -> bool:
+        if not self.rules.getters:
+            return True
+        if schema.kind == "record" or field.json is not None:
+            return True
+        return field.public and not field.transient
+
+    def _parent_bindings(self, schema: ClassSchema, bindings: Bindings) -> dict[str, JavaType]:
+        parent = schema.parent
+        if parent is None or schema.extends is None:
+            return {}
+        arguments = [self.resolve(a, bindings, schema.variables) for a in schema.extends.arguments]
+        if len(arguments) != len(parent.variables):
+            return {}
+        return dict(zip(parent.variables, arguments, strict=True))
+
+
+def _jvm(component: JavaType) -> str:
+    return jvm_name(component.name + "[]" * component.dimensions)
+
+
+def _supertypes(schema: ClassSchema) -> set[str]:
+    names: set[str] = set()
+    above: ClassSchema | None = schema
+    while above is not None:
+        names |= {above.class_name, *above.interfaces}
+        if above.extends is not None:
+            names |= jdk_supertypes(above.extends.name)
+        above = above.parent
+    if schema.kind == "enum":
+        names |= {"java.lang.Enum", "java.lang.Comparable"}
+    return names
+
+
+def _substitute(declared: JavaType, bindings: Bindings) -> JavaType:
+    if declared.variable:
+        found = bindings.get(declared.name, OBJECT)
+        return replace(found, dimensions=found.dimensions + declared.dimensions)
+    arguments = tuple(_substitute(each, bindings) for each in declared.arguments)
+    return replace(declared, arguments=arguments)
+
+
+def _unify(pattern: JavaType, argument: JavaType, found: dict[str, JavaType]) -> None:
+    if pattern.variable and not pattern.dimensions:
+        found.setdefault(pattern.name, argument)
+    elif pattern.name == argument.name and len(pattern.arguments) == len(argument.arguments):
+        for inner, outer in zip(pattern.arguments, argument.arguments, strict=True):
+            _unify(inner, outer, found)

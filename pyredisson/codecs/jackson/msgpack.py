@@ -1,0 +1,155 @@
+"""`MsgPackJacksonCodec`: the tree of `JsonJacksonCodec` in MessagePack.
+
+Byte arrays are binary here and come back as such; a `BigDecimal` is a whole number or a
+double, so its scale is lost in Java already. Source: Redisson's `MsgPackJacksonCodec`
+with jackson-dataformat-msgpack 0.9. Texts and numbers take their shortest form.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+import msgpack  # type: ignore[import-untyped] # it has no stubs
+
+from pyredisson.codecs.java.scalars import JFloat
+from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
+from pyredisson.codecs.refusal import Refusal
+
+from .binary import BinarySpelling, utf8
+from .codec import JacksonCodec, Schemas
+from .parser import Members
+from .rules import NEWEST, Rules
+
+__all__ = ["MsgPackJacksonCodec"]
+
+
+class _Spelling(BinarySpelling[bytes]):
+    """MessagePack in the shortest forms."""
+
+    null = b"\xc0"
+
+    def boolean(self, value: bool) -> bytes:
+        """Spell true or false."""
+        return b"\xc3" if value else b"\xc2"
+
+    def whole(self, value: int, bits: int) -> bytes:
+        """Spell a whole number in as few bytes as possible."""
+        packed: bytes = msgpack.packb(value)
+        return packed
+
+    def single(self, value: float) -> bytes:
+        """Spell a float of 32 bits."""
+        return struct.pack(">Bf", 0xCA, value)
+
+    def double(self, value: float) -> bytes:
+        """Spell a double."""
+        return struct.pack(">Bd", 0xCB, value)
+
+    def big(self, value: int) -> bytes:
+        """Spell a BigInteger of at most 64 bits; Java refuses others, too."""
+        if not -(1 << 63) <= value < 1 << 64:
+            raise Refusal("MessagePack has no BigInteger of more than 64 bits")
+        return self.whole(value, 64)
+
+    def decimal(self, value: Decimal) -> bytes:
+        """Spell a BigDecimal: a whole number, or the double that is equal to it."""
+        if value == value.to_integral_value():
+            return self.big(int(value))
+        number = float(value)
+        if Decimal(repr(number)) != value:
+            raise Refusal("a BigDecimal that no double is equal to, which MessagePack needs")
+        return self.double(number)
+
+    def text(self, text: str) -> bytes:
+        """Spell a text."""
+        data = utf8(text)
+        return _head(len(data), 0xA0, 32, (0xD9, 0xDA, 0xDB)) + data
+
+    def binary(self, value: bytes) -> bytes:
+        """Spell a `byte[]`."""
+        return _head(len(value), 0, 0, (0xC4, 0xC5, 0xC6)) + value
+
+    def array(self, class_name: str | None, parts: Sequence[bytes]) -> bytes:
+        """Spell an array."""
+        body = _head(len(parts), 0x90, 16, (0, 0xDC, 0xDD)) + b"".join(parts)
+        return body if class_name is None else self.tagged(class_name, body)
+
+    def object(self, class_name: str | None, members: Sequence[tuple[str | int, bytes]]) -> bytes:
+        """Spell an object; its class is the member @class, the first one."""
+        parts = [self.text(str(key)) + piece for key, piece in members]
+        if class_name is not None:
+            parts.insert(0, b"\xa6@class" + self.text(class_name))
+        return _head(len(parts), 0x80, 16, (0, 0xDE, 0xDF)) + b"".join(parts)
+
+    def tagged(self, class_name: str, piece: bytes) -> bytes:
+        """Add the class to what is no object."""
+        return b"\x92" + self.text(class_name) + piece
+
+    def message(self, piece: bytes) -> bytes:
+        """Return the whole message."""
+        return piece
+
+
+def _head(size: int, small: int, below: int, codes: tuple[int, int, int]) -> bytes:
+    """Return the head of something of a length: one byte, or a code and the length."""
+    if size < below:
+        return bytes([small + size])
+    if size < 256 and codes[0]:
+        return bytes([codes[0], size])
+    if size < 65536:
+        return struct.pack(">BH", codes[1], size)
+    return struct.pack(">BI", codes[2], size)
+
+
+class MsgPackJacksonCodec(JacksonCodec[Any]):
+    """Redisson's `org.redisson.codec.MsgPackJacksonCodec`, since 2.1.4.
+
+    A Float at the root, or in a `float[]` there, comes back as a double.
+
+    Args:
+        schemas: the module or the classes that `pyredisson schema` wrote.
+        release: the Redisson release whose bytes are written.
+        strict: refuse what Java writes but cannot read back (final classes at the root).
+        unknown: "generic" or "error": what becomes of classes without a schema.
+        limits: bounds of one message.
+
+    Raises:
+        TypeError: one of the schemas is none.
+        ValueError: not a release, or another `unknown`.
+    """
+
+    name = "MsgPackJacksonCodec"
+
+    def __init__(
+        self,
+        *,
+        schemas: Schemas = None,
+        release: str = NEWEST,
+        strict: bool = True,
+        unknown: str = "generic",
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        rules = Rules.jackson2(release, typing=True, strict=strict)
+        super().__init__(rules, _Spelling(), schemas, limits, unknown)
+
+    def _parse(self, data: bytes) -> Any:
+        try:
+            tree = msgpack.unpackb(data, object_pairs_hook=_members, strict_map_key=False)
+        except (ValueError, msgpack.UnpackException) as error:
+            raise Refusal(f"not MessagePack: {error or type(error).__name__}") from None
+        return JFloat(tree) if data[0] == 0xCA and isinstance(tree, float) else _checked(tree)
+
+
+def _members(pairs: list[tuple[Any, Any]]) -> Members:
+    if not all(type(key) is str for key, _ in pairs):
+        raise Refusal("a key that is no text")
+    return Members(pairs)
+
+
+def _checked(tree: Any) -> Any:
+    if isinstance(tree, (msgpack.ExtType, msgpack.Timestamp)):
+        raise Refusal("an extension type, which Java's codec does not write")
+    return tree

@@ -1,0 +1,69 @@
+"""Objects of unknown classes, written back as they were read.
+
+The rule: what is inside a `JavaObject` or `JavaValue` stands there as in the message, so
+a plain number stays bare and only `JavaObject` and `JavaValue` carry a class.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
+from pyredisson.codecs.limits import Limits
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .model import Model
+from .spelling import Spelling, Write, too_deep
+
+F = TypeVar("F")
+
+__all__ = ["opaque"]
+
+
+def opaque(name: str, spelling: Spelling[F], model: Model, limits: Limits) -> Write[F]:
+    """Return the writer of a class that is neither in a schema nor of the JDK's tables.
+
+    It takes only what was read of that class.
+    """
+    limit = limits.max_depth
+
+    def raw(value: Any, depth: int) -> F:
+        if depth >= limit:
+            raise too_deep(limit)
+        if isinstance(value, JavaObject):
+            members = [(key, raw(each, depth + 1)) for key, each in value.fields.items()]
+            return spelling.object(value.class_name, members)
+        if isinstance(value, JavaValue):
+            if isinstance(value.value, list):
+                parts = [raw(each, depth + 1) for each in value.value]
+                return spelling.array(value.class_name, parts)
+            return spelling.tagged(value.class_name, raw(value.value, depth + 1))
+        if type(value) is list:
+            return spelling.array(None, [raw(each, depth + 1) for each in value])
+        if type(value) is dict:
+            members = [(key, raw(each, depth + 1)) for key, each in value.items()]
+            return spelling.object(None, members)
+        return _plain(value, spelling, model, limits)
+
+    def write(value: Any, depth: int) -> F:
+        if not isinstance(value, (JavaObject, JavaValue)):
+            raise Refusal(f"the Java class {name} is not known here", name)
+        return raw(value, depth)
+
+    return write
+
+
+def _plain(value: Any, spelling: Spelling[F], model: Model, limits: Limits) -> F:
+    if value is None:
+        return spelling.null
+    if isinstance(value, bytes):
+        return spelling.binary(value)
+    name = _plain_class(value) if type(value) is int else model.class_of(value)
+    scalar = spelling.scalar(name)
+    if scalar is None:
+        raise refuse_value(value, "plain enough to stand in a JavaObject")
+    return scalar(value, limits)
+
+
+def _plain_class(value: int) -> str:
+    return "java.lang.Long" if -(1 << 63) <= value < 1 << 63 else "java.math.BigInteger"

@@ -1,0 +1,56 @@
+"""What containers and arrays hold, as the writer needs it.
+
+The rule: a Python value of another shape is refused by the name of the Java class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pyredisson.codecs.java.build import entries_of, items_of
+from pyredisson.codecs.java.checks import check_int
+from pyredisson.codecs.java.containers import JArray, JEntries
+from pyredisson.codecs.java.jdk import CONTAINERS
+from pyredisson.codecs.java.names import array_class
+from pyredisson.codecs.java.types import JavaType
+from pyredisson.codecs.refusal import refuse_value
+
+__all__ = ["array_name", "bytes_in", "elements_in", "entries_in", "listed"]
+
+
+def elements_in(value: Any, name: str) -> Sequence[Any]:
+    """Return the elements of a collection of this class, in Java's order."""
+    if name in CONTAINERS:
+        return items_of(value, name)
+    if not isinstance(value, (list, set, frozenset)):
+        raise refuse_value(value, f"a {name}")
+    return list(value)
+
+
+def entries_in(value: Any, name: str) -> Sequence[tuple[Any, Any]]:
+    """Return the entries of a map of this class."""
+    if name in CONTAINERS:
+        return entries_of(value, name)
+    if not isinstance(value, (dict, JEntries)):
+        raise refuse_value(value, f"a {name}")
+    return list(value.items()) if isinstance(value, dict) else list(value)
+
+
+def bytes_in(value: Any) -> bytes:
+    """Return the content of a `byte[]`."""
+    if isinstance(value, (bytes, bytearray)):
+        return bytes(value)
+    return bytes(check_int(each, 8, "a byte") & 0xFF for each in listed(value, "byte"))
+
+
+def listed(value: Any, component: str) -> Sequence[Any]:
+    """Return the elements of an array."""
+    if type(value) is list or isinstance(value, JArray):
+        return value
+    raise refuse_value(value, f"a {component}[]")
+
+
+def array_name(component: JavaType) -> str:
+    """Return the JVM's name of the array with this component."""
+    return array_class(component.name + "[]" * component.dimensions)

@@ -1,0 +1,79 @@
+"""What differs between the Jackson codecs and between their releases, as flags.
+
+The rule: writers and readers never ask for a release; they ask one of these flags.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+__all__ = ["NEWEST", "Rules", "parse_release"]
+
+NEWEST = "4.7.0"
+
+
+def parse_release(release: str) -> tuple[int, int, int]:
+    """Read a Redisson release, as in ``"3.19.3"``.
+
+    Raises:
+        ValueError: not three numbers.
+    """
+    match = re.fullmatch(r"(\d{1,4})\.(\d{1,4})\.(\d{1,4})", release)
+    if match is None:
+        raise ValueError(f"{release!r} is not a Redisson release like {NEWEST!r}")
+    return int(match[1]), int(match[2]), int(match[3])
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How one codec of one release spells values.
+
+    Attributes:
+        typing: class names are written (`JsonJacksonCodec.initTypeInclusion`).
+        typed_long: a declared or root Long carries its class (not in Jackson 3).
+        typed_uuid: a declared or root UUID carries its class: since 4.2.0.
+        typed_special: NaN and the infinities carry theirs in Object slots: since Jackson 2.10.
+        nulls: members that are null are written (plain `ObjectMapper`s of Jackson 3).
+        getters: properties come from public getters, not from fields (Jackson 3).
+        transient: a transient field with a getter counts (TypedJsonJackson3Codec).
+        sorted: properties stand in the order of their names, records too.
+        strict: what Java could not read back is refused.
+    """
+
+    typing: bool = True
+    typed_long: bool = True
+    typed_uuid: bool = True
+    typed_special: bool = True
+    nulls: bool = False
+    getters: bool = False
+    transient: bool = False
+    sorted: bool = True
+    strict: bool = True
+
+    @staticmethod
+    def jackson2(release: str, *, typing: bool, strict: bool = True) -> Rules:
+        """Return the rules of the Jackson 2 codecs of a Redisson release."""
+        number = parse_release(release)
+        leaked = (4, 2, 0) <= number < (4, 5, 0)  # TypedJsonJacksonCodec wrote UUID's class
+        return Rules(
+            typing=typing,
+            typed_long=typing,
+            typed_uuid=number >= (4, 2, 0) if typing else leaked,
+            typed_special=number >= (3, 12, 0),
+            strict=strict,
+        )
+
+    @staticmethod
+    def jackson3(release: str, *, typing: bool, strict: bool = True) -> Rules:
+        """Return the rules of the Jackson 3 codecs, which exist since 4.1.0."""
+        return Rules(
+            typing=typing,
+            typed_long=False,
+            typed_uuid=typing and parse_release(release) >= (4, 2, 0),
+            nulls=not typing,
+            getters=True,
+            transient=not typing,
+            sorted=True,
+            strict=strict,
+        )

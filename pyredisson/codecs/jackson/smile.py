@@ -1,0 +1,267 @@
+"""`SmileJacksonCodec` and `SmileJackson3Codec`: the tree of the JSON codecs in Smile.
+
+Smile is a binary JSON: four bytes of header, one byte that tells each value's kind,
+names that occurred before as references. Redisson writes it with its defaults: shared
+names, no shared texts, byte arrays in 7-bit groups. The rule: a piece is a list of bytes
+and names; names become references only when the whole message is known.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from pyredisson.codecs.java.numbers import unscaled_of
+from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
+
+from .binary import BinarySpelling, utf8
+from .codec import JacksonCodec, Schemas
+from .codec3 import check_release
+from .rules import NEWEST, Rules, parse_release
+from .smile_parser import HEADER, SmileParser
+
+__all__ = ["SmileJackson3Codec", "SmileJacksonCodec"]
+
+Piece = list[Any]  # of bytes, `_Name` and pieces
+_MAX_NAMES = 1024
+_BUFFER = 8000  # of Jackson's generator: longer texts are marked as Unicode unseen
+
+
+class _Name(str):
+    """A member's name, before it is known whether it occurred already."""
+
+    __slots__ = ()
+
+
+def vint(value: int) -> bytes:
+    """Return a number in groups of 7 bits, the last of 6 with the high bit set."""
+    groups = [0x80 | value & 0x3F]
+    value >>= 6
+    while value:
+        groups.append(value & 0x7F)
+        value >>= 7
+    return bytes(reversed(groups))
+
+
+def zigzag(value: int) -> int:
+    """Fold the sign into the lowest bit."""
+    return value << 1 if value >= 0 else (~value << 1) | 1
+
+
+def seven(data: bytes) -> bytes:
+    """Return bytes in groups of 7 bits; the last group holds the rest, right-aligned."""
+    bits = len(data) * 8
+    number = int.from_bytes(data, "big")
+    rest = bits % 7
+    groups = []
+    if rest:
+        groups.append(number & (1 << rest) - 1)
+        number >>= rest
+    for _ in range(bits // 7):
+        groups.append(number & 0x7F)
+        number >>= 7
+    return bytes(reversed(groups))
+
+
+class _Spelling(BinarySpelling[Piece]):
+    """Smile as Jackson writes it."""
+
+    def __init__(
+        self, *, jackson3: bool = False, binary_uuid: bool = False, signed: bool = False
+    ) -> None:
+        super().__init__(jackson3=jackson3, binary_uuid=binary_uuid)
+        self._sign = 0x70 if signed else 0
+        self.null: Piece = [b"\x21"]
+
+    def boolean(self, value: bool) -> Piece:
+        """Spell true or false."""
+        return [b"\x23" if value else b"\x22"]
+
+    def whole(self, value: int, bits: int) -> Piece:
+        """Spell a whole number."""
+        folded = zigzag(value)
+        if folded < 32:
+            return [bytes([0xC0 + folded])]
+        return [(b"\x24" if folded < 1 << 32 else b"\x25") + vint(folded)]
+
+    def single(self, value: float) -> Piece:
+        """Spell a float of 32 bits."""
+        (bits,) = struct.unpack(">I", struct.pack(">f", value))
+        groups = [bits >> shift & 0x7F for shift in range(28, -1, -7)]
+        if bits >> 31:
+            groups[0] |= self._sign  # Jackson up to 2.16 drew the sign along
+        return [bytes([0x28, *groups])]
+
+    def double(self, value: float) -> Piece:
+        """Spell a double."""
+        (bits,) = struct.unpack(">Q", struct.pack(">d", value))
+        return [bytes([0x29, *(bits >> shift & 0x7F for shift in range(63, -1, -7))])]
+
+    def big(self, value: int) -> Piece:
+        """Spell a BigInteger as `BigInteger.toByteArray` has it."""
+        return [b"\x26" + _safe(_big_bytes(value))]
+
+    def decimal(self, value: Decimal) -> Piece:
+        """Spell a BigDecimal: its scale and its unscaled value."""
+        unscaled, scale = unscaled_of(value)
+        return [b"\x2a" + vint(zigzag(scale)) + _safe(_big_bytes(unscaled))]
+
+    def text(self, text: str) -> Piece:
+        """Spell a text."""
+        data = utf8(text)
+        units = len(text.encode("utf-16-le")) // 2
+        size = len(data)
+        if not size:
+            return [b"\x20"]
+        if units <= 65 and size <= 64:
+            return [bytes([(0x3F if size == units else 0x7E) + size]) + data]
+        plain = size == units and units * 3 + 2 <= _BUFFER
+        return [(b"\xe0" if plain else b"\xe4") + data + b"\xfc"]
+
+    def binary(self, value: bytes) -> Piece:
+        """Spell a `byte[]`."""
+        return [b"\xe8" + _safe(value)]
+
+    def array(self, class_name: str | None, parts: Sequence[Piece]) -> Piece:
+        """Spell an array."""
+        body = [b"\xf8", *parts, b"\xf9"]
+        return body if class_name is None else self.tagged(class_name, body)
+
+    def object(self, class_name: str | None, members: Sequence[tuple[str | int, Piece]]) -> Piece:
+        """Spell an object; its class is the member @class, the first one."""
+        piece: Piece = [b"\xfa"]
+        if class_name is not None:
+            piece += [_Name("@class"), self.text(class_name)]
+        for key, each in members:
+            piece += [_Name(key), each]
+        return [*piece, b"\xfb"]
+
+    def tagged(self, class_name: str, piece: Piece) -> Piece:
+        """Add the class to what is no object."""
+        return [b"\xf8", self.text(class_name), piece, b"\xf9"]
+
+    def message(self, piece: Piece) -> bytes:
+        """Return the whole message, names resolved in their order."""
+        out = bytearray(HEADER)
+        _flatten(piece, out, _Names())
+        return bytes(out)
+
+
+class _Names:
+    """The names so far; after 1024 Jackson starts anew."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, int] = {}
+        self._count = 0
+
+    def spell(self, name: str) -> bytes:
+        if not name:
+            return b"\x20"
+        found = self._seen.get(name)
+        if found is not None:
+            return bytes([0x40 + found]) if found < 64 else bytes([0x30 | found >> 8, found & 0xFF])
+        data = utf8(name)
+        units = len(name.encode("utf-16-le")) // 2
+        self._add(name)
+        if len(data) == units <= 64:
+            return bytes([0x7F + len(data)]) + data
+        if len(data) <= 57:
+            return bytes([0xBE + len(data)]) + data
+        return b"\x34" + data + b"\xfc"
+
+    def _add(self, name: str) -> None:
+        if self._count == _MAX_NAMES:
+            self._seen.clear()
+            self._count = 0
+        if self._count & 0xFF < 0xFE:  # such bytes are end markers
+            self._seen[name] = self._count
+        self._count += 1
+
+
+def _flatten(piece: Piece, out: bytearray, names: _Names) -> None:
+    for each in piece:
+        if isinstance(each, bytes):
+            out += each
+        elif isinstance(each, _Name):
+            out += names.spell(each)
+        else:
+            _flatten(each, out, names)
+
+
+def _big_bytes(value: int) -> bytes:
+    size = (value if value >= 0 else ~value).bit_length() // 8 + 1
+    return value.to_bytes(size, "big", signed=True)
+
+
+def _safe(data: bytes) -> bytes:
+    return vint(len(data)) + seven(data)
+
+
+class SmileJacksonCodec(JacksonCodec[Any]):
+    """Redisson's `org.redisson.codec.SmileJacksonCodec`, since 2.3.0.
+
+    Args:
+        schemas: the module or the classes that `pyredisson schema` wrote.
+        release: before 4.2.0 a UUID is 16 bytes, since then text with its class.
+        strict: refuse what Java writes but cannot read back (final classes at the root).
+        unknown: "generic" or "error": what becomes of classes without a schema.
+        limits: bounds of one message.
+
+    Raises:
+        TypeError: one of the schemas is none.
+        ValueError: not a release, or another `unknown`.
+    """
+
+    name = "SmileJacksonCodec"
+
+    def __init__(
+        self,
+        *,
+        schemas: Schemas = None,
+        release: str = NEWEST,
+        strict: bool = True,
+        unknown: str = "generic",
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        rules = Rules.jackson2(release, typing=True, strict=strict)
+        number = parse_release(release)
+        spelling = _Spelling(binary_uuid=number < (4, 2, 0), signed=number < (4, 0, 0))
+        super().__init__(rules, spelling, schemas, limits, unknown)
+
+    def _parse(self, data: bytes) -> Any:
+        return SmileParser(data, self.limits).message()
+
+
+class SmileJackson3Codec(JacksonCodec[Any]):
+    """Redisson's `org.redisson.codec.SmileJackson3Codec`, since 4.2.0: no class names.
+
+    Objects come back as `dict`, as Java's own reader has them.
+
+    Args:
+        schemas: the classes of objects to be written.
+        release: 4.2.0 or newer.
+        limits: bounds of one message.
+
+    Raises:
+        TypeError: one of the schemas is none.
+        ValueError: an older release.
+    """
+
+    name = "SmileJackson3Codec"
+
+    def __init__(
+        self,
+        *,
+        schemas: Schemas = None,
+        release: str = NEWEST,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        check_release(release, (4, 2, 0))
+        rules = Rules.jackson3(release, typing=False)
+        spelling = _Spelling(jackson3=True, binary_uuid=True)
+        super().__init__(rules, spelling, schemas, limits, "error")
+
+    def _parse(self, data: bytes) -> Any:
+        return SmileParser(data, self.limits).message()

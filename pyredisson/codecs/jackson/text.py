@@ -1,0 +1,171 @@
+"""The JSON spelling of Jackson 2 and 3.
+
+The rule: what is likely is fast. A bean's keys are quoted once, plain ASCII text goes
+through the standard library's quoting in C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from json.encoder import encode_basestring
+from typing import Any
+from uuid import UUID
+
+from pyredisson.codecs.java.checks import (
+    check_big,
+    check_char,
+    check_date,
+    check_decimal,
+    check_float,
+    check_int,
+)
+from pyredisson.codecs.limits import Limits
+from pyredisson.codecs.refusal import refuse_value
+
+from .dates import date_text
+from .lexical import (
+    base64_text,
+    decimal_text,
+    double_text,
+    float_text,
+    integer_text,
+    quote,
+    quote_raw,
+)
+from .spelling import BeanField, Spelling, Write, missing, too_deep, values_of
+from .typing import TEXTS
+
+__all__ = ["JsonText"]
+
+
+def _string(value: Any, _: Limits) -> str:
+    if type(value) is str and value.isascii() and value.isprintable():
+        return encode_basestring(value)
+    if not isinstance(value, str):
+        raise refuse_value(value, "a String")
+    return quote(value)
+
+
+def _boolean(value: Any, _: Limits) -> str:
+    if not isinstance(value, bool):
+        raise refuse_value(value, "a boolean")
+    return "true" if value else "false"
+
+
+def _uuid(value: Any, _: Limits) -> str:
+    if not isinstance(value, UUID):
+        raise refuse_value(value, "a UUID")
+    return f'"{value}"'
+
+
+def _whole(bits: int, wanted: str) -> Callable[[Any, Limits], str]:
+    low, high = -(1 << bits - 1), (1 << bits - 1) - 1
+
+    def write(value: Any, _: Limits) -> str:
+        if type(value) is int and low <= value <= high:
+            return repr(value)
+        return int.__repr__(check_int(value, bits, wanted))
+
+    return write
+
+
+_SCALARS: dict[str, Callable[[Any, Limits], str]] = {
+    "java.lang.String": _string,
+    "java.lang.Boolean": _boolean,
+    "java.lang.Byte": _whole(8, "a byte"),
+    "java.lang.Short": _whole(16, "a short"),
+    "java.lang.Integer": _whole(32, "an int"),
+    "java.lang.Long": _whole(64, "a long"),
+    "java.lang.Character": lambda value, _: quote(check_char(value)),
+    "java.lang.Float": lambda value, _: float_text(check_float(value, 32)),
+    "java.lang.Double": lambda value, _: double_text(check_float(value, 64)),
+    "java.math.BigInteger": lambda value, limits: integer_text(check_big(value, limits)),
+    "java.math.BigDecimal": lambda value, limits: decimal_text(check_decimal(value, limits)),
+    "java.util.Date": lambda value, _: str(check_date(value)),
+    "java.util.UUID": _uuid,
+    **dict.fromkeys(TEXTS, _string),
+}
+
+
+def _string3(value: Any, _: Limits) -> str:
+    if not isinstance(value, str):
+        raise refuse_value(value, "a String")
+    return quote_raw(value)
+
+
+_SCALARS3 = _SCALARS | {
+    "java.lang.String": _string3,
+    "java.math.BigDecimal": lambda value, limits: str(check_decimal(value, limits)),
+    "java.util.Date": lambda value, _: f'"{date_text(check_date(value))}"',
+    **dict.fromkeys(TEXTS, _string3),
+}
+
+
+class JsonText(Spelling[str]):
+    """Compact JSON, of Jackson 2 or 3."""
+
+    null = "null"
+
+    def __init__(self, *, jackson3: bool = False) -> None:
+        self._scalars = _SCALARS3 if jackson3 else _SCALARS
+        self._quote = quote_raw if jackson3 else quote
+
+    def scalar(self, class_name: str) -> Callable[[Any, Limits], str] | None:
+        """Return what spells values of a scalar class, None for other classes."""
+        return self._scalars.get(class_name)
+
+    def text(self, text: str) -> str:
+        """Spell a text."""
+        return self._quote(text)
+
+    def binary(self, value: bytes) -> str:
+        """Spell a `byte[]`: base64."""
+        return base64_text(value)
+
+    def array(self, class_name: str | None, parts: Sequence[str]) -> str:
+        """Spell an array."""
+        body = f"[{','.join(parts)}]"
+        return body if class_name is None else f"[{self.text(class_name)},{body}]"
+
+    def object(self, class_name: str | None, members: Sequence[tuple[str | int, str]]) -> str:
+        """Spell an object; its class is the member @class, the first one."""
+        parts = [f"{self.text(str(key))}:{piece}" for key, piece in members]
+        if class_name is not None:
+            parts.insert(0, f'"@class":{self.text(class_name)}')
+        return f"{{{','.join(parts)}}}"
+
+    def tagged(self, class_name: str, piece: str) -> str:
+        """Add the class to what is no object."""
+        return f"[{self.text(class_name)},{piece}]"
+
+    def message(self, piece: str) -> bytes:
+        """Return the whole message."""
+        return piece.encode()
+
+    def bean(
+        self,
+        class_name: str | None,
+        fields: Sequence[BeanField[str]],
+        nulls: bool,
+        depth_limit: int,
+    ) -> Write[str]:
+        """Return what spells objects of one class, attribute by attribute."""
+        read = values_of([each[1] for each in fields])
+        plan = [(f",{self.text(key)}:", w, key if req else None) for key, _, w, req in fields]
+        head = "" if class_name is None else f',"@class":{self.text(class_name)}'
+
+        def write_bean(value: Any, depth: int) -> str:
+            if depth >= depth_limit:
+                raise too_deep(depth_limit)
+            depth += 1
+            text = head
+            for (prefix, write, required), each in zip(plan, read(value)):  # noqa: B905 - hot
+                if each is not None:
+                    text += prefix + write(each, depth)
+                elif required is not None:
+                    raise missing(required)
+                elif nulls:
+                    text += prefix + "null"
+            return f"{{{text[1:]}}}"
+
+        return write_bean

@@ -1,0 +1,50 @@
+"""Python objects as the writer of a bean sees them: attributes, and methods among them.
+
+A Java getter that no field stands behind is an attribute, a property or a method without
+arguments in Python; a missing one is a refusal, never an `AttributeError`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from pyredisson.codecs.refusal import Refusal
+
+from .spelling import Write
+
+F = TypeVar("F")
+
+__all__ = ["reading"]
+
+
+def reading(write: Write[F], methods: set[str], name: str) -> Write[F]:
+    """Turn a missing attribute into a refusal, and call the methods among them."""
+
+    def checked(value: Any, depth: int) -> F:
+        try:
+            return write(value, depth)
+        except AttributeError as error:
+            raise Refusal(f"a {name} lacks the attribute {error.name!r}") from None
+
+    return checked if not methods else _calling(checked, methods)
+
+
+def _calling(write: Write[F], methods: set[str]) -> Write[F]:
+    def view(value: Any, depth: int) -> F:
+        return write(_View(value, methods), depth)
+
+    return view
+
+
+class _View:
+    """An object whose named methods look like attributes."""
+
+    __slots__ = ("_methods", "_value")
+
+    def __init__(self, value: Any, methods: set[str]) -> None:
+        self._value = value
+        self._methods = methods
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._value, name)
+        return found() if name in self._methods and callable(found) else found

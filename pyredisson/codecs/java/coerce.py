@@ -1,0 +1,88 @@
+"""Plain Python values where a field's declared type leaves only one class to mean.
+
+`[1]` in a `LinkedList` field is a LinkedList, `5` in a `BigInteger` field a BigInteger.
+The rule: a value that already is of a class that fits is never touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from .checks import check_date
+from .containers import JList, JMap, JSet
+from .jdk import CONTAINERS, Kind
+from .scalars import JBigInteger
+from .values import JText, JValue
+
+__all__ = ["coerce"]
+
+_DEFAULTS = {
+    "java.util.SortedSet": "java.util.TreeSet",
+    "java.util.NavigableSet": "java.util.TreeSet",
+    "java.util.SortedMap": "java.util.TreeMap",
+    "java.util.NavigableMap": "java.util.TreeMap",
+    "java.util.Queue": "java.util.LinkedList",
+    "java.util.Deque": "java.util.LinkedList",
+    "java.util.concurrent.ConcurrentMap": "java.util.concurrent.ConcurrentHashMap",
+}
+_SORTED = {"java.util.TreeSet", "java.util.TreeMap"}
+_CHARSETS = {
+    "UTF-8": "sun.nio.cs.UTF_8",
+    "US-ASCII": "sun.nio.cs.US_ASCII",
+    "ISO-8859-1": "sun.nio.cs.ISO_8859_1",
+    "UTF-16": "sun.nio.cs.UTF_16",
+    "UTF-16BE": "sun.nio.cs.UTF_16BE",
+    "UTF-16LE": "sun.nio.cs.UTF_16LE",
+}
+
+
+def _charset(value: str) -> Any:
+    name = _CHARSETS.get(value)
+    return JText(name, value) if name else None
+
+
+_TEXTS: dict[str, Callable[[str], Any]] = {
+    "java.util.TimeZone": lambda value: JText("sun.util.calendar.ZoneInfo", value),
+    "java.nio.charset.Charset": _charset,
+    "java.time.ZoneId": lambda value: JText("java.time.ZoneRegion", value),
+}
+
+
+def coerce(declared: str, value: Any) -> Any:
+    """Return the value as the class that the declared type means; None if it means none."""
+    kind = type(value)
+    if kind in {list, dict, set, frozenset}:
+        return _container(_DEFAULTS.get(declared, declared), value)
+    if kind is int and declared == "java.math.BigInteger":
+        return JBigInteger(value)
+    if kind is str and declared in _TEXTS:
+        return _TEXTS[declared](value)
+    if isinstance(value, datetime) and declared.startswith("java.sql."):
+        return JValue(declared, check_date(value))
+    return None
+
+
+def _container(class_name: str, value: Any) -> Any:
+    container = CONTAINERS.get(class_name)
+    if container is None:
+        return None
+    if isinstance(value, dict):
+        if container.kind is not Kind.MAP:
+            return None
+        keys = _sort(value) if class_name in _SORTED else list(value)
+        return JMap(class_name, {key: value[key] for key in keys})
+    if isinstance(value, list):
+        return JList(class_name, value) if container.kind in {Kind.LIST, Kind.QUEUE} else None
+    if container.kind is not Kind.SET:
+        return None
+    return JSet(class_name, _sort(value) if class_name in _SORTED else value)
+
+
+def _sort(values: Any) -> list[Any]:
+    """Sort as a TreeMap without a comparator does."""
+    items = list(values)
+    if all(isinstance(each, str) for each in items):
+        return sorted(items, key=lambda each: each.encode("utf-16-be", "surrogatepass"))
+    return sorted(items)

@@ -1,0 +1,156 @@
+"""Values of the JDK's other classes: texts, times, and what is a handful of parts.
+
+Where Python has a type, the wrapper is a subclass of it and equal to the plain value:
+`JText("java.net.URI", "http://a")` is a `str`, `JInstant` a `datetime`. What has no
+counterpart, or lies beyond Python's range (years after 9999, nanoseconds), is a
+`JValue`: the Java class and its parts, never rounded and never clamped::
+
+    JValue("java.time.Instant", 253402300800, 0)     seconds, nanoseconds
+    JValue("java.util.OptionalInt", 5)               no part: empty
+    JValue("java.time.Year", 2024)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, ClassVar, TypeVar
+
+from .containers import JSet
+
+T = TypeVar("T")
+
+__all__ = [
+    "JEnumSet",
+    "JInstant",
+    "JLocalDateTime",
+    "JOffsetDateTime",
+    "JSerialized",
+    "JText",
+    "JValue",
+    "JZonedDateTime",
+]
+
+
+class JText(str):
+    """A value that Java writes as its text: StringBuilder, URI, URL, Currency, TimeZone, ..."""
+
+    class_name: str
+
+    def __new__(cls, class_name: str, text: str) -> JText:
+        """Tie the text to a class."""
+        self = str.__new__(cls, text)
+        self.class_name = class_name
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.class_name, str(self))
+
+    def __repr__(self) -> str:
+        return f"JText({self.class_name!r}, {str(self)!r})"
+
+
+class JValue:
+    """A value of a JDK class as its parts, in the order of the class's documentation."""
+
+    __slots__ = ("class_name", "parts")
+
+    def __init__(self, class_name: str, *parts: Any) -> None:
+        self.class_name = class_name
+        self.parts = parts
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, JValue):
+            return NotImplemented
+        return (self.class_name, self.parts) == (other.class_name, other.parts)
+
+    def __hash__(self) -> int:
+        return hash((self.class_name, self.parts))
+
+    def __repr__(self) -> str:
+        return f"JValue({', '.join(map(repr, (self.class_name, *self.parts)))})"
+
+
+class JSerialized:
+    """A value that Java wrote with its own serialization inside another codec, unopened.
+
+    `data` is what follows the class name, from `aced0005` on.
+    """
+
+    __slots__ = ("class_name", "data")
+
+    def __init__(self, class_name: str, data: bytes) -> None:
+        self.class_name = class_name
+        self.data = data
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, JSerialized):
+            return NotImplemented
+        return (self.class_name, self.data) == (other.class_name, other.data)
+
+    def __hash__(self) -> int:
+        return hash((self.class_name, self.data))
+
+    def __repr__(self) -> str:
+        return f"JSerialized({self.class_name!r}, bytes.fromhex({self.data.hex()!r}))"
+
+
+class JInstant(datetime):
+    """A `java.time.Instant` that `datetime` can hold; aware, in UTC when decoded."""
+
+    class_name: ClassVar[str] = "java.time.Instant"
+
+
+class JLocalDateTime(datetime):
+    """A `java.time.LocalDateTime` that `datetime` can hold; naive."""
+
+    class_name: ClassVar[str] = "java.time.LocalDateTime"
+
+
+class JOffsetDateTime(datetime):
+    """A `java.time.OffsetDateTime` that `datetime` can hold; aware, with a fixed offset."""
+
+    class_name: ClassVar[str] = "java.time.OffsetDateTime"
+
+
+class JZonedDateTime:
+    """A `java.time.ZonedDateTime`: local time (`JLocalDateTime` or `JValue`) and zone id."""
+
+    __slots__ = ("local", "zone")
+    class_name: ClassVar[str] = "java.time.ZonedDateTime"
+
+    def __init__(self, local: datetime | JValue, zone: str) -> None:
+        self.local = local
+        self.zone = zone
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, JZonedDateTime):
+            return NotImplemented
+        return (self.local, self.zone) == (other.local, other.zone)
+
+    def __hash__(self) -> int:
+        return hash((self.local, self.zone))
+
+    def __repr__(self) -> str:
+        return f"JZonedDateTime({self.local!r}, {self.zone!r})"
+
+
+class JEnumSet(JSet[T]):
+    """A `java.util.EnumSet`: its enum's Java class and the constants."""
+
+    __slots__ = ("enum_name",)
+
+    def __init__(self, enum_name: str, values: Iterable[T] = (), *, jumbo: bool = False) -> None:
+        super().__init__(f"java.util.{'Jumbo' if jumbo else 'Regular'}EnumSet", values)
+        self.enum_name = enum_name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _enum_set, (self.enum_name, list(self), self.class_name)
+
+    def __repr__(self) -> str:
+        jumbo = ", jumbo=True" if "Jumbo" in self.class_name else ""
+        return f"JEnumSet({self.enum_name!r}, {list(self)!r}{jumbo})"
+
+
+def _enum_set(enum_name: str, values: list[Any], class_name: str) -> JEnumSet[Any]:
+    return JEnumSet(enum_name, values, jumbo="Jumbo" in class_name)

@@ -1,0 +1,154 @@
+"""The classes that SerializationCodec writes, as `ObjectStreamClass` describes them.
+
+Each JDK class has a serialVersionUID, flags (2 serializable, 3 with `writeObject` data)
+and fields, primitives first, each kind by name. Sources: the classes of OpenJDK 8 to 17,
+where all of this is the same. Schemas become descriptions by the same rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyredisson.codecs.java.names import PRIMITIVES
+from pyredisson.codecs.java.schema import ClassSchema, SchemaField
+from pyredisson.codecs.refusal import Refusal
+
+from .objects import erased
+
+__all__ = ["KNOWN", "Description", "array_description", "described"]
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A class: `fields` are type code, name and, for objects, the signature."""
+
+    name: str
+    uid: int
+    flags: int = 2
+    fields: tuple[tuple[str, str, str], ...] = ()
+    parent: Description | None = None
+
+
+_NUMBER = Description("java.lang.Number", 0x86AC951D0B94E08B)
+ENUM = Description("java.lang.Enum", 0, 0x12)
+
+
+def _boxed(name: str, uid: int, code: str, parent: Description | None = _NUMBER) -> Description:
+    return Description(f"java.lang.{name}", uid, 2, ((code, "value", ""),), parent)
+
+
+_HASH_MAP = Description(
+    "java.util.HashMap",
+    0x0507DAC1C31660D1,
+    3,
+    (("F", "loadFactor", ""), ("I", "threshold", "")),
+)
+_HASH_SET = Description("java.util.HashSet", 0xBA44859596B8B734, 3)
+_BIG_FIELDS = ("bitCount", "bitLength", "firstNonzeroByteNum", "lowestSetBit", "signum")
+
+KNOWN: dict[str, Description] = {
+    each.name: each
+    for each in (
+        _boxed("Integer", 0x12E2A0A4F7818738, "I"),
+        _boxed("Long", 0x3B8BE490CC8F23DF, "J"),
+        _boxed("Short", 0x684D37133460DA52, "S"),
+        _boxed("Byte", 0x9C4E6084EE50F51C, "B"),
+        _boxed("Float", 0xDAEDC9A2DB3CF0EC, "F"),
+        _boxed("Double", 0x80B3C24A296BFB04, "D"),
+        _boxed("Boolean", 0xCD207280D59CFAEE, "Z", None),
+        _boxed("Character", 0x348B47D96B1A2678, "C", None),
+        Description("java.util.ArrayList", 0x7881D21D99C7619D, 3, (("I", "size", ""),)),
+        Description("java.util.LinkedList", 0x0C29535D4A608822, 3),
+        Description("java.util.ArrayDeque", 0x207CDA2E240DA08B, 3),
+        Description("java.util.concurrent.CopyOnWriteArrayList", 0x785D9FD546AB90C3, 3),
+        _HASH_MAP,
+        Description(
+            "java.util.LinkedHashMap",
+            0x34C04E5C106CC0FB,
+            2,
+            (("Z", "accessOrder", ""),),
+            _HASH_MAP,
+        ),
+        Description(
+            "java.util.TreeMap",
+            0x0CC1F63E2D256AE6,
+            3,
+            (("L", "comparator", "Ljava/util/Comparator;"),),
+        ),
+        _HASH_SET,
+        Description("java.util.LinkedHashSet", 0xD86CD75A95DD2A1E, 2, (), _HASH_SET),
+        Description("java.util.TreeSet", 0xDD98509395ED875B, 3),
+        Description("java.util.Date", 0x686A81014B597419, 3),
+        Description(
+            "java.util.UUID",
+            0xBC9903F7986D852F,
+            2,
+            (("J", "leastSigBits", ""), ("J", "mostSigBits", "")),
+        ),
+        Description(
+            "java.math.BigDecimal",
+            0x54C71557F981284F,
+            3,
+            (("I", "scale", ""), ("L", "intVal", "Ljava/math/BigInteger;")),
+            _NUMBER,
+        ),
+        Description(
+            "java.math.BigInteger",
+            0x8CFC9F1FA93BFB1D,
+            3,
+            (*(("I", name, "") for name in _BIG_FIELDS), ("[", "magnitude", "[B")),
+            _NUMBER,
+        ),
+    )
+}
+
+_ARRAYS = {
+    "[B": 0xACF317F8060854E0,
+    "[C": 0xB02666B0E25D84AC,
+    "[D": 0x3EA68C14AB635A1E,
+    "[F": 0x0B9C818922E00C42,
+    "[I": 0x4DBA602676EAB2A5,
+    "[J": 0x782004B512B17593,
+    "[S": 0xEF832E06E55DB0FA,
+    "[Z": 0x578F203914B85DE2,
+    "[[B": 0x4BFD19156767DB37,
+    "[[I": 0x17F7E44F198F893C,
+    "[[[I": 0x4B8DF625CB5230D4,
+    "[[Ljava.lang.Object;": 0x18BFFB53E46BDBCA,
+    "[[Ljava.lang.String;": 0x324D09AD8432E457,
+    "[Ljava.lang.Integer;": 0xFE97ADA00183E21B,
+    "[Ljava.lang.Object;": 0x90CE589F1073296C,
+    "[Ljava.lang.String;": 0xADD256E7E91D7B47,
+    "[Ljava.math.BigDecimal;": 0x48F36B728B37093C,
+    "[Ljava.util.Date;": 0x431724A0300318E0,
+}
+
+
+def array_description(name: str) -> Description:
+    """Describe an array class; Java computes a UID from the name, but ignores it when reading."""
+    return Description(name, _ARRAYS.get(name, 0))
+
+
+def described(schema: ClassSchema) -> Description:
+    """Describe a schema's class that is no enum.
+
+    Raises:
+        Refusal: it or a superclass has no serialVersionUID, or it is a record.
+    """
+    if schema.kind != "class" or schema.serial_version_uid is None:
+        message = f"{schema.class_name} is written as a class with serial_version_uid only"
+        raise Refusal(message, schema.class_name)
+    own = [_field(schema, each) for each in schema.fields if not each.transient]
+    own.sort(key=lambda each: (each[0] in "[L", each[1]))
+    parent = None if schema.parent is None else described(schema.parent)
+    return Description(schema.class_name, schema.serial_version_uid, 2, tuple(own), parent)
+
+
+def _field(schema: ClassSchema, field: SchemaField) -> tuple[str, str, str]:
+    kind = field.type
+    name = erased(schema, field)
+    code = PRIMITIVES.get(name)
+    if code is not None and not kind.dimensions:
+        return code, field.name, ""
+    element = code or f"L{name.replace('.', '/')};"
+    return ("[" if kind.dimensions else "L"), field.name, "[" * kind.dimensions + element

@@ -1,0 +1,356 @@
+"""From an object of Java serialization to the Python value that it stands for.
+
+Each JDK class writes fields and data of its own; a function here knows them, under the
+class's name. Any other class becomes the schema class of its name, or a `JavaObject`.
+Sources: the `writeObject` methods of the classes in OpenJDK 8 to 17. The rule: data of
+another form than the class writes is refused, never guessed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID
+
+from pyredisson.codecs.java.build import make_collection, make_map
+from pyredisson.codecs.java.containers import JArray, JEntries, JList, JMap, JSet
+from pyredisson.codecs.java.jdk import CONTAINERS, Kind
+from pyredisson.codecs.java.numbers import date_of, decimal_of
+from pyredisson.codecs.java.objects import JavaValue
+from pyredisson.codecs.java.scalars import (
+    JBigInteger,
+    JByte,
+    JChar,
+    JDate,
+    JFloat,
+    JLong,
+    JShort,
+)
+from pyredisson.codecs.java.values import JEnumSet, JText, JValue
+from pyredisson.codecs.limits import Limits
+from pyredisson.codecs.refusal import Refusal
+
+from .raw import Raw
+from .times import TimeBlock, read_time
+
+__all__ = ["BUILDERS", "entries_pairs"]
+
+Builder = Callable[[Raw, Limits], Any]
+_MASK = 0xFFFFFFFFFFFFFFFF
+
+
+def expect(value: Any, kind: type, wanted: str) -> Any:
+    """Return a part that must be of a Python type."""
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise Refusal(f"a value where {wanted} belongs")
+    return value
+
+
+def entries_pairs(items: list[Any]) -> list[tuple[Any, Any]]:
+    """Pair keys with the values that follow them."""
+    if len(items) % 2:
+        raise Refusal("a key without a value")
+    return list(zip(items[::2], items[1::2], strict=True))
+
+
+def _boxed(make: Callable[[Any], Any]) -> Builder:
+    return lambda raw, _: make(raw.level().field("value"))
+
+
+def _as_list(name: str, items: list[Any]) -> Any:
+    return make_collection(name, items) if name in CONTAINERS else JList(name, items)
+
+
+def _array_list(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
+    level.numbers("i")
+    return _as_list(raw.class_name, level.counted(level.field("size")))
+
+
+def _counted(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
+    (count,) = level.numbers("i")
+    return _as_list(raw.class_name, level.counted(count))
+
+
+def _vector(raw: Raw, _: Limits) -> Any:
+    level = raw.level("java.util.Vector")
+    items = expect(level.field("elementData"), JArray, "an array")
+    count = level.field("elementCount")
+    if not 0 <= count <= len(items):
+        raise Refusal("a Vector of another size than it says")
+    return _as_list(raw.class_name, list(items[:count]))
+
+
+def _arrays_list(raw: Raw, _: Limits) -> Any:
+    return _as_list(raw.class_name, list(expect(raw.field("a"), list, "an array")))
+
+
+def _deque(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
+    (count,) = level.numbers("i")
+    return make_collection(raw.class_name, level.counted(count))
+
+
+def _until_null(raw: Raw, _: Limits) -> Any:
+    items = raw.level().rest()
+    if not items or items.pop() is not None:
+        raise Refusal(f"a {raw.class_name} without its end")
+    return make_collection(raw.class_name, items)
+
+
+def _priority_queue(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
+    _natural(raw, level.field("comparator"))
+    level.numbers("i")
+    return make_collection(raw.class_name, level.counted(level.field("size")))
+
+
+def _natural(raw: Raw, comparator: Any) -> None:
+    if comparator is not None:
+        raise Refusal(f"a {raw.class_name} with a comparator, which nothing here could keep")
+
+
+def _hash_set(raw: Raw, _: Limits) -> Any:
+    level = raw.level("java.util.HashSet")
+    _, _, count = level.numbers("ifi")
+    return make_collection(raw.class_name, level.counted(count))
+
+
+def _tree_set(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
+    _natural(raw, level.object())
+    (count,) = level.numbers("i")
+    return make_collection(raw.class_name, level.counted(count))
+
+
+def _skip_set(raw: Raw, _: Limits) -> Any:
+    keys = expect(raw.field("m"), JMap, "a map")
+    return make_collection(raw.class_name, list(keys))
+
+
+def _array_set(raw: Raw, _: Limits) -> Any:
+    return make_collection(raw.class_name, list(expect(raw.field("al"), JList, "a list")))
+
+
+def _hash_map(raw: Raw, _: Limits) -> Any:
+    level = raw.level("java.util.HashMap")
+    _, count = level.numbers("ii")
+    return make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
+
+
+def _table(raw: Raw, _: Limits) -> Any:
+    level = raw.level("java.util.Hashtable")
+    _, count = level.numbers("ii")
+    return make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
+
+
+def _tree_map(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
+    _natural(raw, level.field("comparator"))
+    (count,) = level.numbers("i")
+    return make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
+
+
+def _concurrent_map(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
+    if "comparator" in level.fields:
+        _natural(raw, level.fields["comparator"])
+    items = level.rest()
+    ends = 1 if raw.class_name.endswith("SkipListMap") else 2
+    if len(items) < ends or any(each is not None for each in items[-ends:]):
+        raise Refusal(f"a {raw.class_name} without its end")
+    return make_map(raw.class_name, entries_pairs(items[:-ends]))
+
+
+def _empty(raw: Raw, _: Limits) -> Any:
+    if CONTAINERS[raw.class_name].kind is Kind.MAP:
+        return make_map(raw.class_name, [])
+    return make_collection(raw.class_name, [])
+
+
+def _singleton(raw: Raw, _: Limits) -> Any:
+    return make_collection(raw.class_name, [raw.field("element")])
+
+
+def _singleton_map(raw: Raw, _: Limits) -> Any:
+    return make_map(raw.class_name, [(raw.field("k"), raw.field("v"))])
+
+
+def _wrapped(raw: Raw, _: Limits) -> Any:
+    """Collections.unmodifiable... and synchronized...: of what they wrap, under their own name."""
+    items = raw.field("c")
+    return JList(raw.class_name, expect(items, (list, JSet), "a collection"))  # type: ignore[arg-type]  # isinstance takes a tuple
+
+
+def _wrapped_map(raw: Raw, _: Limits) -> Any:
+    found = raw.field("m")
+    if isinstance(found, JEntries):
+        return JEntries(raw.class_name, found)
+    return JMap(raw.class_name, expect(found, dict, "a map"))
+
+
+def _immutable(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
+    (count,) = level.numbers("i")
+    items = level.counted(count)
+    prefix = "java.util.ImmutableCollections$"
+    tag = level.field("tag") & 0xFF
+    if tag == 3:
+        small = len(items) == 2
+        return make_map(prefix + ("Map1" if small else "MapN"), entries_pairs(items))
+    if tag not in {1, 2, 4}:
+        raise Refusal(f"an immutable collection of an unknown kind {tag}")
+    size = "12" if len(items) in {1, 2} and tag != 4 else "N"
+    return make_collection(f"{prefix}{'Set' if tag == 2 else 'List'}{size}", items)
+
+
+def _date(raw: Raw, _: Limits) -> Any:
+    (millis,) = raw.level().numbers("q")
+    return date_of(millis) or JDate(millis)
+
+
+def _sql_date(raw: Raw, _: Limits) -> Any:
+    return JValue(raw.class_name, *raw.level("java.util.Date").numbers("q"))
+
+
+def _timestamp(raw: Raw, _: Limits) -> Any:
+    (millis,) = raw.level("java.util.Date").numbers("q")
+    return JValue(raw.class_name, millis, raw.field("nanos"))
+
+
+def _big_integer(raw: Raw, limits: Limits) -> Any:
+    signum, magnitude = raw.field("signum"), expect(raw.field("magnitude"), bytes, "byte[]")
+    if len(magnitude) > limits.max_integer_bytes:
+        raise Refusal(f"a number of more than {limits.max_integer_bytes} bytes")
+    number = int.from_bytes(magnitude, "big")
+    if signum not in {-1, 0, 1} or (signum == 0) != (number == 0):
+        raise Refusal("a BigInteger whose sign does not fit")
+    return JBigInteger(signum * number)
+
+
+def _big_decimal(raw: Raw, limits: Limits) -> Any:
+    scale = raw.field("scale")
+    if abs(scale) > limits.max_scale:
+        raise Refusal(f"a BigDecimal of scale {scale}; limit {limits.max_scale}")
+    return decimal_of(int(expect(raw.field("intVal"), JBigInteger, "a BigInteger")), scale)
+
+
+def _uuid(raw: Raw, _: Limits) -> Any:
+    high, low = raw.field("mostSigBits") & _MASK, raw.field("leastSigBits") & _MASK
+    return UUID(int=high << 64 | low)
+
+
+def _time(raw: Raw, _: Limits) -> Any:
+    return read_time(TimeBlock(raw.level().block()))
+
+
+def _atomic(raw: Raw, _: Limits) -> Any:
+    return JValue(raw.class_name, raw.field("value"))
+
+
+def _atomic_boolean(raw: Raw, _: Limits) -> Any:
+    return JValue(raw.class_name, raw.field("value") != 0)
+
+
+def _uri(raw: Raw, _: Limits) -> Any:
+    return JText(raw.class_name, expect(raw.field("string"), str, "a String"))
+
+
+def _builder(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
+    buffered = "value" in level.fields
+    count = level.field("count") if buffered else level.numbers("i")[0]
+    chars = expect(level.field("value") if buffered else level.object(), JArray, "char[]")
+    units = "".join(expect(each, str, "a char") for each in chars[: max(count, 0)])
+    text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return JText(raw.class_name, text)
+
+
+def _bits(raw: Raw, _: Limits) -> Any:
+    return JValue(raw.class_name, *expect(raw.field("bits"), JArray, "long[]"))
+
+
+def _locale(raw: Raw, _: Limits) -> Any:
+    names = ("language", "country", "variant")
+    return JValue(raw.class_name, *(expect(raw.field(each), str, "a String") for each in names))
+
+
+def _enum_set(raw: Raw, _: Limits) -> Any:
+    kind = expect(raw.field("elementType"), JavaValue, "a class")
+    constants = expect(raw.field("elements"), JArray, "an array")
+    try:
+        return JEnumSet(kind.value, list(constants))
+    except TypeError:
+        raise Refusal("an EnumSet of no constants") from None
+
+
+def _enum_map(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
+    (count,) = level.numbers("i")
+    pairs = entries_pairs(level.counted(2 * count))
+    try:
+        return JMap(raw.class_name, dict(pairs))
+    except TypeError:
+        raise Refusal("an EnumMap of no constants") from None
+
+
+def _many(builder: Builder, prefix: str, names: str) -> dict[str, Builder]:
+    return {prefix + name: builder for name in names.split()}
+
+
+BUILDERS: Mapping[str, Builder] = {
+    "java.lang.Integer": _boxed(int),
+    "java.lang.Long": _boxed(JLong),
+    "java.lang.Short": _boxed(JShort),
+    "java.lang.Byte": _boxed(JByte),
+    "java.lang.Character": _boxed(JChar),
+    "java.lang.Boolean": _boxed(bool),
+    "java.lang.Float": _boxed(JFloat),
+    "java.lang.Double": _boxed(float),
+    "java.lang.StringBuilder": _builder,
+    "java.lang.StringBuffer": _builder,
+    "java.math.BigInteger": _big_integer,
+    "java.math.BigDecimal": _big_decimal,
+    "java.net.URI": _uri,
+    "java.sql.Timestamp": _timestamp,
+    "java.sql.Date": _sql_date,
+    "java.sql.Time": _sql_date,
+    "java.time.Ser": _time,
+    "java.util.ArrayList": _array_list,
+    "java.util.Arrays$ArrayList": _arrays_list,
+    "java.util.BitSet": _bits,
+    "java.util.CollSer": _immutable,
+    "java.util.Date": _date,
+    "java.util.EnumMap": _enum_map,
+    "java.util.EnumSet$SerializationProxy": _enum_set,
+    "java.util.Hashtable": _table,
+    "java.util.Locale": _locale,
+    "java.util.PriorityQueue": _priority_queue,
+    "java.util.TreeMap": _tree_map,
+    "java.util.TreeSet": _tree_set,
+    "java.util.UUID": _uuid,
+    **_many(_counted, "java.util.", "LinkedList concurrent.CopyOnWriteArrayList"),
+    **_many(_vector, "java.util.", "Vector Stack"),
+    **_many(_deque, "java.util.", "ArrayDeque"),
+    **_many(_until_null, "java.util.concurrent.", "LinkedBlockingQueue LinkedBlockingDeque"),
+    **_many(_until_null, "java.util.concurrent.", "ConcurrentLinkedQueue ConcurrentLinkedDeque"),
+    **_many(_hash_set, "java.util.", "HashSet LinkedHashSet"),
+    **_many(_hash_map, "java.util.", "HashMap LinkedHashMap"),
+    **_many(_concurrent_map, "java.util.concurrent.", "ConcurrentHashMap ConcurrentSkipListMap"),
+    "java.util.concurrent.ConcurrentSkipListSet": _skip_set,
+    "java.util.concurrent.CopyOnWriteArraySet": _array_set,
+    "java.util.concurrent.atomic.AtomicBoolean": _atomic_boolean,
+    **_many(_atomic, "java.util.concurrent.atomic.", "AtomicInteger AtomicLong AtomicReference"),
+    **_many(_empty, "java.util.Collections$", "EmptyList EmptySet EmptyMap"),
+    **_many(_singleton, "java.util.Collections$", "SingletonList SingletonSet"),
+    "java.util.Collections$SingletonMap": _singleton_map,
+    **{
+        f"java.util.Collections${how}{what}": _wrapped_map if "Map" in what else _wrapped
+        for how in ("Unmodifiable", "Synchronized")
+        for what in (
+            *("Collection", "List", "RandomAccessList", "Set", "SortedSet", "NavigableSet"),
+            *("Map", "SortedMap", "NavigableMap"),
+        )
+    },
+}

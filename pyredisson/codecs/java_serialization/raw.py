@@ -1,0 +1,107 @@
+"""An object as Java serialization sees it: per class its fields and what `writeObject` added.
+
+Shared by Java's own stream and JBoss River, which differ in spelling only. The rule:
+the levels are those of the message, superclass first; classes without anything are left out.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+from pyredisson.codecs.refusal import Refusal
+
+__all__ = ["Level", "Raw"]
+
+
+class Level:
+    """What one class of an object's line wrote.
+
+    `fields` by name; `parts` are blocks of bytes (`bytes` between objects, joined) and
+    objects, in their order, each with a mark of which it is.
+    """
+
+    __slots__ = ("_at", "class_name", "fields", "parts")
+
+    def __init__(self, class_name: str) -> None:
+        self.class_name = class_name
+        self.fields: dict[str, Any] = {}
+        self.parts: list[tuple[bool, Any]] = []
+        self._at = 0
+
+    def add_block(self, data: bytes) -> None:
+        """Add bytes; those that follow each other are one block."""
+        if self.parts and self.parts[-1][0]:
+            data = self.parts.pop()[1] + data
+        self.parts.append((True, data))
+
+    def add_object(self, value: Any) -> None:
+        """Add an object."""
+        self.parts.append((False, value))
+
+    def numbers(self, form: str) -> tuple[Any, ...]:
+        """Take the next part, a block that is exactly of this form, big-endian."""
+        block = self.block()
+        if len(block) != struct.calcsize(">" + form):
+            raise Refusal(f"unusual data of a {self.class_name}")
+        return struct.unpack(">" + form, block)
+
+    def block(self) -> bytes:
+        """Take the next part, a block."""
+        is_block, value = self._next()
+        if not is_block:
+            raise Refusal(f"unusual data of a {self.class_name}")
+        data: bytes = value
+        return data
+
+    def object(self) -> Any:
+        """Take the next part, an object."""
+        is_block, value = self._next()
+        if is_block:
+            raise Refusal(f"unusual data of a {self.class_name}")
+        return value
+
+    def rest(self) -> list[Any]:
+        """Take all parts that are left, objects all."""
+        return [self.object() for _ in range(len(self.parts) - self._at)]
+
+    def counted(self, count: int) -> list[Any]:
+        """Take so many objects, after which nothing may follow."""
+        found = self.rest()
+        if len(found) != count:
+            raise Refusal(f"{len(found)} elements of a {self.class_name}, not {count}")
+        return found
+
+    def field(self, name: str) -> Any:
+        """Return a field's value."""
+        if name not in self.fields:
+            raise Refusal(f"a {self.class_name} without its field {name}")
+        return self.fields[name]
+
+    def _next(self) -> tuple[bool, Any]:
+        if self._at >= len(self.parts):
+            raise Refusal(f"a {self.class_name} without its data")
+        self._at += 1
+        return self.parts[self._at - 1]
+
+
+class Raw:
+    """An object of a class: its levels, superclass first."""
+
+    __slots__ = ("class_name", "levels")
+
+    def __init__(self, class_name: str) -> None:
+        self.class_name = class_name
+        self.levels: dict[str, Level] = {}
+
+    def level(self, class_name: str | None = None) -> Level:
+        """Return what a class of the line wrote, the object's own unless named."""
+        found = self.levels.get(class_name or self.class_name)
+        return Level(class_name or self.class_name) if found is None else found
+
+    def field(self, name: str) -> Any:
+        """Return a field of whichever class has it, subclasses first."""
+        for level in reversed(self.levels.values()):
+            if name in level.fields:
+                return level.fields[name]
+        raise Refusal(f"a {self.class_name} without its field {name}")

@@ -1,0 +1,261 @@
+"""Java's object stream, read: `java.io.ObjectStreamConstants`, protocol version 2.
+
+Every object, string, array, enum and class description gets the next handle when it
+begins. The rule: nothing is looked up by the names in the message but tables and schemas.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyredisson.codecs.cursor import Cursor, new_array
+from pyredisson.codecs.java.names import component_of
+from pyredisson.codecs.java.objects import JavaValue
+from pyredisson.codecs.refusal import Refusal
+
+from .modified_utf8 import from_modified
+from .objects import Maker
+from .raw import Level, Raw
+
+__all__ = ["StreamReader", "read_primitives"]
+
+_NULL, _REFERENCE, _CLASS_DESC, _OBJECT, _STRING, _ARRAY, _CLASS, _BLOCK = range(0x70, 0x78)
+_END, _RESET, _LONG_BLOCK, _EXCEPTION, _LONG_STRING, _PROXY, _ENUM = range(0x78, 0x7F)
+_BASE = 0x7E0000
+_WRITE, _SERIALIZABLE, _EXTERNALIZABLE, _BLOCKS, _IS_ENUM = 1, 2, 4, 8, 16
+_FORMS = {"Z": "?", "B": "b", "C": "H", "S": "h", "I": "i", "J": "q", "F": "f", "D": "d"}
+_MAX_LINE = 64
+_PENDING = object()
+
+
+@dataclass(slots=True)
+class _Description:
+    """A class as the message describes it."""
+
+    name: str
+    flags: int = 0
+    fields: list[tuple[str, str]] = field(default_factory=list)
+    parent: _Description | None = None
+
+    def line(self) -> list[_Description]:
+        """Return the class and its superclasses, the topmost first."""
+        found: list[_Description] = []
+        each: _Description | None = self
+        while each is not None:
+            found.append(each)
+            if len(found) > _MAX_LINE:
+                raise Refusal(f"a class with more than {_MAX_LINE} superclasses")
+            each = each.parent
+        return found[::-1]
+
+
+def read_primitives(source: Cursor, code: str, count: int) -> Any:
+    """Read the elements of an array of primitives."""
+    form = _FORMS[code]
+    source.claim(count, struct.calcsize(form))
+    if code == "B":
+        return source.take(count)
+    values = struct.unpack(f">{count}{form}", source.take(count * struct.calcsize(form)))
+    return list(map(chr, values)) if code == "C" else list(values)
+
+
+class StreamReader:
+    """Reads one stream."""
+
+    def __init__(self, source: Cursor, maker: Maker) -> None:
+        self._source = source
+        self._maker = maker
+        self._handles: list[Any] = []
+
+    def read(self) -> Any:
+        """Read the header and the one object of a message."""
+        if self._source.take(4) != b"\xac\xed\x00\x05":
+            raise Refusal("no Java object stream, which begins with aced0005")
+        return self.object()
+
+    def object(self) -> Any:
+        """Read an object, a string, an array, an enum constant, a class or null."""
+        tag = self._source.byte()
+        self._source.descend()
+        value = self._tagged(tag)
+        self._source.ascend()
+        return value
+
+    def _tagged(self, tag: int) -> Any:
+        if tag == _NULL:
+            return None
+        if tag == _REFERENCE:
+            return self._reference()
+        if tag in {_STRING, _LONG_STRING}:
+            return self._string(tag)
+        read = {
+            _OBJECT: self._object,
+            _ARRAY: self._array,
+            _ENUM: self._enum,
+            _CLASS: self._class,
+        }.get(tag)
+        if read is None:
+            raise Refusal(f"0x{tag:02x} begins no object")
+        return read()
+
+    def _new(self, value: Any = _PENDING) -> int:
+        self._handles.append(value)
+        return len(self._handles) - 1
+
+    def _reference(self) -> Any:
+        number = self._source.unpack(">i") - _BASE
+        if not 0 <= number < len(self._handles):
+            raise Refusal("a reference to nothing")
+        found = self._handles[number]
+        if found is _PENDING:
+            raise Refusal("objects that refer to each other in a circle")
+        if isinstance(found, _Description):
+            return JavaValue("java.io.ObjectStreamClass", found.name)
+        return found
+
+    def _string(self, tag: int) -> str:
+        size = self._source.unpack(">H" if tag == _STRING else ">q")
+        text = from_modified(self._source.take(size))
+        self._new(text)
+        return text
+
+    def _text(self) -> str:
+        return from_modified(self._source.take(self._source.unpack(">H")))
+
+    def _description(self) -> _Description | None:
+        tag = self._source.byte()
+        if tag == _NULL:
+            return None
+        if tag == _REFERENCE:
+            number = self._source.unpack(">i") - _BASE
+            found = self._handles[number] if 0 <= number < len(self._handles) else None
+            if not isinstance(found, _Description):
+                raise Refusal("a reference to no class description")
+            return found
+        self._source.descend()
+        if tag == _CLASS_DESC:
+            found = self._described()
+        elif tag == _PROXY:
+            found = self._proxy()
+        else:
+            raise Refusal(f"0x{tag:02x} begins no class description")
+        for is_block, _ in self._annotation():
+            if is_block:
+                raise Refusal("a class description with data of its own")
+        found.parent = self._description()
+        self._source.ascend()
+        return found
+
+    def _described(self) -> _Description:
+        name = self._source.class_name(self._text())
+        self._source.take(8)
+        found = _Description(name)
+        self._new(found)
+        found.flags = self._source.byte()
+        for _ in range(self._source.claim(self._source.unpack(">H"), 3)):
+            code = chr(self._source.byte())
+            field_name = self._text()
+            if code in "[L":
+                kind = self.object()
+                if not isinstance(kind, str):
+                    raise Refusal("a field without a type")
+            elif code not in _FORMS:
+                raise Refusal(f"a field of an unknown type {code!r}")
+            found.fields.append((field_name, code))
+        return found
+
+    def _proxy(self) -> _Description:
+        found = _Description("java.lang.reflect.Proxy", _SERIALIZABLE)
+        self._new(found)
+        for _ in range(self._source.claim(self._source.unpack(">i"), 2)):
+            self._source.class_name(self._text())
+        return found
+
+    def _annotation(self) -> list[tuple[bool, Any]]:
+        """Read blocks and objects up to the mark that ends them."""
+        level = Level("")
+        while True:
+            tag = self._source.byte()
+            if tag == _END:
+                return level.parts
+            if tag in {_BLOCK, _LONG_BLOCK}:
+                size = self._source.unpack(">B" if tag == _BLOCK else ">i")
+                level.add_block(self._source.take(size))
+            else:
+                self._source.pos -= 1
+                level.add_object(self.object())
+
+    def _needed(self) -> _Description:
+        found = self._description()
+        if found is None:
+            raise Refusal("an object without a class")
+        return found
+
+    def _object(self) -> Any:
+        description = self._needed()
+        started = self._maker.start(description.name)
+        handle = self._new(_PENDING if started is None else started)
+        raw = Raw(description.name)
+        for each in description.line():
+            level = Level(each.name)
+            self._level(each, level)
+            if level.fields or level.parts:
+                raw.levels[each.name] = level
+        value = self._maker.finish(raw, started)
+        self._handles[handle] = value
+        return value
+
+    def _level(self, described: _Description, level: Level) -> None:
+        flags = described.flags
+        if flags & _EXTERNALIZABLE:
+            if not flags & _BLOCKS:
+                message = f"a {described.name} that only its own class can read"
+                raise Refusal(message, described.name)
+            level.parts = self._annotation()
+            return
+        if not flags & _SERIALIZABLE or flags & _IS_ENUM:
+            raise Refusal(f"a {described.name} that is not serializable", described.name)
+        for name, code in described.fields:
+            level.fields[name] = self._field(code)
+        if flags & _WRITE:
+            level.parts = self._annotation()
+
+    def _field(self, code: str) -> Any:
+        if code in "[L":
+            return self.object()
+        value = self._source.unpack(">" + _FORMS[code])
+        return chr(value) if code == "C" else value
+
+    def _array(self) -> Any:
+        description = self._needed()
+        handle = self._new()
+        name = description.name
+        if not name.startswith("["):
+            raise Refusal(f"an array of the class {name}", name)
+        count = self._source.unpack(">i")
+        value: Any
+        if name[1:] in _FORMS:
+            value = read_primitives(self._source, name[1:], count)
+        else:
+            value = [self.object() for _ in range(self._source.claim(count))]
+        if not isinstance(value, bytes):
+            value = new_array(component_of(name) or "java.lang.Object", value)
+        self._handles[handle] = value
+        return value
+
+    def _enum(self) -> Any:
+        description = self._needed()
+        handle = self._new()
+        name = self.object()
+        if not isinstance(name, str):
+            raise Refusal("an enum constant without a name")
+        value = self._maker.constant(description.name, name)
+        self._handles[handle] = value
+        return value
+
+    def _class(self) -> Any:
+        value = JavaValue("java.lang.Class", self._needed().name)
+        self._new(value)
+        return value

@@ -1,0 +1,382 @@
+"""Java's object stream, written: the counterpart of `reader`.
+
+An object that occurs twice (the same one, not an equal one) is written once and referred
+to, as Java does; of numbers Java shares some, this writer none. The rule: only classes of
+`descriptions` and schemas, and each value is checked against its field's type first.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+from uuid import UUID
+
+from pyredisson.codecs.java.build import entries_of, items_of
+from pyredisson.codecs.java.checks import (
+    check_big,
+    check_char,
+    check_date,
+    check_decimal,
+    check_float,
+    check_int,
+)
+from pyredisson.codecs.java.classes import class_of
+from pyredisson.codecs.java.enums import JDK_ENUMS
+from pyredisson.codecs.java.names import array_class, component_of
+from pyredisson.codecs.java.numbers import unscaled_of
+from pyredisson.codecs.java.objects import JavaValue
+from pyredisson.codecs.java.scalars import JBigInteger
+from pyredisson.codecs.java.schema import ClassSchema, SchemaField, schema_of
+from pyredisson.codecs.java.supertypes import jdk_supertypes
+from pyredisson.codecs.limits import Limits
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .descriptions import ENUM, KNOWN, Description, array_description, described
+from .modified_utf8 import to_modified
+from .objects import erased
+
+__all__ = ["StreamWriter", "pack_primitive"]
+
+_FORMS = {"Z": "?", "B": "b", "C": "H", "S": "h", "I": "i", "J": "q", "F": "f", "D": "d"}
+_BITS = {"B": 8, "S": 16, "I": 32, "J": 64, "F": 32, "D": 64}
+_CODES = {
+    "java.lang.Integer": "I",
+    "java.lang.Long": "J",
+    "java.lang.Short": "S",
+    "java.lang.Byte": "B",
+    "java.lang.Float": "F",
+    "java.lang.Double": "D",
+    "java.lang.Boolean": "Z",
+    "java.lang.Character": "C",
+}
+_PRIMITIVES = {
+    "boolean": "Z",
+    "byte": "B",
+    "char": "C",
+    "short": "S",
+    "int": "I",
+    "long": "J",
+    "float": "F",
+    "double": "D",
+}
+_COUNTED = ("LinkedList", "ArrayDeque", "concurrent.CopyOnWriteArrayList")
+
+
+def pack_primitive(value: Any, code: str) -> bytes:
+    """Spell a primitive, big-endian.
+
+    Raises:
+        Refusal: another type, or out of range.
+    """
+    if code == "Z":
+        if not isinstance(value, bool):
+            raise refuse_value(value, "a boolean")
+        checked: Any = value
+    elif code == "C":
+        checked = ord(check_char(value))
+    elif code in "FD":
+        checked = check_float(value, _BITS[code])
+    else:
+        checked = check_int(value, _BITS[code], "a number")
+    return struct.pack(">" + _FORMS[code], checked)
+
+
+class StreamWriter:
+    """The bytes of one stream so far."""
+
+    def __init__(self, schemas: Mapping[str, ClassSchema], limits: Limits) -> None:
+        self.out = bytearray(b"\xac\xed\x00\x05")
+        self._schemas = schemas
+        self._limits = limits
+        self._depth = 0
+        self._handles = 0
+        self._described: dict[str, int] = {}
+        self._texts: dict[str, int] = {}
+        self._seen: dict[Any, int] = {}
+        self._open: set[int] = set()
+
+    def value(self, value: Any, boxed: str | None = None) -> None:
+        """Write an object; `boxed` is the class of a plain number where a field fixes it.
+
+        Raises:
+            Refusal: no value that this writer knows.
+        """
+        if value is None:
+            self.out.append(0x70)
+            return
+        shared = self._seen.get(_key(value))
+        if shared is not None:
+            if id(value) in self._open:
+                raise Refusal("an object that contains itself")
+            self.out += struct.pack(">Bi", 0x71, 0x7E0000 + shared)
+            return
+        self._depth += 1
+        if self._depth > self._limits.max_depth:
+            raise Refusal(f"nested deeper than {self._limits.max_depth}")
+        self._open.add(id(value))
+        self._object(value, boxed)
+        self._open.discard(id(value))
+        self._depth -= 1
+
+    def _object(self, value: Any, boxed: str | None) -> None:
+        schema = self._schemas.get(getattr(schema_of(type(value)), "class_name", ""))
+        if isinstance(value, JavaValue):
+            self._constant(value, value.class_name, value.value)
+        elif isinstance(value, Enum) and (schema is not None or type(value) in JDK_ENUMS):
+            found = schema_of(type(value))
+            self._constant(value, "" if found is None else found.class_name, value.name)
+        elif schema is not None:
+            self._instance(value, schema)
+        else:
+            name = boxed or class_of(value)
+            if name == "java.lang.String":
+                self._string(value)
+            elif name.startswith("["):
+                self._array(value, name)
+            elif name in KNOWN:
+                self._known(value, name)
+            else:
+                raise Refusal(f"a {name}, which this codec reads only")
+
+    def _new(self, value: Any = None) -> None:
+        if value is not None:
+            self._seen[_key(value)] = self._handles
+        self._handles += 1
+
+    def _utf(self, text: str) -> None:
+        data = to_modified(text)
+        self.out += struct.pack(">H", len(data)) + data
+
+    def _string(self, text: str) -> None:
+        data = to_modified(text)
+        if len(data) < 0x10000:
+            self.out += struct.pack(">BH", 0x74, len(data)) + data
+        else:
+            self.out += struct.pack(">Bq", 0x7C, len(data)) + data
+        self._new(text)
+
+    def _signature(self, text: str) -> None:
+        if text in self._texts:
+            self.out += struct.pack(">Bi", 0x71, 0x7E0000 + self._texts[text])
+            return
+        self._texts[text] = self._handles
+        self._new()
+        self.out.append(0x74)
+        self._utf(text)
+
+    def _class(self, described: Description | None) -> None:
+        if described is None:
+            self.out.append(0x70)
+            return
+        known = self._described.get(described.name)
+        if known is not None:
+            self.out += struct.pack(">Bi", 0x71, 0x7E0000 + known)
+            return
+        self.out.append(0x72)
+        self._utf(described.name)
+        self._described[described.name] = self._handles
+        self._new()
+        uid = described.uid & 0xFFFFFFFFFFFFFFFF
+        self.out += struct.pack(">QBH", uid, described.flags, len(described.fields))
+        for code, name, signature in described.fields:
+            self.out.append(ord(code))
+            self._utf(name)
+            if signature:
+                self._signature(signature)
+        self.out.append(0x78)
+        self._class(described.parent)
+
+    def _begin(self, value: Any, described: Description) -> None:
+        self.out.append(0x73)
+        self._class(described)
+        self._new(value)
+
+    def _block(self, form: str, *numbers: Any) -> None:
+        data = struct.pack(">" + form, *numbers)
+        self.out += struct.pack(">BB", 0x77, len(data)) + data
+
+    def _constant(self, value: Any, class_name: str, name: Any) -> None:
+        if not isinstance(name, str):
+            raise refuse_value(name, "an enum constant's name")
+        self.out.append(0x7E)
+        self._class(Description(class_name, 0, 0x12, (), ENUM))
+        self._new(value)
+        self.value(name)
+
+    def _known(self, value: Any, name: str) -> None:
+        self._begin(_shareable(value), KNOWN[name])
+        if name in _CODES:
+            self.out += pack_primitive(value, _CODES[name])
+        elif name.endswith(("Map", "Set", "List", "Deque")):
+            self._container(value, name)
+        else:
+            _SCALARS[name](self, value)
+
+    def _container(self, value: Any, name: str) -> None:
+        if name.endswith("Map"):
+            entries = entries_of(value, name)
+            items = [part for entry in entries for part in entry]
+            self._map_head(name, len(entries))
+        else:
+            items = items_of(value, name)
+            self._head(name, len(items))
+        for each in items:
+            self.value(each)
+        self.out.append(0x78)
+        if name == "java.util.LinkedHashMap":
+            self.out.append(0)  # in the order of insertion
+
+    def _head(self, name: str, count: int) -> None:
+        if name == "java.util.ArrayList":
+            self.out += struct.pack(">i", count)
+            self._block("i", count)
+        elif name.removeprefix("java.util.") in _COUNTED:
+            self._block("i", count)
+        elif name == "java.util.TreeSet":
+            self.out.append(0x70)  # no comparator
+            self._block("i", count)
+        else:
+            self._block("ifi", _set_capacity(count), 0.75, count)
+
+    def _map_head(self, name: str, count: int) -> None:
+        if name == "java.util.TreeMap":
+            self.out.append(0x70)
+            self._block("i", count)
+            return
+        capacity = _set_capacity(count)
+        self.out += struct.pack(">fi", 0.75, capacity * 3 // 4 if count else 0)
+        self._block("ii", capacity, count)
+
+    def date(self, value: Any) -> None:
+        """Write what a Date adds: its milliseconds."""
+        self._block("q", check_date(value))
+        self.out.append(0x78)
+
+    def uuid(self, value: UUID) -> None:
+        """Write a UUID's fields."""
+        self.out += struct.pack(">QQ", value.int & 0xFFFFFFFFFFFFFFFF, value.int >> 64)
+
+    def big_integer(self, value: Any) -> None:
+        """Write a BigInteger's fields: sign and magnitude; the others are unused caches."""
+        number = check_big(value, self._limits)
+        signum = (number > 0) - (number < 0)
+        self.out += struct.pack(">5i", -1, -1, -2, -2, signum)
+        size = (abs(number).bit_length() + 7) // 8
+        self._array(abs(number).to_bytes(size, "big"), "[B", shared=False)
+        self.out.append(0x78)
+
+    def decimal(self, value: Any) -> None:
+        """Write a BigDecimal's fields: its scale and its digits."""
+        unscaled, scale = unscaled_of(check_decimal(value, self._limits))
+        self.out += struct.pack(">i", scale)
+        self.out.append(0x73)
+        self._class(KNOWN["java.math.BigInteger"])
+        self._new()
+        self.big_integer(JBigInteger(unscaled))
+        self.out.append(0x78)
+
+    def _array(self, value: Any, name: str, *, shared: bool = True) -> None:
+        self.out.append(0x75)
+        self._class(array_description(name))
+        self._new(value if shared else None)
+        self.out += struct.pack(">i", len(value))
+        code = name[1:]
+        if code in _FORMS:
+            if isinstance(value, bytes):
+                self.out += value
+                return
+            for each in value:
+                self.out += pack_primitive(each, code)
+            return
+        component = component_of(name) or ""
+        for each in value:
+            self._checked(each, component)
+
+    def _checked(self, value: Any, kind: str) -> None:
+        """Write a value where Java's type is declared; it must fit."""
+        if value is not None and kind in _CODES:
+            pack_primitive(value, _CODES[kind])
+            self.value(value, kind)
+            return
+        if value is not None and not self._fits(value, kind):
+            raise refuse_value(value, f"a {kind}")
+        self.value(value)
+
+    def _fits(self, value: Any, kind: str) -> bool:  # noqa: PLR0911 - one rule after another
+        if kind in {"java.lang.Object", "java.io.Serializable"}:
+            return True
+        if isinstance(value, JavaValue):
+            return value.class_name == kind
+        schema = schema_of(type(value))
+        if schema is None:
+            name = class_of(value)
+            if kind.endswith("[]"):
+                return name == array_class(kind[:-2])
+            return kind in jdk_supertypes(name)
+        if kind in schema.interfaces:
+            return True
+        each: ClassSchema | None = schema
+        while each is not None:
+            if each.class_name == kind:
+                return True
+            each = each.parent
+        return kind in {"java.lang.Enum", "java.lang.Comparable"} and schema.kind == "enum"
+
+    def _instance(self, value: Any, schema: ClassSchema) -> None:
+        self._begin(value, described(schema))
+        line = []
+        each: ClassSchema | None = schema
+        while each is not None:
+            line.append(each)
+            each = each.parent
+        for part in reversed(line):
+            self._fields(value, part)
+
+    def _fields(self, value: Any, schema: ClassSchema) -> None:
+        fields = [each for each in schema.fields if not each.transient]
+        fields.sort(key=lambda each: (not each.type.primitive, each.name))
+        for each in fields:
+            try:
+                self._field(getattr(value, each.attribute), each, schema)
+            except AttributeError:
+                raise Refusal(f"a {schema.class_name} without {each.attribute}") from None
+            except Refusal as error:
+                if error.place is None:
+                    error.place = f"{schema.class_name}.{each.name}"
+                raise
+
+    def _field(self, value: Any, field: SchemaField, schema: ClassSchema) -> None:
+        kind = field.type
+        if kind.primitive:
+            self.out += pack_primitive(value, _PRIMITIVES[kind.name])
+            return
+        self._checked(value, erased(schema, field) + "[]" * kind.dimensions)
+
+
+_SCALARS: dict[str, Any] = {
+    "java.util.Date": StreamWriter.date,
+    "java.util.UUID": StreamWriter.uuid,
+    "java.math.BigInteger": StreamWriter.big_integer,
+    "java.math.BigDecimal": StreamWriter.decimal,
+}
+
+
+def _key(value: Any) -> Any:
+    """What makes an object the same: itself; a constant is one wherever it occurs."""
+    if isinstance(value, JavaValue):
+        return value.class_name, str(value.value)
+    return id(value)
+
+
+def _shareable(value: Any) -> Any:
+    """Numbers are never referred to: equal ones may be one object in Python."""
+    return None if isinstance(value, (bool, int, float)) else value
+
+
+def _set_capacity(count: int) -> int:
+    capacity = 16
+    while count > capacity * 3 // 4:
+        capacity *= 2
+    return capacity

@@ -1,0 +1,124 @@
+"""Bodies of enums and of EnumSet: ordinals plus one.
+
+A constant with a body is of a class of its own, `Phase$1` for the first such. Sources:
+Kryo's `EnumSerializer` and `EnumSetSerializer`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.java.schema import ClassSchema
+from pyredisson.codecs.java.values import JEnumSet
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .serializer import Serializer
+
+if TYPE_CHECKING:
+    from .reader import Reader
+    from .writer import Writer
+
+__all__ = ["EnumSerializer", "EnumSetSerializer", "enum_classes"]
+
+
+def enum_classes(schema: ClassSchema) -> dict[str, str]:
+    """Return the class at run time of each constant, by its name."""
+    found, bodies = {}, 0
+    for constant in schema.constants:
+        bodies += constant.body
+        own = f"{schema.class_name}${bodies}" if constant.body else schema.class_name
+        found[constant.name] = own
+    return found
+
+
+class EnumSerializer(Serializer):
+    """An enum, or the class of one constant with a body; `loose` where an id stands for all."""
+
+    nullable = True
+    wrapper = True
+
+    def __init__(self, schema: ClassSchema, class_name: str, *, loose: bool = False) -> None:
+        super().__init__(class_name)
+        self.schema = schema
+        self._loose = loose
+        classes = enum_classes(schema)
+        members: dict[str, Any] = dict(schema.python.__members__)  # type: ignore[attr-defined] # an Enum
+        self._members = [members[each.name] for each in schema.constants]
+        self._bodies = {members[name]: own for name, own in classes.items()}
+        self._ordinals = {member: number for number, member in enumerate(self._members)}
+
+    def read(self, source: Reader) -> Any:
+        """Read as `Serializer.read` says."""
+        number = source.varint()
+        if number == 0:
+            return None
+        if number > len(self._members):
+            raise Refusal(f"{self.class_name} has no constant {number - 1}", self.class_name)
+        found = self._members[number - 1]
+        if self._bodies[found] != self.class_name and not self._loose:
+            raise Refusal(f"{found!r} is no {self.class_name}", self.class_name)
+        return found
+
+    def write(self, sink: Writer, value: Any) -> None:
+        """Write as `Serializer.write` says."""
+        if not isinstance(value, Enum) or self._bodies.get(value) != self.class_name:
+            raise refuse_value(value, f"a {self.class_name}")
+        sink.varint(self._ordinals[value] + 1)
+
+    def class_of(self, value: Any) -> str:
+        """Return the class at run time of a member."""
+        return self._bodies[value]
+
+    def ordinal(self, value: Any) -> int:
+        """Return the place of a constant."""
+        return self._ordinals[value]
+
+    @property
+    def members(self) -> list[Any]:
+        """The constants in their order."""
+        return self._members
+
+
+class EnumSetSerializer(Serializer):
+    """`RegularEnumSet` and, beyond 64 constants, `JumboEnumSet`: the enum, and its constants."""
+
+    smallest = 2
+
+    def read(self, source: Reader) -> Any:
+        """Read as `Serializer.read` says."""
+        enum = source.enum()
+        places = [source.varint() - 1 for _ in range(source.claim(source.varint(), 1))]
+        if places != sorted(set(places)) or not all(0 <= e < len(enum.members) for e in places):
+            raise Refusal(f"no EnumSet of {enum.class_name}", self.class_name)
+        self._check_kind(enum)
+        return JEnumSet(
+            enum.schema.class_name,
+            [enum.members[each] for each in places],
+            jumbo=len(enum.members) > 64,
+        )
+
+    def write(self, sink: Writer, value: Any) -> None:
+        """Write as `Serializer.write` says."""
+        if not isinstance(value, JEnumSet):
+            raise refuse_value(value, f"a {self.class_name}")
+        enum = sink.registry.enum(value.enum_name)
+        self._check_kind(enum)
+        wrong = [each for each in value if each not in enum.members]
+        if wrong:
+            raise refuse_value(wrong[0], f"a {value.enum_name}")
+        places = sorted(map(enum.ordinal, value))
+        # Java names the class of the first element, or of the first constant; it cannot read
+        # the set where that is a constant with a body, unless the enum has an id.
+        first = enum.class_of(enum.members[places[0] if places else 0])
+        if first != enum.schema.class_name and sink.registry.id_of(first) is None:
+            raise Refusal(f"Java cannot read an EnumSet that starts with a {first}")
+        sink.class_name(first)
+        sink.varint(len(places))
+        for each in places:
+            sink.varint(each + 1)
+
+    def _check_kind(self, enum: EnumSerializer) -> None:
+        wanted = f"java.util.{'Jumbo' if len(enum.members) > 64 else 'Regular'}EnumSet"
+        if self.class_name not in {wanted, "java.util.EnumSet"}:
+            raise Refusal(f"{enum.class_name} is in another kind of EnumSet", self.class_name)

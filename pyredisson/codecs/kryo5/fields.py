@@ -1,0 +1,241 @@
+"""How one field of an object goes, decided from its declared type.
+
+A primitive is bare. Where the type, as far as Kryo can resolve it, is a final class,
+the body follows with a spelling of null; otherwise a class header comes first. A
+variable that is bound from outside is resolved anew for each object. Source: Kryo's
+`CachedFields` and `ReflectField`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.java.coerce import coerce
+from pyredisson.codecs.java.names import array_class, component_of
+from pyredisson.codecs.java.schema import ClassSchema, SchemaField
+from pyredisson.codecs.java.types import JavaType
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .generics import Generic, class_name_of, resolve
+from .serializer import Serializer
+
+if TYPE_CHECKING:
+    from .reader import Reader
+    from .registry import Registry
+    from .writer import Writer
+
+__all__ = ["Field", "KnownField", "OpenField", "PrimitiveField", "erase", "make_field"]
+
+
+class Field:
+    """A field's way; the subclasses know it."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def read(self, source: Reader) -> Any:
+        """Read the value."""
+        raise NotImplementedError
+
+    def write(self, sink: Writer, value: Any) -> None:
+        """Write the value, None included."""
+        raise NotImplementedError
+
+
+class PrimitiveField(Field):
+    """A primitive: its wrapper's body, and no null."""
+
+    __slots__ = ("serializer",)
+
+    def __init__(self, name: str, serializer: Serializer) -> None:
+        super().__init__(name)
+        self.serializer = serializer
+
+    def read(self, source: Reader) -> Any:
+        """Read as `Field.read` says."""
+        return self.serializer.read(source)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        """Write as `Field.write` says."""
+        if value is None:
+            raise refuse_value(value, "a primitive value")
+        self.serializer.write(sink, value)
+
+
+class KnownField(Field):
+    """A final class."""
+
+    __slots__ = ("arguments", "serializer")
+
+    def __init__(
+        self, name: str, serializer: Serializer, arguments: tuple[Generic, ...] | None
+    ) -> None:
+        super().__init__(name)
+        self.serializer = serializer
+        self.arguments = arguments
+
+    def read(self, source: Reader) -> Any:
+        """Read as `Field.read` says."""
+        if self.serializer.generic:
+            source.arguments = self.arguments
+            found = self.serializer.read_or_null(source)
+            source.arguments = None
+            return found
+        return self.serializer.read_or_null(source)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        """Write as `Field.write` says."""
+        if self.serializer.generic:
+            sink.arguments = self.arguments
+            self.serializer.write_or_null(sink, value)
+            sink.arguments = None
+            return
+        self.serializer.write_or_null(sink, value)
+
+
+class OpenField(Field):
+    """Any class that the declared type admits: with a header."""
+
+    __slots__ = ("accepted", "arguments", "declared", "registry")
+
+    def __init__(
+        self, name: str, declared: str, arguments: tuple[Generic, ...] | None, registry: Registry
+    ) -> None:
+        super().__init__(name)
+        self.declared = declared
+        self.arguments = arguments
+        self.registry = registry
+        self.accepted: set[str] = set()
+
+    def read(self, source: Reader) -> Any:
+        """Read as `Field.read` says."""
+        serializer = source.serializer()
+        if serializer is None:
+            return None
+        if serializer.class_name not in self.accepted:
+            self._accept(serializer.class_name)
+        if serializer.generic:
+            source.arguments = self.arguments
+        return serializer.read(source)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        """Write as `Field.write` says."""
+        if value is None:
+            sink.out.append(0)
+            return
+        serializer, value = self._serializer(value)
+        sink.class_name(serializer.class_name)
+        if serializer.generic:
+            sink.arguments = self.arguments
+        serializer.write(sink, value)
+
+    def _serializer(self, value: Any) -> tuple[Serializer, Any]:
+        try:
+            found = self.registry.of(value)
+            if found.class_name not in self.accepted:
+                self._accept(found.class_name)
+        except Refusal:
+            value = coerce(self.declared, value)
+            if value is None:
+                raise
+            found = self.registry.of(value)
+            self._accept(found.class_name)
+        return found, value
+
+    def _accept(self, class_name: str) -> None:
+        if not self.registry.accepts(self.declared, class_name):
+            raise Refusal(f"a {class_name} is no {self.declared}", class_name)
+        self.accepted.add(class_name)
+
+
+class VariableField(Field):
+    """A type variable, or an array of it: what it is bound to when the object comes."""
+
+    __slots__ = ("array", "generic", "open", "registry")
+
+    def __init__(
+        self, name: str, generic: Generic, declared: str, array: bool, registry: Registry
+    ) -> None:
+        super().__init__(name)
+        self.generic = generic
+        self.array = array
+        self.registry = registry
+        self.open = OpenField(name, declared, None, registry)
+
+    def _known(self, raw: str | None) -> Serializer | None:
+        if raw is None or not self.registry.final(raw):
+            return None
+        if self.array and self.registry.release.generic_arrays:
+            component = component_of(raw)
+            return self.registry.known(array_class(f"{component}[]" if component else raw))
+        return self.registry.known(raw)
+
+    def read(self, source: Reader) -> Any:
+        known = self._known(self.generic.resolve(source.bindings))
+        return self.open.read(source) if known is None else known.read_or_null(source)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        known = self._known(self.generic.resolve(sink.bindings))
+        if known is None:
+            self.open.write(sink, value)
+        else:
+            known.write_or_null(sink, value)
+
+
+class UnknownField(Field):
+    """A class of which nothing is known: only null, which every such class spells `00`."""
+
+    __slots__ = ("declared",)
+
+    def __init__(self, name: str, declared: str) -> None:
+        super().__init__(name)
+        self.declared = declared
+
+    def _refusal(self) -> Refusal:
+        return Refusal(
+            f"the field {self.name} is a {self.declared}, for which there is no schema "
+            "(an interface has one with abstract=True)",
+            self.declared,
+        )
+
+    def read(self, source: Reader) -> Any:
+        if source.byte():
+            raise self._refusal()
+
+    def write(self, sink: Writer, value: Any) -> None:
+        if value is not None:
+            raise self._refusal()
+        sink.out.append(0)
+
+
+def erase(schema: ClassSchema, declared: JavaType) -> str:
+    """Return the JVM's name of the class that the field has at run time."""
+    name, seen = declared.name, 0
+    if declared.variable:
+        bound = schema.variables[name]
+        while bound.variable and seen < len(schema.variables):
+            bound, seen = schema.variables[bound.name], seen + 1
+        name = bound.name
+    return class_name_of(name, declared.dimensions)
+
+
+def make_field(
+    owner: ClassSchema, to: ClassSchema, field: SchemaField, registry: Registry
+) -> Field:
+    """Decide how a field of `owner` goes in objects of class `to`."""
+    if field.type.primitive:
+        return PrimitiveField(field.name, registry.primitive(field.type.name))
+    generic = resolve(owner, to, field.type)
+    erased = erase(owner, field.type)
+    declared = erased if generic.raw is None else generic.raw
+    final = registry.final(declared)
+    if final is None:
+        return UnknownField(field.name, declared)
+    if final:
+        return KnownField(field.name, registry.known(declared), generic.arguments)
+    if generic.raw is None:
+        array = field.type.dimensions > 0
+        return VariableField(field.name, generic, erased, array, registry)
+    return OpenField(field.name, declared, generic.arguments, registry)

@@ -1,0 +1,131 @@
+"""Objects of an application's classes: Kryo's `FieldSerializer`.
+
+No names and no count: the fields of the class and of its superclasses, sorted by
+name (in UTF-16 units; of equal names the subclass's first), without transient ones.
+How each goes is decided once, when the codec first meets the class (`fields`).
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.java.schema import ClassSchema
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .fields import Field, make_field
+from .generics import Hierarchy
+from .serializer import Serializer
+
+if TYPE_CHECKING:
+    from .reader import Reader
+    from .registry import Registry
+    from .writer import Writer
+
+__all__ = ["ObjectSerializer", "is_plain", "make_setter", "utf16"]
+
+_ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double": 0.0}
+
+
+def utf16(name: str) -> bytes:
+    """Return what `String.compareTo` compares."""
+    return name.encode("utf-16-be", "surrogatepass")
+
+
+def make_setter(cls: type) -> Any:
+    """Return what sets a field of an instance: as in a constructor where the class is frozen."""
+    return setattr if is_plain(cls) else object.__setattr__
+
+
+def is_plain(cls: Any) -> bool:
+    """Say whether instances take any attribute as usual."""
+    return bool(cls.__setattr__ is object.__setattr__)
+
+
+class ObjectSerializer(Serializer):
+    """The body of a class that has a schema."""
+
+    generic = True
+
+    def __init__(self, schema: ClassSchema, registry: Registry) -> None:
+        super().__init__(schema.class_name)
+        self.schema = schema
+        self._hierarchy = Hierarchy(schema)
+        every = schema.all_fields()
+        every.sort(key=lambda pair: utf16(pair[1].name))
+        kept = [(owner, each) for owner, each in every if not each.transient]
+        self.names = [each.attribute for _, each in kept]
+        self.lost = [
+            (each.attribute, _ZEROS.get(each.type.name, 0) if each.type.primitive else None)
+            for _, each in every
+            if each.transient
+        ]
+        self._made: list[Field] | None = None
+        self._kept = kept
+        self._registry = registry
+        self._set = make_setter(schema.python)
+        self._get = attrgetter(*self.names) if self.names else None
+        self.smallest = sum(_smallest(each.type.name, each.type.primitive) for _, each in kept)
+
+    @property
+    def fields(self) -> list[Field]:
+        """The fields in their order; made at first use, for classes refer to each other."""
+        if self._made is None:
+            self._made = [
+                make_field(owner, self.schema, each, self._registry) for owner, each in self._kept
+            ]
+        return self._made
+
+    def read(self, source: Reader) -> Any:
+        """Read as `Serializer.read` says."""
+        arguments, source.arguments = source.arguments, None
+        cls: Any = self.schema.python
+        found = cls.__new__(cls)
+        if source.objects is not None:
+            source.objects[source.slot] = found
+        source.descend()
+        mark = len(source.bindings)
+        if arguments:
+            self._hierarchy.bind(arguments, source.bindings)
+        for field, name in zip(self.fields, self.names, strict=True):
+            self._set(found, name, field.read(source))
+        for name, zero in self.lost:
+            self._set(found, name, zero)
+        del source.bindings[mark:]
+        source.depth -= 1
+        return found
+
+    def write(self, sink: Writer, value: Any) -> None:
+        """Write as `Serializer.write` says."""
+        arguments, sink.arguments = sink.arguments, None
+        if not isinstance(value, self.schema.python):
+            raise refuse_value(value, f"a {self.class_name}")
+        sink.descend()
+        mark = len(sink.bindings)
+        if arguments:
+            self._hierarchy.bind(arguments, sink.bindings)
+        for field, part in zip(self.fields, self.values(value), strict=True):
+            try:
+                field.write(sink, part)
+            except Refusal as error:
+                if error.place is None:
+                    error.place = f"{self.class_name}.{field.name}"
+                raise
+        del sink.bindings[mark:]
+        sink.depth -= 1
+
+    def values(self, value: Any) -> tuple[Any, ...]:
+        """Return the fields' values in their order."""
+        if self._get is None:
+            return ()
+        try:
+            found = self._get(value)
+        except AttributeError as error:
+            raise Refusal(f"a {self.class_name} lacks a field: {error}") from None
+        return found if len(self.names) > 1 else (found,)
+
+
+def _smallest(name: str, primitive: bool) -> int:
+    if not primitive:
+        return 1
+    return {"short": 2, "char": 2, "float": 4, "double": 8}.get(name, 1)

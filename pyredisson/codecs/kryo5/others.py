@@ -1,0 +1,379 @@
+"""Bodies of the JDK's other classes: texts, optionals, atomics, sets of bits, classes.
+
+Each is a `JText` or a `JValue` in Python. Sources: Kryo's `DefaultSerializers` and
+`OptionalSerializers`; for the atomics before 3.46.0, `FieldSerializer` over their
+fields; for `KeySetView` Redisson's own serializer (4.7.0).
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.java.checks import check_float, check_int
+from pyredisson.codecs.java.names import is_class_name
+from pyredisson.codecs.java.values import JText, JValue
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .serializer import Serializer
+
+if TYPE_CHECKING:
+    from .reader import Reader
+    from .releases import Release
+    from .writer import Writer
+
+__all__ = ["other_serializers"]
+
+_LONG = struct.Struct("<q")
+_PRIMITIVES = {
+    "boolean": "java.lang.Boolean",
+    "byte": "java.lang.Byte",
+    "char": "java.lang.Character",
+    "short": "java.lang.Short",
+    "int": "java.lang.Integer",
+    "long": "java.lang.Long",
+    "float": "java.lang.Float",
+    "double": "java.lang.Double",
+}
+_WRAPPERS = {name: primitive for primitive, name in _PRIMITIVES.items()}
+# What Java itself would throw for when it reads the text.
+_SHAPES = {
+    "java.util.Currency": re.compile(r"[A-Z]{3}"),
+    "java.net.URI": re.compile(r"[^\x00-\x20\x7f-\xa0\"<>\\^`{|}]+"),
+    "java.net.URL": re.compile(r"[a-z]+:[^\x00-\x20]*"),
+}
+_ANY = re.compile(r".*", re.DOTALL)
+_LANGUAGE = re.compile(r"(?:[a-z]{2,8})?")
+_COUNTRY = re.compile(r"(?:[A-Z]{2}|[0-9]{3})?")
+
+
+class _Text(Serializer):
+    """A class that is its text; a plain `str` will do where the class is known."""
+
+    def read(self, source: Reader) -> Any:
+        return JText(self.class_name, source.text())
+
+    def write(self, sink: Writer, value: Any) -> None:
+        if not isinstance(value, str) or not _SHAPES.get(self.class_name, _ANY).fullmatch(value):
+            raise refuse_value(value, f"a {self.class_name}")
+        sink.string(str(value))
+
+
+class _NullableText(_Text):
+    nullable = True
+    null = b"\x80"
+
+    def read(self, source: Reader) -> Any:
+        text = source.string()
+        return None if text is None else JText(self.class_name, text)
+
+
+class _Value(Serializer):
+    """A `JValue` of a fixed number of parts."""
+
+    def parts(self, value: Any, least: int, most: int) -> tuple[Any, ...]:
+        """Return the parts of a value of this class."""
+        if not isinstance(value, JValue) or value.class_name != self.class_name:
+            raise refuse_value(value, f"a {self.class_name}")
+        if not least <= len(value.parts) <= most:
+            raise Refusal(f"a {self.class_name} has not {len(value.parts)} parts")
+        return value.parts
+
+
+class _Locale(_Value):
+    """Language, country, variant; Kryo loses the script."""
+
+    smallest = 3
+
+    def read(self, source: Reader) -> Any:
+        found = source.text(), source.text(), source.text()
+        self._check(found)
+        return JValue(self.class_name, *found)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        parts = self.parts(value, 3, 3)
+        self._check(parts)
+        for each in parts:
+            sink.string(each)
+
+    def _check(self, parts: tuple[Any, ...]) -> None:
+        language, country, variant = parts
+        good = all(isinstance(each, str) for each in parts)
+        if not (good and _LANGUAGE.fullmatch(language) and _COUNTRY.fullmatch(country)):
+            raise Refusal(f"no Locale: {language!r:.20}, {country!r:.20}, {variant!r:.20}")
+
+
+class _Pattern(_Value):
+    smallest = 2
+
+    def read(self, source: Reader) -> Any:
+        return JValue(self.class_name, source.text(), source.varint())
+
+    def write(self, sink: Writer, value: Any) -> None:
+        text, flags = self.parts(value, 2, 2)
+        if not isinstance(text, str):
+            raise refuse_value(text, "a pattern")
+        sink.string(text)
+        sink.varint(check_int(flags, 32, "flags") & 0xFFFFFFFF)
+
+
+class _OldPattern(_Pattern):
+    """Up to 3.19.0 an object: flags, then pattern."""
+
+    def read(self, source: Reader) -> Any:
+        flags = source.zigzag()
+        return JValue(self.class_name, source.text(), flags)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        text, flags = self.parts(value, 2, 2)
+        sink.zigzag(check_int(flags, 32, "flags"))
+        if not isinstance(text, str):
+            raise refuse_value(text, "a pattern")
+        sink.string(text)
+
+
+class _Optional(_Value):
+    def read(self, source: Reader) -> Any:
+        source.descend()
+        found = source.value()
+        source.depth -= 1
+        return JValue(self.class_name) if found is None else JValue(self.class_name, found)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        parts = self.parts(value, 0, 1)
+        if parts == (None,):
+            raise Refusal("an Optional holds no null; leave the part out")
+        sink.descend()
+        sink.value(parts[0] if parts else None)
+        sink.depth -= 1
+
+
+class _Reference(_Value):
+    """An AtomicReference: header and body of what it refers to."""
+
+    def read(self, source: Reader) -> Any:
+        source.descend()
+        found = source.value()
+        source.depth -= 1
+        return JValue(self.class_name, found)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        (part,) = self.parts(value, 1, 1)
+        sink.descend()
+        sink.value(part)
+        sink.depth -= 1
+
+
+class _OldReference(_Reference):
+    """Before 3.46.0 an object with one field of type V."""
+
+    generic = True
+
+    def read(self, source: Reader) -> Any:
+        arguments, source.arguments = source.arguments, None
+        raw = arguments[0].resolve(source.bindings) if arguments else None
+        if raw is None or not source.registry.final(raw):
+            return super().read(source)
+        return JValue(self.class_name, source.registry.known(raw).read_or_null(source))
+
+    def write(self, sink: Writer, value: Any) -> None:
+        arguments, sink.arguments = sink.arguments, None
+        raw = arguments[0].resolve(sink.bindings) if arguments else None
+        if raw is None or not sink.registry.final(raw):
+            super().write(sink, value)
+            return
+        (part,) = self.parts(value, 1, 1)
+        sink.registry.known(raw).write_or_null(sink, part)
+
+
+class _Fixed(_Value):
+    """A number of fixed width, after a flag where it may be absent."""
+
+    def __init__(
+        self, class_name: str, form: str, check: Callable[[Any], Any], *, optional: bool = False
+    ) -> None:
+        super().__init__(class_name)
+        self._form = struct.Struct(form)
+        self._check = check
+        self._optional = optional
+        self.smallest = 1 if optional else self._form.size
+
+    def read(self, source: Reader) -> Any:
+        if self._optional and not source.flag():
+            return JValue(self.class_name)
+        (found,) = self._form.unpack(source.take(self._form.size))
+        return JValue(self.class_name, found)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        parts = self.parts(value, 0 if self._optional else 1, 1)
+        if self._optional:
+            sink.out.append(len(parts))
+        if parts:
+            sink.out += self._form.pack(self._check(parts[0]))
+
+
+class _AtomicBoolean(_Value):
+    def read(self, source: Reader) -> Any:
+        return JValue(self.class_name, source.flag())
+
+    def write(self, sink: Writer, value: Any) -> None:
+        (part,) = self.parts(value, 1, 1)
+        if not isinstance(part, bool):
+            raise refuse_value(part, "a boolean")
+        sink.out.append(part)
+
+
+class _OldAtomic(_Value):
+    """Before 3.46.0 an object with one field; AtomicBoolean's is an int."""
+
+    def __init__(self, class_name: str, bits: int) -> None:
+        super().__init__(class_name)
+        self._bits = bits
+
+    def read(self, source: Reader) -> Any:
+        if self._bits != 1:
+            found = source.zigzag_long() if self._bits == 64 else source.zigzag()
+            return JValue(self.class_name, found)
+        number = source.zigzag()
+        if number not in {0, 1}:
+            raise Refusal(f"{number} is no boolean")
+        return JValue(self.class_name, number == 1)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        (part,) = self.parts(value, 1, 1)
+        if self._bits == 1:
+            if not isinstance(part, bool):
+                raise refuse_value(part, "a boolean")
+            sink.zigzag(int(part))
+        else:
+            sink.zigzag_long(check_int(part, self._bits, "an atomic's value"))
+
+
+class _BitSet(_Value):
+    """The words of 64 bits, low ones first; the last is not 0."""
+
+    def read(self, source: Reader) -> Any:
+        count = source.claim(source.varint(), 8)
+        words = struct.unpack(f"<{count}q", source.take(8 * count))
+        if words and not words[-1]:
+            raise Refusal("a BitSet ends with a word that is not 0")
+        return JValue(self.class_name, *words)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        words = [check_int(each, 64, "a long") for each in self.parts(value, 0, 1 << 26)]
+        if words and not words[-1]:
+            raise Refusal("a BitSet ends with a word that is not 0")
+        sink.varint(len(words))
+        for each in words:
+            sink.out += _LONG.pack(each)
+
+
+class _Class(_Value):
+    """A `java.lang.Class`: its header; a byte tells int from Integer. It is only a name here."""
+
+    nullable = True
+
+    def read(self, source: Reader) -> Any:
+        name = source.class_name()
+        if name is None:
+            return None
+        if name in _WRAPPERS and source.flag():
+            name = _WRAPPERS[name]
+        return JValue(self.class_name, name)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        (name,) = self.parts(value, 1, 1)
+        if not isinstance(name, str) or not is_class_name(name):
+            raise refuse_value(name, "a class name")
+        boxed = _PRIMITIVES.get(name, name)
+        sink.class_name(boxed)
+        if boxed in _WRAPPERS:
+            sink.out.append(boxed != name)
+
+
+class _Plain(_Value):
+    """An object without fields: a comparator."""
+
+    smallest = 0
+
+    def read(self, source: Reader) -> Any:
+        return JValue(self.class_name)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        self.parts(value, 0, 0)
+
+
+class _KeySetView(_Value):
+    """The map, and the value that `add` would put."""
+
+    smallest = 2
+
+    def read(self, source: Reader) -> Any:
+        source.descend()
+        found = JValue(self.class_name, source.value(), source.value())
+        source.depth -= 1
+        self._check(source, found.parts[0])
+        return found
+
+    def write(self, sink: Writer, value: Any) -> None:
+        parts = self.parts(value, 2, 2)
+        self._check(sink, parts[0])
+        sink.descend()
+        for each in parts:
+            sink.value(each)
+        sink.depth -= 1
+
+    def _check(self, side: Reader | Writer, value: Any) -> None:
+        name = None if value is None else side.registry.of(value).class_name
+        if name != "java.util.concurrent.ConcurrentHashMap":
+            raise Refusal("a KeySetView is one of a ConcurrentHashMap")
+
+
+def other_serializers(release: Release) -> list[Serializer]:
+    """Return the serializers of this release."""
+    atomic = "java.util.concurrent.atomic.Atomic"
+    found: list[Serializer] = [
+        *(_Text(name) for name in _TEXTS),
+        *(_NullableText(name) for name in _NULLABLE),
+        _Locale("java.util.Locale"),
+        _Optional("java.util.Optional"),
+        _Fixed("java.util.OptionalInt", "<i", lambda v: check_int(v, 32, "an int"), optional=True),
+        _Fixed("java.util.OptionalLong", "<q", lambda v: check_int(v, 64, "a long"), optional=True),
+        _Fixed("java.util.OptionalDouble", "<d", lambda v: check_float(v, 64), optional=True),
+        _BitSet("java.util.BitSet"),
+        _Class("java.lang.Class"),
+        _Plain("java.util.Collections$ReverseComparator"),
+        _Plain("java.lang.String$CaseInsensitiveComparator"),
+    ]
+    reference = _Reference if release.atomic_serializers else _OldReference
+    found.append(reference(f"{atomic}Reference"))
+    pattern = _Pattern if release.uuid_serializer else _OldPattern
+    found.append(pattern("java.util.regex.Pattern"))
+    if release.atomic_serializers:
+        found.append(_AtomicBoolean(f"{atomic}Boolean"))
+        found.append(_Fixed(f"{atomic}Integer", "<i", lambda v: check_int(v, 32, "an int")))
+        found.append(_Fixed(f"{atomic}Long", "<q", lambda v: check_int(v, 64, "a long")))
+    else:
+        found.append(_OldAtomic(f"{atomic}Boolean", 1))
+        found.append(_OldAtomic(f"{atomic}Integer", 32))
+        found.append(_OldAtomic(f"{atomic}Long", 64))
+    if release.key_set_view:
+        found.append(_KeySetView("java.util.concurrent.ConcurrentHashMap$KeySetView"))
+    return found
+
+
+_TEXTS = (
+    "java.net.URI",
+    "java.net.URL",
+    "sun.util.calendar.ZoneInfo",
+    "java.util.SimpleTimeZone",
+    "sun.nio.cs.UTF_8",
+    "sun.nio.cs.US_ASCII",
+    "sun.nio.cs.ISO_8859_1",
+    "sun.nio.cs.UTF_16",
+    "sun.nio.cs.UTF_16BE",
+    "sun.nio.cs.UTF_16LE",
+)
+_NULLABLE = ("java.lang.StringBuilder", "java.lang.StringBuffer", "java.util.Currency")

@@ -1,0 +1,70 @@
+"""What changed between Redisson's releases in the bytes of `Kryo5Codec`.
+
+The rule: a release is compared as a number; each property names the release that
+brought the change. Sources: `Kryo5Codec` at the tags, and its Kryo dependency.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+__all__ = ["NEWEST", "Release"]
+
+NEWEST = "4.7.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One release of Redisson that has `Kryo5Codec` as its default: 3.19.0 or newer."""
+
+    text: str
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"\d+\.\d+\.\d+", self.text) or self.number < (3, 19, 0):
+            raise ValueError(f"release {self.text!r} is none from 3.19.0 on, like {NEWEST!r}")
+
+    @property
+    def number(self) -> tuple[int, ...]:
+        """The release as numbers."""
+        return tuple(map(int, self.text.split(".")))
+
+    @property
+    def uuid_serializer(self) -> bool:
+        """3.19.1: UUID, URI and Pattern have serializers; UUID was two varints before."""
+        return self.number >= (3, 19, 1)
+
+    @property
+    def generic_arrays(self) -> bool:
+        """3.21.0 (Kryo 5.5): a field `T[]` counts as an array of what T is bound to."""
+        return self.number >= (3, 21, 0)
+
+    @property
+    def serialized_collections(self) -> bool:
+        """3.35.0: `Collections.unmodifiable...` and their like embed Java serialization."""
+        return self.number >= (3, 35, 0)
+
+    @property
+    def serialized_enum_maps(self) -> bool:
+        """3.36.0: EnumMap embeds Java serialization; allowedClasses and references appear."""
+        return self.number >= (3, 36, 0)
+
+    @property
+    def serialized_addresses(self) -> bool:
+        """3.38.0: addresses embed Java serialization; before, Java lost what was in them."""
+        return self.number >= (3, 38, 0)
+
+    @property
+    def atomic_serializers(self) -> bool:
+        """3.46.0: the Atomic classes have serializers."""
+        return self.number >= (3, 46, 0)
+
+    @property
+    def sorted_classes(self) -> bool:
+        """4.1.0: allowedClasses get their ids in the order of their names."""
+        return self.number >= (4, 1, 0)
+
+    @property
+    def key_set_view(self) -> bool:
+        """4.7.0: `ConcurrentHashMap.KeySetView` has a serializer."""
+        return self.number >= (4, 7, 0)

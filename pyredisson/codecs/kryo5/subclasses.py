@@ -1,0 +1,87 @@
+"""An application's own subclasses of collections and maps, and old wrappers of the JDK.
+
+Java gives a subclass the body of its JDK class under its own name; its own fields are
+lost, so they are not looked at. The wrappers (`Collections.unmodifiableList` and
+their like) had such bodies, too, before Java serialization took over; Java could write
+but not read them, so they are only read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.java.containers import JEntries, JList, JMap
+from pyredisson.codecs.java.jdk import CONTAINERS, Kind
+from pyredisson.codecs.java.schema import ClassSchema
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .containers import CollectionSerializer, MapSerializer
+from .serializer import Serializer
+
+if TYPE_CHECKING:
+    from .writer import Writer
+
+__all__ = ["old_wrapper", "subclass_base", "subclass_serializer"]
+
+
+def subclass_base(schema: ClassSchema) -> str | None:
+    """Return the JDK container that a class extends, None if it is no container."""
+    current: ClassSchema | None = schema
+    while current is not None:
+        if current.extends is not None and current.extends.name in CONTAINERS:
+            return current.extends.name
+        current = current.parent
+    return None
+
+
+def _builder(schema: ClassSchema, kind: Kind) -> Callable[[Any], Any]:
+    cls: Any = schema.python
+    plain: Any = {Kind.MAP: dict, Kind.SET: set}.get(kind, list)
+    if not issubclass(cls, plain):
+        raise Refusal(f"the schema of {schema.class_name} must be a {plain.__name__}")
+    extend: Any = getattr(plain, "extend" if plain is list else "update")
+
+    def build(items: Any) -> Any:
+        found = cls.__new__(cls)
+        try:
+            extend(found, items)
+        except TypeError:  # Python cannot hash an element
+            found = None
+        if found is None or len(found) != len(items):
+            raise Refusal(f"Python cannot hold this {schema.class_name}", schema.class_name)
+        return found
+
+    return build
+
+
+def subclass_serializer(schema: ClassSchema, base: str) -> Serializer:
+    """Return the serializer of a class that extends a JDK container."""
+    kind = CONTAINERS[base].kind
+    shape = MapSerializer if kind is Kind.MAP else CollectionSerializer
+    return shape(schema.class_name, base, _builder(schema, kind))
+
+
+class _OldCollection(CollectionSerializer):
+    def write(self, sink: Writer, value: Any) -> None:
+        raise refuse_value(value, f"writable as {self.class_name}: Java could not read it")
+
+
+class _OldMap(MapSerializer):
+    def write(self, sink: Writer, value: Any) -> None:
+        raise refuse_value(value, f"writable as {self.class_name}: Java could not read it")
+
+
+def old_wrapper(class_name: str, kind: Kind) -> Serializer:
+    """Return what reads a wrapper of releases that wrote it as a plain container."""
+    if kind is Kind.MAP:
+        return _OldMap(class_name, "java.util.LinkedHashMap", lambda v: _map(class_name, v))
+    return _OldCollection(class_name, "java.util.ArrayList", lambda v: JList(class_name, v))
+
+
+def _map(class_name: str, entries: list[tuple[Any, Any]]) -> Any:
+    try:
+        found: JMap[Any, Any] = JMap(class_name, entries)
+    except TypeError:
+        return JEntries(class_name, entries)
+    return found if len(found) == len(entries) else JEntries(class_name, entries)

@@ -1,0 +1,36 @@
+"""The codec itself: one message, whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyredisson.codecs.cursor import Cursor, MessageCodec
+from pyredisson.codecs.java_serialization.objects import Maker
+
+from .reader import RiverReader
+from .writer import RiverWriter
+
+__all__ = ["MarshallingCodec"]
+
+
+class MarshallingCodec(MessageCodec):
+    """`org.redisson.codec.MarshallingCodec` (3.11.3 to 4.0.x), the default in 3.13.0-3.18.1.
+
+    Reads what Java wrote: scalars, strings, arrays, collections, maps, dates, numbers,
+    enums, `java.time` and objects of Serializable classes. These become their schema
+    class, else a `JavaObject`. Writes null, boxed values, strings, `ArrayList`,
+    `LinkedList`, `HashMap`, `LinkedHashMap`, arrays of primitives, boxed values, strings
+    and `Object`, and the empty and singleton list.
+
+    Args:
+        schemas: a module of schema classes, or the classes (`pyredisson.codecs.java.schema`).
+        limits: bounds of one message.
+    """
+
+    def _read(self, source: Cursor) -> Any:
+        return RiverReader(source, Maker(self.schemas, self.limits)).read()
+
+    def _write(self, value: Any) -> bytes:
+        sink = RiverWriter(self.limits)
+        sink.value(value)
+        return bytes(sink.out)

@@ -1,0 +1,358 @@
+"""JBoss River, read: version 4, as Redisson 3.13.0 to 3.18.1 writes it.
+
+Strings, arrays, objects and collections get the next number when they begin, classes a
+number of their own; both may be referred to later, mostly counted back from the end. What
+classes write beside their fields comes in blocks. The rule: nothing is looked up by the
+names in the message but tables and schemas.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyredisson.codecs.cursor import Cursor, new_array
+from pyredisson.codecs.java.build import make_collection, make_map
+from pyredisson.codecs.java.containers import JEntries, JList, JMap
+from pyredisson.codecs.java.jdk import CONTAINERS, Kind
+from pyredisson.codecs.java.names import component_of
+from pyredisson.codecs.java.objects import JavaValue
+from pyredisson.codecs.java.scalars import JByte, JChar, JFloat, JLong, JShort
+from pyredisson.codecs.java.values import JEnumSet
+from pyredisson.codecs.java_serialization.jdk import entries_pairs
+from pyredisson.codecs.java_serialization.modified_utf8 import from_modified
+from pyredisson.codecs.java_serialization.objects import Maker
+from pyredisson.codecs.java_serialization.raw import Level, Raw
+from pyredisson.codecs.java_serialization.reader import read_primitives
+from pyredisson.codecs.refusal import Refusal
+
+from .tags import (
+    BLOCKS,
+    COLLECTIONS,
+    EMPTY_OBJECTS,
+    PREDEFINED,
+    PRIMITIVES,
+    SCALARS,
+    SIZES,
+    WRAPPERS,
+)
+
+__all__ = ["RiverReader"]
+
+_PENDING = object()
+_FORMS = {"Z": "?", "B": "b", "C": "H", "S": "h", "I": "i", "J": "q", "F": "f", "D": "d"}
+_MAKE: dict[str, Any] = {
+    "java.lang.Byte": JByte,
+    "java.lang.Short": JShort,
+    "java.lang.Integer": int,
+    "java.lang.Long": JLong,
+    "java.lang.Character": lambda unit: JChar(chr(unit)),
+    "java.lang.Float": JFloat,
+    "java.lang.Double": float,
+}
+_SERIALIZABLE, _WRITE, _EXTERNAL, _ENUM = 0x09, 0x38, 0x0A, 0x0C
+_MAX_LINE = 64
+
+
+@dataclass(slots=True)
+class _Class:
+    """A class as the message describes it; `tag` says how its objects are written."""
+
+    name: str
+    tag: int = 0
+    fields: list[tuple[str, str | None]] = field(default_factory=list)
+    parent: _Class | None = None
+
+    def line(self) -> list[_Class]:
+        """Return the class and its superclasses that are described, the topmost first."""
+        found: list[_Class] = []
+        each: _Class | None = self
+        while each is not None and each.tag:
+            found.append(each)
+            if len(found) > _MAX_LINE:
+                raise Refusal(f"a class with more than {_MAX_LINE} superclasses")
+            each = each.parent
+        return found[::-1]
+
+
+class RiverReader:
+    """Reads one message."""
+
+    def __init__(self, source: Cursor, maker: Maker) -> None:
+        self._source = source
+        self._maker = maker
+        self._objects: list[Any] = []
+        self._classes: list[_Class] = []
+
+    def read(self) -> Any:
+        """Read the version and the one object of a message."""
+        version = self._source.byte()
+        if version not in {2, 3, 4}:
+            raise Refusal(f"River version {version}, not 4")
+        return self.object()
+
+    def object(self, tag: int | None = None) -> Any:
+        """Read an object, whose tag may have been read already."""
+        if tag is None:
+            tag = self._source.byte()
+        self._source.descend()
+        value = self._tagged(tag)
+        self._source.ascend()
+        return value
+
+    def _tagged(self, tag: int) -> Any:  # noqa: PLR0911 - a table of tags
+        if tag in SCALARS:
+            form, name = SCALARS[tag]
+            return _MAKE[name](self._source.unpack(">" + form))
+        if 0x3D <= tag <= 0x40:
+            return self._string(tag - 0x3D)
+        if 0x41 <= tag <= 0x48:
+            return self._array((tag - 0x41) % 4)
+        if 0x52 <= tag <= 0x59:
+            return self._collection((tag - 0x52) % 4)
+        if tag in EMPTY_OBJECTS:
+            name = EMPTY_OBJECTS[tag]
+            return make_map(name, []) if name.endswith("Map") else make_collection(name, [])
+        simple = {0x01: None, 0x50: True, 0x51: False}
+        if tag in simple:
+            return simple[tag]
+        return self._other(tag)
+
+    def _other(self, tag: int) -> Any:
+        if tag in {0x04, 0x05}:
+            return self._new_object()
+        if tag in {0x02, 0x39, 0x3A}:
+            return self._repeated(tag)
+        if tag in {0x5C, 0x61}:
+            return self._later(lambda: make_collection(PREDEFINED[tag], [self.object()]))
+        if tag == 0x68:
+            return self._later(lambda: make_map(PREDEFINED[tag], [(self.object(), self.object())]))
+        if tag in WRAPPERS:
+            return self._later(lambda: self._wrapped(WRAPPERS[tag]))
+        if tag in PREDEFINED or tag in PRIMITIVES:
+            return JavaValue("java.lang.Class", self._class(tag).name)
+        raise Refusal(f"0x{tag:02x} begins no object")
+
+    def _add(self, value: Any = _PENDING) -> int:
+        self._objects.append(value)
+        return len(self._objects) - 1
+
+    def _later(self, read: Any) -> Any:
+        place = self._add()
+        value = self._objects[place] = read()
+        return value
+
+    def _back(self, tag: int, near: int, nearish: int, known: list[Any]) -> Any:
+        """Resolve a number: absolute, or counted back from the end."""
+        if tag == near:
+            number = self._source.byte() - 0x100 + len(known)
+        elif tag == nearish:
+            number = self._source.unpack(">H") - 0x10000 + len(known)
+        else:
+            number = self._source.unpack(">i")
+        if not 0 <= number < len(known):
+            raise Refusal("a reference to nothing")
+        return known[number]
+
+    def _repeated(self, tag: int) -> Any:
+        found = self._back(tag, 0x39, 0x3A, self._objects)
+        if found is _PENDING:
+            raise Refusal("objects that refer to each other in a circle")
+        return found
+
+    def _size(self, kind: int) -> int:
+        form, most = SIZES[kind]
+        if not form:
+            return 0
+        size: int = self._source.unpack(form) or most
+        self._source.claim((size + 7) // 8)  # booleans are bits
+        return size
+
+    def _string(self, kind: int) -> str:
+        if kind == 0:
+            return ""
+        text = self._units(self._source.claim(self._size(kind)))
+        self._add(text)
+        return text
+
+    def _units(self, units: int) -> str:
+        """Read so many UTF-16 units of modified UTF-8."""
+        start = self._source.pos
+        missing = units
+        while missing:
+            lead = self._source.byte()
+            self._source.take((lead >= 0xC0) + (lead >= 0xE0))
+            missing -= 1
+        return from_modified(self._source.data[start : self._source.pos])
+
+    def _text(self) -> str:
+        """Read a name of a class, field or constant that counts as an object."""
+        found = self.object()
+        if not isinstance(found, str):
+            raise Refusal("a name that is no text")
+        return found
+
+    def _plain_text(self) -> str:
+        return self._units(self._source.claim(self._source.unpack(">i")))
+
+    def _array(self, kind: int) -> Any:
+        size = self._size(kind)
+        tag = self._source.byte()
+        if tag == 0x20:
+            value: Any = new_array("boolean", self._bits(size))
+            self._add(value)
+            return value
+        if tag in PRIMITIVES:
+            value = read_primitives(self._source, PRIMITIVES[tag], size)
+            if not isinstance(value, bytes):
+                value = new_array(component_of("[" + PRIMITIVES[tag]) or "", value)
+            self._add(value)
+            return value
+        found = new_array(_source_name(self._class(tag).name))
+        self._add(found)
+        for _ in range(self._source.claim(size)):
+            found.append(self.object())
+        return found
+
+    def _bits(self, count: int) -> list[bool]:
+        """Read booleans, eight to a byte, the lowest bit first."""
+        packed = self._source.take((count + 7) // 8)
+        return [bool(packed[place >> 3] >> (place & 7) & 1) for place in range(count)]
+
+    def _collection(self, kind: int) -> Any:
+        size = self._size(kind)
+        tag = self._source.byte()
+        if tag == 0x7B:
+            place = self._add()
+            self._source.free(size)
+            value = JList("java.util.Collections$CopiesList", [self.object()] * size)
+            self._objects[place] = value
+            return value
+        if tag in {0x6A, 0x6C}:
+            return self._later(lambda: self._enums(tag, size))
+        if tag not in COLLECTIONS:
+            raise Refusal(f"0x{tag:02x} is no collection")
+        name = COLLECTIONS[tag]
+        self._source.claim(size)
+        return self._later(lambda: self._elements(name, size))
+
+    def _elements(self, name: str, size: int) -> Any:
+        container = CONTAINERS[name]
+        if container.comparator and self.object() is not None:
+            raise Refusal(f"a {name} with a comparator, which nothing here could keep")
+        if container.kind is Kind.MAP:
+            return make_map(name, entries_pairs([self.object() for _ in range(2 * size)]))
+        return make_collection(name, [self.object() for _ in range(size)])
+
+    def _enums(self, tag: int, size: int) -> Any:
+        """Read an EnumSet or EnumMap: its enum's class, then the elements or entries."""
+        name = self._class(self._source.byte()).name
+        items = [self.object() for _ in range(size if tag == 0x6A else 2 * size)]
+        try:
+            if tag == 0x6A:
+                return JEnumSet(name, items)
+            return JMap("java.util.EnumMap", dict(entries_pairs(items)))
+        except TypeError:  # a list, a dict or a set
+            raise Refusal("an EnumSet or EnumMap of no constants") from None
+
+    def _wrapped(self, name: str) -> Any:
+        found = self.object()
+        if isinstance(found, JEntries):
+            return JEntries(name, found)
+        if "Map" in name and isinstance(found, dict):
+            return JMap(name, found)
+        if "Map" in name or not isinstance(found, (list, set)):
+            raise Refusal(f"a {name} of something else")
+        return JList(name, found)
+
+    def _class(self, tag: int) -> _Class:
+        if tag == 0x73:
+            return _Class(PREDEFINED[tag], _WRITE)
+        if tag == 0x74:
+            return _Class(PREDEFINED[tag], _SERIALIZABLE, [("al", None)])
+        if tag in PREDEFINED:
+            return _Class(PREDEFINED[tag])
+        if tag in PRIMITIVES:
+            return _Class(component_of("[" + PRIMITIVES[tag]) or "")
+        if tag in {0x06, 0x3B, 0x3C}:
+            found: _Class = self._back(tag, 0x3B, 0x3C, self._classes)
+            return found
+        self._source.descend()
+        found = self._described(tag)
+        self._source.ascend()
+        return found
+
+    def _described(self, tag: int) -> _Class:
+        if tag == 0x0D:
+            found = _Class(
+                new_array(_source_name(self._class(self._source.byte()).name)).class_name
+            )
+            self._classes.append(found)
+            return found
+        if tag in {_SERIALIZABLE, _WRITE}:
+            return self._serializable(tag)
+        if tag not in {0x07, _EXTERNAL, _ENUM}:
+            raise Refusal(f"0x{tag:02x} begins no class")
+        name = self._source.class_name(self._plain_text())
+        if tag == _EXTERNAL:
+            self._source.take(8)
+        found = _Class(name, 0 if tag == 0x07 else tag)
+        self._classes.append(found)
+        return found
+
+    def _serializable(self, tag: int) -> _Class:
+        found = _Class("", tag)
+        self._classes.append(found)
+        found.name = self._source.class_name(self._text())
+        self._source.take(8)
+        for _ in range(self._source.claim(self._source.unpack(">i"), 3)):
+            name = self._text()
+            kind = self._source.byte()
+            self._class(kind)
+            self._source.byte()  # written as unshared
+            found.fields.append((name, PRIMITIVES.get(kind)))
+        found.parent = self._class(self._source.byte())
+        return found
+
+    def _new_object(self) -> Any:
+        found = self._class(self._source.byte())
+        if found.tag == _ENUM:
+            value = self._maker.constant(found.name, self._plain_text())
+            self._add(value)
+            return value
+        if found.tag == 0:
+            raise Refusal(f"an object of {found.name}, which is not serializable", found.name)
+        started = self._maker.start(found.name)
+        place = self._add(_PENDING if started is None else started)
+        raw = Raw(found.name)
+        for each in found.line():
+            level = Level(each.name)
+            self._level(each, level)
+            if level.fields or level.parts:
+                raw.levels[each.name] = level
+        value = self._objects[place] = self._maker.finish(raw, started)
+        return value
+
+    def _level(self, described: _Class, level: Level) -> None:
+        for name, code in described.fields:
+            if code is None:
+                level.fields[name] = self.object()
+            else:
+                value = self._source.unpack(">" + _FORMS[code])
+                level.fields[name] = chr(value) if code == "C" else value
+        if described.tag != _SERIALIZABLE:
+            self._blocks(level)
+
+    def _blocks(self, level: Level) -> None:
+        """Read what a class wrote beside its fields, up to the mark that ends it."""
+        while (tag := self._source.byte()) != 0x35:
+            if tag in BLOCKS:
+                level.add_block(self._source.take(self._source.unpack(BLOCKS[tag])))
+            else:
+                level.add_object(self.object(tag))
+
+
+def _source_name(name: str) -> str:
+    """Spell an array class as in Java source."""
+    component = component_of(name)
+    return name if component is None else component + "[]"

@@ -1,0 +1,165 @@
+"""A Java class's source in Python: its decorator, its base, its fields and its getters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pyredisson.classfile import Access
+
+from .describe import Description, FieldDescription
+from .imports import words
+from .layout import Group, lay_out
+from .members import enum_lines
+from .naming import attribute_names, class_names
+from .order import in_order
+from .properties import Getter
+from .python_types import container_base, default_of, python_type, quoted
+
+__all__ = ["ClassWriter"]
+
+_CONTAINER_NAMES = frozenset([*dir(list), *dir(set), *dir(dict)])
+
+
+class ClassWriter:
+    """Writes class after class, in the order of `ordered`; `used` is what they need to import."""
+
+    def __init__(self, classes: Mapping[str, Description]) -> None:
+        self.ordered = in_order(classes)
+        self.used: set[str] = set()
+        self._classes = classes
+        self._names = class_names(each.file for each in self.ordered)
+        self._attributes: dict[str, dict[str, str]] = {}
+
+    def lines(self, each: Description) -> list[str]:
+        """Return the lines of the next class."""
+        if each.file.is_enum:
+            self.used |= {"java_enum", "Enum", "auto"} if each.constants else {"java_enum", "Enum"}
+            lines = enum_lines(each, self._names[each.name])
+        else:
+            lines = self._class(each)
+        return lines
+
+    def _class(self, each: Description) -> list[str]:
+        name = self._names[each.name]
+        container = self._container(each)
+        parent = self._names.get(each.parent.name) if each.parent else None
+        base = parent or container
+        attributes = self._name_attributes(each, name, container is not None)
+        lines = lay_out(Group("@java_class(", _told(each), ")"))
+        self.used |= {"java_class", *words(base or "")}
+        self.used |= {"JavaField"} if any(getter.json for getter in each.getters) else set()
+        if container is None:
+            self.used.add("dataclass")
+            lines.append("@dataclass(frozen=True)" if each.file.is_record else "@dataclass")
+        lines += lay_out(Group(f"class {name}(", [base], "):")) if base else [f"class {name}:"]
+        body: list[str] = []
+        for field in each.fields:
+            body += self._field(field, attributes[field.name], default=container is None)
+        for getter in _without_field(each):
+            body += self._getter(each, getter, first=not body)
+        return [*lines, *(body or ["    pass"])]
+
+    def _chain(self, each: Description) -> Iterator[Description]:
+        """Yield a class and its superclasses that are in the module."""
+        current: Description | None = each
+        while current is not None:
+            yield current
+            current = self._classes.get(current.parent.name) if current.parent else None
+
+    def _container(self, each: Description) -> str | None:
+        """Return ``list[...]`` and the like if a class descends from such a class of the JDK."""
+        for above in self._chain(each):
+            base = container_base(above.parent) if above.parent else None
+            if base is not None:
+                return base
+        return None
+
+    def _name_attributes(self, each: Description, name: str, container: bool) -> dict[str, str]:
+        supers = [above for above in self._chain(each) if above is not each]
+        inherited = {
+            attribute for above in supers for attribute in self._attributes[above.name].values()
+        }
+        inherited |= {getter.method for above in supers for getter in _without_field(above)}
+        taken = {*self._names.values(), *(getter.method for getter in _without_field(each))}
+        found = attribute_names(
+            [field.name for field in each.fields],
+            name,
+            taken | _CONTAINER_NAMES if container else taken,
+            inherited,
+        )
+        self._attributes[each.name] = found
+        return found
+
+    def _field(self, field: FieldDescription, attribute: str, *, default: bool) -> list[str]:
+        python = python_type(field.type, self._names.get)
+        told = [f'"{field.text}"']
+        if attribute != field.name:
+            told.append(f'name="{field.name}"')
+        if field.json is not None:
+            told.append(f"json={quoted(field.json)}")
+        if field.json_ignore:
+            told.append("json_ignore=True")
+        if field.transient:
+            told.append("transient=True")
+        if field.hidden:
+            told.append("public=False")
+        java = told[0] if len(told) == 1 else Group("JavaField(", told, ")")
+        self.used |= {"Annotated", *words(python), *(["JavaField"] if len(told) > 1 else [])}
+        after = f" = {default_of(field.type, field.constant)}" if default else ""
+        return lay_out(Group(f"{attribute}: Annotated[", [python, java], "]"), after, "    ")
+
+    def _getter(self, each: Description, getter: Getter, *, first: bool) -> list[str]:
+        """Return a property where bytecode says what it returns, nothing where Java computes it."""
+        attribute = self._returned(each, getter)
+        if attribute is None:
+            return []
+        python = python_type(getter.type, self._names.get)
+        self.used |= set(words(python))
+        lines = [
+            "    @property",
+            f"    def {getter.method}(self) -> {python}:",
+            f"        return self.{attribute}",
+        ]
+        return lines if first else ["", *lines]
+
+    def _returned(self, each: Description, getter: Getter) -> str | None:
+        for above in self._chain(each):
+            found = self._attributes[above.name].get(getter.returns or "")
+            if found is not None:
+                return found
+        return None
+
+
+def _without_field(each: Description) -> list[Getter]:
+    """Return the getters whose property is no field of the class: Python has to say its value."""
+    names = {field.name for field in each.fields}
+    return [getter for getter in each.getters if getter.name not in names]
+
+
+def _told(each: Description) -> Sequence[str | Group]:
+    """Return the arguments of the decorator."""
+    items: list[str | Group] = [f'"{each.name}"']
+    if each.file.is_record:
+        items.append("record=True")
+    elif each.file.flags & Access.FINAL:
+        items.append("final=True")
+    if each.file.flags & Access.ABSTRACT:
+        items.append("abstract=True")
+    if each.variables:
+        items.append(Group("variables=[", [f'"{text}"' for text in each.variables], "]"))
+    if each.extends:
+        items.append(f'extends="{each.extends}"')
+    if each.interfaces:
+        items.append(Group("interfaces=[", [f'"{text}"' for text in each.interfaces], "]"))
+    if each.getters:
+        getters = [f'"{getter.method}": {_getter_type(getter)}' for getter in each.getters]
+        items.append(Group("getters={", getters, "}"))
+    if each.serial_version_uid is not None:
+        items.append(f"serial_version_uid={each.serial_version_uid}")
+    return items
+
+
+def _getter_type(getter: Getter) -> str:
+    if getter.json is None:
+        return f'"{getter.text}"'
+    return f'JavaField("{getter.text}", json={quoted(getter.json)})'

@@ -1,0 +1,86 @@
+"""The subcommand itself: its messages and exit codes.
+
+Writes the module to a file or stdout, everything else to stderr.  0: written, or with
+``--check`` up to date; 1: refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+
+from pyredisson.classfile import ClassPath
+
+from .render import render
+from .select import Selection, SelectionError, select
+
+__all__ = ["run"]
+
+_ENDINGS = (".jar", ".war", ".ear", ".zip", ".class")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the subcommand.
+
+    Raises:
+        ValueError: no such class, no class to write, a damaged file.
+        OSError: a file cannot be read or written.
+    """
+    places = [Path(word) for word in arguments.words if _is_place(word)]
+    patterns = [word for word in arguments.words if not _is_place(word)]
+    if not places:
+        raise SelectionError("name the jars or directories that hold the classes")
+    if not patterns:
+        raise SelectionError("name the classes: com.example.OrderTask or 'com.example.*'")
+    if arguments.check and arguments.output is None:
+        raise SelectionError("--check needs --output")
+    found = select(
+        ClassPath(places), patterns, json=arguments.json, subclasses=arguments.subclasses
+    )
+    _tell(found)
+    if arguments.strict and (found.missing or found.refused):
+        return 1
+    if not found.classes:
+        raise SelectionError(f"{' '.join(patterns)}: no class that values can have")
+    text = render(found, _command(arguments, places, patterns))
+    if arguments.check:
+        return _check(arguments.output, text)
+    if arguments.output is None:
+        sys.stdout.write(text)
+        return 0
+    arguments.output.write_text(text, encoding="utf-8", newline="\n")
+    _say(f"{arguments.output}: {len(found.classes)} classes")
+    return 0
+
+
+def _is_place(word: str) -> bool:
+    return word.endswith(_ENDINGS) or "/" in word or "\\" in word or Path(word).is_dir()
+
+
+def _command(arguments: argparse.Namespace, places: list[Path], patterns: list[str]) -> str:
+    """Return what wrote the module, the same wherever it is run."""
+    options = ["--subclasses"] if arguments.subclasses else []
+    options += [] if arguments.json else ["--no-json"]
+    return shlex.join(
+        ["pyredisson", "schema", *(place.name for place in places), *patterns, *options]
+    )
+
+
+def _tell(found: Selection) -> None:
+    for name, places in sorted(found.missing.items()):
+        _say(f"missing: {name} ({', '.join(dict.fromkeys(places))})")
+    for name, reason in sorted(found.refused.items()):
+        _say(f"left out: {name}: {reason}")
+
+
+def _check(path: Path, text: str) -> int:
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return 0
+    _say(f"{path}: not what the class files say; write it again")
+    return 1
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"pyredisson: {line}\n")

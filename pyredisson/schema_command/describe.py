@@ -1,0 +1,198 @@
+"""What a codec must know of one class, from its class file: fields, constants, getters.
+
+Types are Java's, with variables of outer classes erased; Python comes later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from dataclasses import field as field_of
+
+from pyredisson.classfile import Access, ClassFile, Field
+from pyredisson.codecs.java.types import JavaType
+
+from .java_text import is_jdk, java_text, names_in, scoped, variable_text
+from .properties import Getter, Properties, json_name, properties_of
+
+__all__ = ["Description", "FieldDescription", "describe"]
+
+Find = Callable[[str], ClassFile | None]
+
+_NO_PARENT = {"java.lang.Object", "java.lang.Record", "java.lang.Enum"}
+_OWN_BYTES = {
+    "com.esotericsoftware.kryo.KryoSerializable": "the Kryo codecs",
+    "java.io.Externalizable": "SerializationCodec, MarshallingCodec and FstCodec",
+}
+_HOOKS = ("writeObject", "readObject", "writeReplace", "readResolve", "writeExternal")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDescription:
+    """One field: its type, that type's text, and what JSON makes of it.
+
+    `hidden`: Jackson 3 does not see it, for it is not public and has no getter.
+    """
+
+    name: str
+    type: JavaType
+    text: str
+    json: str | None = None
+    json_ignore: bool = False
+    transient: bool = False
+    hidden: bool = False
+    constant: int | float | str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """One class. `parent` is its superclass unless that is Object, Record or Enum.
+
+    `notes` say what the class does that a schema does not carry.
+    """
+
+    file: ClassFile
+    parent: JavaType | None = None
+    extends: str | None = None
+    variables: tuple[str, ...] = ()
+    interfaces: tuple[str, ...] = ()
+    fields: tuple[FieldDescription, ...] = ()
+    getters: tuple[Getter, ...] = ()
+    constants: tuple[str, ...] = ()
+    constants_json: dict[str, str] = field_of(default_factory=dict)
+    serial_version_uid: int | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The JVM's name."""
+        return self.file.name
+
+    def references(self) -> Iterator[tuple[str, str]]:
+        """Yield (class, what refers to it) for all classes that the bytes may hold."""
+        if self.parent is not None:
+            yield self.parent.name, f"superclass of {self.name}"
+            for argument in self.parent.arguments:
+                yield from ((name, f"extends of {self.name}") for name in names_in(argument))
+        for variable in self.file.variables:
+            for bound in variable.bounds:
+                yield from ((name, f"bound in {self.name}") for name in names_in(bound))
+        for each in self.fields:
+            if not each.transient:
+                yield from ((name, f"{self.name}.{each.name}") for name in names_in(each.type))
+        if not self.file.is_enum:
+            yield from ((name, f"permits of {self.name}") for name in self.file.permitted)
+
+
+def describe(file: ClassFile, find: Find, *, json: bool = True) -> Description:
+    """Describe a class; `find` looks up its interfaces; without `json` no getters.
+
+    Raises:
+        ValueError: a name in it that a schema cannot spell.
+    """
+    variables = [each.name for each in file.variables]
+    interfaces = tuple(_interfaces(file, find))
+    found = properties_of(file, find) if json else Properties()
+    if file.is_enum:
+        return _enum(file, found, json=json)
+    parent = file.superclass
+    if parent is not None:
+        parent = None if parent.name in _NO_PARENT else scoped(parent, variables)
+    return Description(
+        file=file,
+        parent=parent,
+        extends=_extends(parent, variables, find),
+        variables=tuple(variable_text(each, variables) for each in file.variables),
+        interfaces=interfaces,
+        fields=tuple(_fields(file, variables, found, json=json)),
+        getters=found.getters,
+        serial_version_uid=_serial_version_uid(file),
+        notes=(*found.notes, *_notes(file, interfaces)),
+    )
+
+
+def _extends(parent: JavaType | None, variables: list[str], find: Find) -> str | None:
+    if parent is None or (not parent.arguments and find(parent.name) and not is_jdk(parent.name)):
+        return None  # the Python base class says it
+    return java_text(parent, variables)
+
+
+def _enum(file: ClassFile, found: Properties, *, json: bool) -> Description:
+    constants = [each for each in file.fields if each.flags & Access.ENUM]
+    names = {
+        each.name: name for each in constants if json and (name := json_name(each.annotations))
+    }
+    notes = list(found.notes)
+    if any(each.name == "toString" and each.descriptor.startswith("()") for each in file.methods):
+        notes.append("toString() is overridden: JsonJackson3Codec needs to be told text={...}")
+    ordinary = {f"{file.name}${number}" for number in range(1, len(file.bodies) + 1)}
+    if not ordinary.issuperset(file.bodies.values()):
+        bodies = ", ".join(f"{name} is {body}" for name, body in sorted(file.bodies.items()))
+        notes.append(f"bodies are not numbered by constants, which Kryo writes: {bodies}")
+    return Description(
+        file=file,
+        constants=tuple(each.name for each in constants),
+        constants_json=names,
+        notes=tuple(notes),
+    )
+
+
+def _fields(
+    file: ClassFile, variables: list[str], found: Properties, *, json: bool
+) -> Iterator[FieldDescription]:
+    fields = {
+        each.name: each
+        for each in file.fields
+        if not each.flags & (Access.STATIC | Access.SYNTHETIC)
+    }
+    for name in [*(file.components or ()), *fields]:
+        each = fields.pop(name, None)
+        if each is None:
+            continue
+        declared = scoped(each.type, variables, each.erased)
+        yield FieldDescription(
+            name=name,
+            type=declared,
+            text=java_text(declared, variables),
+            json=found.renamed.get(name),
+            json_ignore=name in found.ignored,
+            transient=bool(each.flags & Access.TRANSIENT),
+            hidden=_is_hidden(file, each, found) if json else False,
+            constant=each.constant,
+        )
+
+
+def _is_hidden(file: ClassFile, field: Field, found: Properties) -> bool:
+    named = field.name in found.shown | found.ignored or field.name in found.renamed
+    return not (named or file.is_record or field.flags & Access.PUBLIC)
+
+
+def _interfaces(file: ClassFile, find: Find) -> Iterator[str]:
+    """Yield what a class implements, itself and by the interfaces that are at hand."""
+    seen: set[str] = set()
+    waiting = [each.name for each in file.interfaces]
+    while waiting:
+        name = waiting.pop(0)
+        if name not in seen:
+            seen.add(name)
+            yield name
+            above = None if is_jdk(name) else find(name)
+            waiting.extend(each.name for each in (above.interfaces if above else ()))
+
+
+def _serial_version_uid(file: ClassFile) -> int | None:
+    for each in file.fields:
+        if each.name == "serialVersionUID" and each.flags & Access.STATIC:
+            return each.constant if isinstance(each.constant, int) else None
+    return None
+
+
+def _notes(file: ClassFile, interfaces: tuple[str, ...]) -> Iterator[str]:
+    for name, codecs in _OWN_BYTES.items():
+        if name in interfaces:
+            yield f"it is {name}: {codecs} write what its own methods write, not these fields"
+    if "java.io.Serializable" in interfaces:
+        hooks = [each.name for each in file.methods if each.name in _HOOKS]
+        if hooks:
+            methods = ", ".join(f"{name}()" for name in dict.fromkeys(hooks))
+            yield f"{methods}: Java serialization writes more, or other things, than these fields"

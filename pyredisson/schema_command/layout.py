@@ -1,0 +1,42 @@
+"""Source text as ruff formats it: on one line where it fits, else one item a line.
+
+What is spread over lines ends in a comma, so that a formatter with another line length
+leaves it as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["WIDTH", "Group", "lay_out"]
+
+WIDTH = 88
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Something in brackets: its opening with what stands before it, items, closing."""
+
+    opening: str
+    items: Sequence[str | Group]
+    closing: str
+
+    def flat(self) -> str:
+        """Return it on one line."""
+        items = (each if isinstance(each, str) else each.flat() for each in self.items)
+        return f"{self.opening}{', '.join(items)}{self.closing}"
+
+
+def lay_out(group: Group, after: str = "", indent: str = "") -> list[str]:
+    """Return the lines of a group with what follows it."""
+    flat = f"{indent}{group.flat()}{after}"
+    if len(flat) <= WIDTH or not group.items:
+        return [flat]
+    lines = [indent + group.opening]
+    for each in group.items:
+        if isinstance(each, str):
+            lines.append(f"{indent}    {each},")
+        else:
+            lines.extend(lay_out(each, ",", f"{indent}    "))
+    return [*lines, f"{indent}{group.closing}{after}"]

@@ -1,0 +1,163 @@
+"""Finds the classes that were asked for, and all that their bytes may hold.
+
+A name is a class's (``com.example.Outer$Inner``, or with a dot before Inner), a package's
+(``com.example.*``), or that of a package and all below it (``com.example.**``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pyredisson.classfile import ClassFileError, ClassPath
+
+from .describe import Description, describe
+from .java_text import is_jdk
+
+__all__ = ["Selection", "SelectionError", "select"]
+
+
+class SelectionError(ValueError):
+    """A name that no class of the given jars and directories has; the message says it."""
+
+
+@dataclass(slots=True)
+class Selection:
+    """What was found.
+
+    Attributes:
+        classes: by JVM name, in the order in which they were reached.
+        missing: a class that is in none of the places -> what refers to it.
+        refused: a class that no schema can describe -> why.
+        open: all that were looked at; their subclasses may be in the bytes, too.
+    """
+
+    classes: dict[str, Description] = field(default_factory=dict)
+    missing: dict[str, list[str]] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    open: set[str] = field(default_factory=set)
+
+
+def select(
+    path: ClassPath, patterns: Iterable[str], *, json: bool = True, subclasses: bool = False
+) -> Selection:
+    """Return the classes that match, and those that they refer to.
+
+    Args:
+        path: where to look.
+        patterns: names, see above.
+        json: describe getters and Jackson's annotations, too.
+        subclasses: all subclasses and implementations that are there, too.
+
+    Raises:
+        SelectionError: a pattern that nothing matches.
+        ClassFileError: a damaged file.
+    """
+    found = Selection()
+    for pattern in patterns:
+        for name in _matches(path, pattern):
+            _follow(path, name, "the command line", found, json=json)
+    if subclasses:
+        _follow_subclasses(path, found, json=json)
+    _refuse_below(found)
+    return found
+
+
+def _follow(path: ClassPath, first: str, where: str, found: Selection, *, json: bool) -> None:
+    waiting = [(first, where)]
+    while waiting:
+        name, where = waiting.pop(0)
+        if is_jdk(name) or name in found.open:
+            continue
+        file = path.find(name)
+        if file is None:
+            found.missing.setdefault(name, []).append(where)
+            continue
+        found.open.add(name)
+        if file.is_interface:
+            waiting.extend((each, f"permits of {name}") for each in file.permitted)
+        elif not file.is_enum_body:
+            try:
+                described = describe(file, path.find, json=json)
+            except ClassFileError:
+                raise
+            except ValueError as error:
+                found.refused[name] = str(error)
+            else:
+                found.classes[name] = described
+                waiting.extend(described.references())
+
+
+def _follow_subclasses(path: ClassPath, found: Selection, *, json: bool) -> None:
+    below: dict[str, list[str]] = {}
+    for name in path.names():
+        file = path.find(name)
+        if file is not None and not file.is_hidden:
+            parents = [file.superclass] if file.superclass else []
+            for parent in [*parents, *file.interfaces]:
+                below.setdefault(parent.name, []).append(name)
+    done: set[str] = set()
+    while todo := sorted(found.open - done):
+        done.update(todo)
+        for parent_name in todo:
+            for name in below.get(parent_name, ()):
+                _follow(path, name, f"subclasses of {parent_name}", found, json=json)
+
+
+def _refuse_below(found: Selection) -> None:
+    """Leave out what has fields of a class that is left out, or of itself."""
+    for each in [*found.classes.values()]:
+        above, chain = each, {each.name}
+        while above.parent is not None and above.parent.name in found.classes:
+            above = found.classes[above.parent.name]
+            if above.name in chain:
+                del found.classes[each.name]
+                found.refused[each.name] = "it is its own superclass"
+                break
+            chain.add(above.name)
+    while below := [
+        each.name
+        for each in found.classes.values()
+        if each.parent is not None and each.parent.name in found.refused
+    ]:
+        for name in below:
+            del found.classes[name]
+            found.refused[name] = "its superclass is left out"
+
+
+def _matches(path: ClassPath, pattern: str) -> list[str]:
+    if pattern.endswith("*"):
+        package = pattern.rstrip("*")
+        if package and not package.endswith("."):
+            raise SelectionError(f"{pattern}: a star stands for all classes of a package: a.b.*")
+        deep = pattern.endswith("**")
+        names = [
+            name
+            for name in path.names()
+            if name.startswith(package) and (deep or "." not in name[len(package) :])
+        ]
+        found = [name for name in names if _is_value(path, name)]
+        if not found:
+            raise SelectionError(f"{pattern}: no class of this package is there")
+        return found
+    name = pattern
+    while name not in path and "." in name:
+        outer, _, inner = name.rpartition(".")
+        name = f"{outer}${inner}"
+    if name not in path:
+        raise SelectionError(_unknown(path, pattern))
+    return [name]
+
+
+def _unknown(path: ClassPath, pattern: str) -> str:
+    simple = pattern.rpartition(".")[2].rpartition("$")[2]
+    similar = [
+        name for name in path.names() if name.rpartition(".")[2].rpartition("$")[2] == simple
+    ]
+    hint = f"; there is {', '.join(similar[:5])}" if similar else ""
+    return f"{pattern}: no such class in the given jars and directories{hint}"
+
+
+def _is_value(path: ClassPath, name: str) -> bool:
+    file = path.find(name)
+    return file is not None and not (file.is_hidden or file.is_interface or is_jdk(name))

@@ -1,0 +1,309 @@
+"""`pyredisson schema`: which classes it finds, what it says, how it ends.
+
+The class files are assembled here; `interop/test_schema.py` takes javac's.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from pyredisson import cli
+from pyredisson.codecs.java.schema import collect
+from tests.schema_command.support import LIST, Load, Run, color, line, schema, task
+from tests.unit.classfile.assembler import (
+    ABSTRACT,
+    FINAL,
+    INTERFACE,
+    PUBLIC,
+    STATIC,
+    SYNTHETIC,
+    TRANSIENT,
+    ClassBuilder,
+)
+
+WHOLE = '''\
+"""Java classes as Python classes, for the codecs of pyredisson.
+
+Written from class files. Do not edit it: write it again when the Java classes change.
+"""
+
+# pyredisson schema app.jar com.example.OrderTask
+# ruff: noqa: N801, N802, N815 - the names are Java's
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum, auto
+from typing import Annotated
+
+from pyredisson.codecs.java import java_class, java_enum
+
+
+@java_class("com.example.OrderTask$Line", final=True)
+@dataclass
+class OrderTaskLine:
+    price: Annotated[Decimal | None, "BigDecimal"] = None
+    count: Annotated[int, "long"] = 0
+
+
+@java_enum("com.example.Color")
+class Color(Enum):
+    RED = auto()
+    GREEN = auto()
+
+
+@java_class(
+    "com.example.OrderTask",
+    interfaces=["java.io.Serializable"],
+    serial_version_uid=42,
+)
+@dataclass
+class OrderTask:
+    orderId: Annotated[str | None, "String"] = None
+    lines: Annotated[
+        list[OrderTaskLine] | None,
+        "List<com.example.OrderTask$Line>",
+    ] = None
+    color: Annotated[Color | None, "com.example.Color"] = None
+'''
+
+
+def test_a_class_and_all_it_refers_to(run: Run, load: Load) -> None:
+    result = run(task(), line(), color(), names=["com.example.OrderTask"])
+    assert result.output.read_text("utf-8") == WHOLE
+    assert (result.code, result.out) == (0, "")
+    assert result.err == f"pyredisson: {result.output}: 3 classes\n"
+    module = load(result)
+    assert set(collect(module)) == {
+        "com.example.OrderTask",
+        "com.example.OrderTask$Line",
+        "com.example.Color",
+    }
+    made = module.OrderTask(orderId="A1", lines=[module.OrderTaskLine(count=2)])
+    assert (made.orderId, made.color, made.lines[0].count) == ("A1", None, 2)
+
+
+def test_the_order_of_the_jar_does_not_matter(run: Run) -> None:
+    assert run(color(), line(), task(), names=["com.example.OrderTask"]).text in WHOLE
+
+
+# --- which classes ------------------------------------------------------------------------------
+
+
+def package() -> list[ClassBuilder]:
+    return [
+        ClassBuilder("Top"),
+        ClassBuilder("a.A"),
+        ClassBuilder("a.A$In").inner_class("a.A$In", "a.A", "In", STATIC),
+        ClassBuilder("a.A$1").inner_class("a.A$1", None, None, 0),
+        ClassBuilder("a.I", flags=INTERFACE | ABSTRACT),
+        ClassBuilder("a.package-info", flags=INTERFACE | ABSTRACT | SYNTHETIC),
+        ClassBuilder("a.b.B"),
+        ClassBuilder("ab.C"),
+        ClassBuilder("module-info", None, 0x8000),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["a.*"], {"a.A", "a.A$In"}),
+        (["a.**"], {"a.A", "a.A$In", "a.b.B"}),
+        (["**"], {"Top", "a.A", "a.A$In", "a.b.B", "ab.C"}),
+        (["*"], {"Top"}),
+        (["Top"], {"Top"}),
+        (["a.A$In"], {"a.A$In"}),
+        (["a.A.In", "ab.*"], {"a.A$In", "ab.C"}),
+    ],
+)
+def test_patterns(run: Run, load: Load, names: list[str], expected: set[str]) -> None:
+    assert set(collect(load(run(*package(), names=names)))) == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["a.X"], "a.X: no such class in the given jars and directories\n"),
+        (["B"], "B: no such class in the given jars and directories; there is a.b.B\n"),
+        (["a.In"], "there is a.A$In\n"),
+        (["x.*"], "x.*: no class of this package is there\n"),
+        (["a*"], "a*: a star stands for all classes of a package: a.b.*\n"),
+        (["a.I"], "a.I: no class that values can have\n"),
+        (["a.A", "--check", "-o", ""], "not what the class files say; write it again\n"),
+        ([], "name the classes: com.example.OrderTask or 'com.example.*'\n"),
+        (["no.jar", "a.A"], "no.jar: there is no such jar, directory or class name\n"),
+    ],
+)
+def test_names_that_nothing_has(run: Run, names: list[str], message: str) -> None:
+    result = run(*package(), names=[name for name in names if name not in {"-o", ""}])
+    assert result.code == 1
+    assert result.err.startswith("pyredisson: ")
+    assert result.err.endswith(message)
+    assert not result.output.exists()
+
+
+def test_words_without_a_place(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["schema", "com.example.A"]) == 1
+    assert capsys.readouterr().err == (
+        "pyredisson: name the jars or directories that hold the classes\n"
+    )
+
+
+def test_sealed_interfaces_and_subclasses(run: Run, load: Load) -> None:
+    classes = [
+        ClassBuilder("a.Shape", flags=INTERFACE | ABSTRACT).permits("a.Circle"),
+        ClassBuilder("a.Circle", interfaces=["a.Shape"], flags=FINAL),
+        ClassBuilder("a.Open", flags=INTERFACE | ABSTRACT, interfaces=["a.Upper"]),
+        ClassBuilder("a.Upper", flags=INTERFACE | ABSTRACT),
+        ClassBuilder("a.One", interfaces=["a.Open"]),
+        ClassBuilder("a.Two", "a.One"),
+        ClassBuilder("a.Two$1", "a.Two").inner_class("a.Two$1", None, None, 0),
+        ClassBuilder("a.Box").field("shape", "La/Shape;").field("open", "La/Open;"),
+    ]
+    found = collect(load(run(*classes, names=["a.Box"])))
+    assert set(found) == {"a.Box", "a.Circle"}
+    assert found["a.Circle"].interfaces == ("a.Shape",)
+    found = collect(load(run(*classes, names=["a.Box", "--subclasses"])))
+    assert set(found) == {"a.Box", "a.Circle", "a.One", "a.Two"}
+    assert found["a.One"].interfaces == ("a.Open", "a.Upper")
+    assert set(collect(load(run(*classes, names=["a.Upper", "--subclasses"])))) == {
+        "a.One",
+        "a.Two",
+    }
+
+
+# --- what is missing ----------------------------------------------------------------------------
+
+
+def incomplete() -> list[ClassBuilder]:
+    builder = ClassBuilder("a.A", "lib.Base")
+    builder.field("when", "Lorg/joda/time/DateTime;", PUBLIC)
+    builder.field("more", LIST, PUBLIC, signature="Ljava/util/List<Lorg/joda/time/DateTime;>;")
+    builder.field("service", "Llib/Service;", PUBLIC | TRANSIENT)
+    builder.signature("<T:Llib/Bound;>Llib/Base<Llib/Argument;>;")
+    return [builder, ClassBuilder("b.B")]
+
+
+def test_missing_classes(run: Run, load: Load) -> None:
+    result = run(*incomplete(), names=["a.A"])
+    assert result.err.splitlines()[:-1] == [
+        "pyredisson: missing: lib.Argument (extends of a.A)",
+        "pyredisson: missing: lib.Base (superclass of a.A)",
+        "pyredisson: missing: lib.Bound (bound in a.A)",
+        "pyredisson: missing: org.joda.time.DateTime (a.A.when, a.A.more)",
+    ]
+    assert result.head.endswith(
+        "\n# Not in the given jars and directories; values of these have no schema:\n"
+        "# - lib.Argument (extends of a.A)\n"
+        "# - lib.Base (superclass of a.A)\n"
+        "# - lib.Bound (bound in a.A)\n"
+        "# - org.joda.time.DateTime (a.A.when, a.A.more)"
+    )
+    found = schema(load(result).A)
+    assert str(found.extends) == "lib.Base<lib.Argument>"
+    assert [str(each.type) for each in found.fields] == [
+        "org.joda.time.DateTime",
+        "java.util.List<org.joda.time.DateTime>",
+        "lib.Service",
+    ]
+
+
+def test_strict(run: Run) -> None:
+    result = run(*incomplete(), names=["a.A"], strict=True)
+    assert result.code == 1
+    assert "missing: lib.Base" in result.err
+    assert not result.output.exists()
+    assert run(*incomplete(), names=["b.B"], strict=True).code == 0
+
+
+def test_names_that_a_schema_cannot_spell(run: Run, load: Load) -> None:
+    """They and their subclasses are left out, with the reason; what refers to them is not."""
+    classes = [
+        ClassBuilder("a.Odd").field("x", "La/with-dash;"),
+        ClassBuilder("a.Below", "a.Odd"),
+        ClassBuilder("a.A").field("odd", "La/Odd;", PUBLIC).field("below", "La/Below;", PUBLIC),
+    ]
+    result = run(*classes, names=["a.A", "a.Below"])
+    assert "left out: a.Odd: 'a.with-dash' is not a Java type: '-dash'" in result.err
+    assert "left out: a.Below: its superclass is left out" in result.err
+    assert "# Left out:\n# - a.Below: its superclass is left out\n# - a.Odd: " in result.head
+    assert set(collect(load(result))) == {"a.A"}
+    assert run(*classes, names=["a.A"], strict=True).code == 1
+
+
+def test_types_that_would_be_read_as_others(run: Run) -> None:
+    """A comma in a class's name: the JVM takes it, and it looks like two arguments."""
+    builder = ClassBuilder("a.A").field("x", LIST, signature="Ljava/util/Map<La/B,int;>;")
+    result = run(builder, ClassBuilder("a.B"), names=["a.A", "a.B"])
+    assert "left out: a.A: a schema cannot spell the type java.util.Map<a.B,int>" in result.err
+
+
+def test_circles(run: Run, load: Load) -> None:
+    """What no compiler makes ends, too."""
+    classes = [
+        ClassBuilder("a.A", "a.B"),
+        ClassBuilder("a.B", "a.A"),
+        ClassBuilder("a.I", flags=INTERFACE, interfaces=["a.J"]).permits("a.J"),
+        ClassBuilder("a.J", flags=INTERFACE, interfaces=["a.I"]).permits("a.I"),
+        ClassBuilder("a.C", interfaces=["a.I"]).field("i", "La/I;"),
+    ]
+    result = run(*classes, names=["a.A", "a.C"])
+    assert "left out: a.A: it is its own superclass" in result.err
+    assert set(collect(load(result))) == {"a.C"}
+
+
+def test_damaged_files_end_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    jar = tmp_path / "app.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr("a/A.class", ClassBuilder("a.A").field("b", "La/B;").build())
+        archive.writestr("a/B.class", ClassBuilder("a.B").build()[:-1])
+    assert cli.main(["schema", str(jar), "a.A"]) == 1
+    message = capsys.readouterr().err
+    assert message.startswith(f"pyredisson: {jar}!a/B.class: ends early: ")
+    assert len(message.splitlines()) == 1
+
+
+def test_a_damaged_interface(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    jar = tmp_path / "app.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr("a/A.class", ClassBuilder("a.A", interfaces=["a.I"]).build())
+        archive.writestr("a/I.class", b"nothing")
+    assert cli.main(["schema", str(jar), "a.A"]) == 1
+    assert capsys.readouterr().err.startswith(f"pyredisson: {jar}!a/I.class: no class file")
+
+
+# --- output -------------------------------------------------------------------------------------
+
+
+def test_without_output_it_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "A.class"
+    path.write_bytes(ClassBuilder("a.A").build())
+    assert cli.main(["schema", str(path), "a.A", "--no-json", "--subclasses"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.endswith('@java_class("a.A")\n@dataclass\nclass A:\n    pass\n')
+    assert "\n# pyredisson schema A.class a.A --subclasses --no-json\n" in captured.out
+    assert captured.err == ""
+
+
+def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, output = tmp_path / "A.class", tmp_path / "tasks.py"
+    path.write_bytes(ClassBuilder("a.A").build())
+    words = ["schema", str(path), "a.A", "-o", str(output)]
+    assert cli.main([*words, "--check"]) == 1
+    assert not output.exists()
+    assert cli.main(words) == 0
+    assert cli.main([*words, "--check"]) == 0
+    before = output.read_bytes()
+    path.write_bytes(ClassBuilder("a.A").field("news", "I").build())
+    capsys.readouterr()
+    assert cli.main([*words, "--check"]) == 1
+    assert capsys.readouterr().err == (
+        f"pyredisson: {output}: not what the class files say; write it again\n"
+    )
+    assert output.read_bytes() == before
+    assert cli.main(["schema", str(path), "a.A", "--check"]) == 1
+    assert "--check needs --output" in capsys.readouterr().err

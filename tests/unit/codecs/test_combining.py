@@ -1,0 +1,77 @@
+"""CompositeCodec, FallbackCodec and the refusal of Fory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pyredisson.codecs import (
+    CompositeCodec,
+    FallbackCodec,
+    ForyCodec,
+    FuryCodec,
+    JsonJacksonCodec,
+    Kryo5Codec,
+    LongCodec,
+    StringCodec,
+)
+from pyredisson.errors import DecodeError, EncodeError
+
+
+def test_composite_is_the_value_codec() -> None:
+    codec = CompositeCodec(None, StringCodec(), LongCodec())
+    assert codec.encode(5) == b"5"
+    assert codec.decode(b"7") == 7
+    assert repr(codec) == "CompositeCodec(None, StringCodec('UTF-8'), LongCodec())"
+    with pytest.raises(DecodeError, match="LongCodec"):
+        codec.decode(b"x")
+
+
+@pytest.mark.parametrize("third", [(), (None,), ("LongCodec",)])
+def test_composite_needs_the_third(third: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError, match="NullPointerException"):
+        CompositeCodec(StringCodec(), StringCodec(), *third)
+
+
+def test_fallback_writes_the_new_and_reads_both() -> None:
+    codec = FallbackCodec([Kryo5Codec(), JsonJacksonCodec()])
+    assert codec.encode("a").hex() == "038261"
+    assert codec.decode(bytes.fromhex("038261")) == "a"
+    assert codec.decode(b'"a"') == "a"
+    assert repr(codec).startswith("FallbackCodec([Kryo5Codec(")
+
+
+def test_fallback_keeps_the_order() -> None:
+    # Both accept "12": the first one has the word.
+    assert FallbackCodec([StringCodec(), LongCodec()]).decode(b"12") == "12"
+    assert FallbackCodec([LongCodec(), StringCodec()]).decode(b"12") == 12
+    with pytest.raises(EncodeError, match="LongCodec"):
+        FallbackCodec([LongCodec(), StringCodec()]).encode("a")  # nor does another one write
+
+
+def test_fallback_tells_every_reason() -> None:
+    codec = FallbackCodec([LongCodec(), Kryo5Codec()])
+    data = b"\x01\x00com.example.\xc1"
+    with pytest.raises(DecodeError, match=r"LongCodec: .*whole number; Kryo5Codec: ") as caught:
+        codec.decode(data)
+    assert caught.value.data == data
+    assert caught.value.codec == "FallbackCodec"
+    assert caught.value.class_name == "com.example.A"
+    assert str(caught.value).count("the bytes:") == 1
+    with pytest.raises(DecodeError) as other:
+        FallbackCodec([LongCodec()]).decode(b"x")
+    assert other.value.class_name is None
+
+
+def test_fallback_needs_a_codec() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        FallbackCodec([])
+
+
+@pytest.mark.parametrize("codec", [ForyCodec, FuryCodec])
+def test_fory_says_what_to_use(codec: Any) -> None:
+    with pytest.raises(NotImplementedError, match=rf"{codec.__name__} .*Kryo5Codec"):
+        codec()
+    with pytest.raises(NotImplementedError):
+        codec(["com.example.A"], language="JAVA")

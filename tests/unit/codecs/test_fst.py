@@ -1,0 +1,121 @@
+"""FstCodec beyond the recorded values: refusals, odd objects, what it writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pytest
+
+from pyredisson.codecs import FstCodec
+from pyredisson.codecs.java import JArray, JByte, JChar, JList, JLong, JMap, JShort
+from pyredisson.codecs.java.objects import JavaValue
+from pyredisson.codecs.java.schema import JavaField, java_class
+from pyredisson.errors import DecodeError, EncodeError
+from tests.unit.codecs.migration_shapes import SHAPES
+
+
+@java_class("a.Gone", variables=["T extends Number"])
+@dataclass
+class Gone:
+    kept: Annotated[Any, "T"] = None
+    lost: Annotated[int, JavaField("int", transient=True)] = 7
+    far: Annotated[Any, JavaField("String", transient=True)] = "x"
+
+
+@java_class("a.Point", record=True)
+@dataclass
+class Point:
+    x: Annotated[int, "int"] = 0
+
+
+CODEC = FstCodec([Gone, Point, *SHAPES])
+
+
+def name(text: str) -> str:
+    return f"{len(text):02x}" + text.encode().hex()
+
+
+def test_transient_fields_are_zero() -> None:
+    assert CODEC.decode(bytes.fromhex(f"00 01 {name('a.Gone')} f705 00")) == Gone(5, 0, None)
+
+
+def test_arrays_may_have_an_object_s_tag() -> None:
+    assert CODEC.decode(bytes.fromhex("00 24 01 05")) == b"\x05"
+
+
+def test_enums_without_a_schema_are_numbers() -> None:
+    found = FstCodec().decode(bytes.fromhex(f"fa 00 {name('a.B')} 02"))
+    assert found == JavaValue("a.B", 2)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ("05", "begins no object"),
+        ("fd", "begins no object"),
+        ("f9 05", "reference to nothing"),
+        (f"00 01 {name('java.util.CollSer')} 37 63 01 00 01 ed f9 00", "circle"),
+        ("00 02", "class number 2"),
+        ("00 24 01 05 01", "left over"),
+        ("00 ff e803", "class number 1000"),
+        (f"fa 01 {name('com.example.Color')} 05", "no constant 5"),
+        ("fb 03 01", "array of the class java.lang.String"),
+        (f"00 01 {name('a.Point')} 00", "is an record"),
+        (f"00 01 {name('com.example.Animal')} 00 ff 01", "do not end"),
+        (f"00 01 {name('java.util.CollSer')} 37 01", "unknown way"),
+        (f"00 01 {name('java.util.CollSer')} 01", "unknown way"),
+        (f"00 01 {name('java.util.EnumMap')} 37 63 00 00", "no class where"),
+        ("00 1d 37 4d 02", "no fields where"),
+        ("00 1d 37 4d 01 01 f7 01", "name is no text"),
+        (f"00 01 {name('java.util.CollSer')} 37 63 01 00 01 01 01", "no object where"),
+        (f"00 01 {name('java.util.RegularEnumSet')} 01 01 {name('a.B')} 00 10 00", "no constants"),
+        ("00 0b 00", "a number of 0 bytes"),
+        ("fc 80 ffff", "negative"),
+        ("00 16 37 63 00 ed fc 01 61 00", "comparator"),
+    ],
+)
+def test_malformed(data: str, reason: str) -> None:
+    with pytest.raises(DecodeError, match=reason):
+        CODEC.decode(bytes.fromhex(data))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [JMap("java.util.LinkedHashMap", {"a": 1}), JMap("java.util.LinkedHashMap", {})],
+        JList("java.util.Stack", [JByte(-1), JShort(-1), JShort(300), JChar("ж")]),
+        JArray("long", [1, -1]),
+        JArray("float", [0.5]),
+        JArray("boolean", [True, False]),
+        JArray("char", ["a", "ж"]),
+        JArray("short", [-1, 300]),
+        [-127, -126, 127, 128, -32768, 40000, JLong(-126), JLong(-125), JLong(1 << 40)],
+    ],
+)
+def test_round_trip(value: Any) -> None:
+    found = CODEC.decode(CODEC.encode(value))
+    assert repr(found) == repr(value)
+
+
+def test_signed_bytes() -> None:
+    assert CODEC.encode(JArray("byte", [1, -1])) == CODEC.encode(b"\x01\xff")
+
+
+CIRCLE: list[Any] = []
+CIRCLE.append(CIRCLE)
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (CIRCLE, "in itself"),
+        (JArray("java.lang.String", []), "reads only"),
+        (JList("java.util.ArrayDeque", []), "reads only"),
+        (JArray("boolean", [1]), "not a boolean"),
+        (object(), "no Java class"),
+    ],
+)
+def test_refused(value: Any, reason: str) -> None:
+    with pytest.raises(EncodeError, match=reason):
+        CODEC.encode(value)

@@ -1,0 +1,140 @@
+"""Schemas, Java types as text, and the wrappers of the JDK's other values."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Annotated, Any, ClassVar
+
+import pytest
+
+from pyredisson.codecs.java import (
+    JEntries,
+    JEnumSet,
+    JList,
+    JMap,
+    JSerialized,
+    JSet,
+    JText,
+    JValue,
+    JZonedDateTime,
+    java_class,
+    java_enum,
+    parse_type,
+)
+from pyredisson.codecs.java.jdk import accepts, is_final
+from pyredisson.codecs.java.names import element_name
+from pyredisson.codecs.java.schema import collect, schema_of
+from pyredisson.codecs.java.supertypes import jdk_final, jdk_supertypes
+from tests.unit.codecs import shapes
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("String", "java.lang.String"),
+        ("List<String>[]", "java.util.List<java.lang.String>[]"),
+        (
+            "Map<String, ? extends Number>",
+            "java.util.Map<java.lang.String, ? extends java.lang.Number>",
+        ),
+        ("List<?>", "java.util.List<?>"),
+        ("List<? super T>", "java.util.List<? super T>"),
+        ("T[][]", "T[][]"),
+        ("int [ ]", "int[]"),
+        ("a.B$C", "a.B$C"),
+    ],
+)
+def test_types(text: str, shown: str) -> None:
+    assert str(parse_type(text, ["T"])) == shown
+
+
+@pytest.mark.parametrize(
+    "text", ["", "List<", "List<String", "List<>", "a b", "String String", "Foo", "!", "<", "int]"]
+)
+def test_no_types(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_type(text)
+
+
+def test_refused_schemas() -> None:
+    with pytest.raises(TypeError, match="no Java type"):
+
+        @java_class("com.example.Bare")
+        class Bare:
+            a: int
+
+    with pytest.raises(TypeError, match="not an Enum"):
+        java_enum("com.example.NoEnum")(dict)
+    with pytest.raises(TypeError, match="no schema"):
+        collect([int])
+
+
+def test_what_a_schema_holds() -> None:
+    @java_class("com.example.Some", variables=["A extends B", "B"])
+    @dataclass
+    class Some:
+        shared: ClassVar[int] = 1
+        own: Annotated[Any, "A"] = None
+
+    schema = schema_of(Some)
+    assert schema is not None
+    assert [each.name for each in schema.fields] == ["own"]
+    leaf = schema_of(shapes.Leaf)
+    assert leaf is not None
+    assert [each.name for _, each in leaf.all_fields()] == [
+        *["id", "name", "active", "name", "middle", "id", "name"]
+    ]
+    assert set(collect([shapes.Leaf])) == {f"com.example.{n}" for n in ("Leaf", "Middle", "Base")}
+    assert collect(None) == {}
+
+
+VALUES: list[Any] = [
+    JText("java.net.URI", "urn:x"),
+    JValue("java.time.Year", 5),
+    JSerialized("java.util.EnumMap", b"\xac\xed"),
+    JZonedDateTime(datetime(2020, 1, 1), "UTC"),
+    JEnumSet("com.example.Color", [shapes.Color.RED]),
+    JEnumSet("com.example.Many", [], jumbo=True),
+    JSet("java.util.TreeSet", ["a"], JValue("x.Comparator")),
+    JList("java.util.PriorityQueue", ["a"], JValue("x.Comparator")),
+    JMap("java.util.TreeMap", {"a": 1}, JValue("x.Comparator")),
+    JEntries("java.util.TreeMap", [("a", 1)], JValue("x.Comparator")),
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=repr)
+def test_copies(value: Any) -> None:
+    for twin in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
+        assert repr(twin) == repr(value)
+        assert twin == value
+
+
+@pytest.mark.parametrize("value", VALUES[1:4], ids=repr)
+def test_equality(value: Any) -> None:
+    assert value != 5
+    assert hash(value) == hash(copy.deepcopy(value))
+    assert len({value, copy.deepcopy(value)}) == 1
+
+
+def test_the_tables() -> None:
+    assert jdk_final("java.lang.String") is True
+    assert jdk_final("java.util.List") is False
+    assert jdk_final("com.example.Foo") is None
+    assert "java.lang.Iterable" in jdk_supertypes("java.util.LinkedHashSet")
+    assert element_name("[[Lcom.example.A;") == "com.example.A"
+    assert is_final("java.lang.Long[]") is True
+    assert accepts("java.lang.Object", "java.util.UUID")
+    assert accepts("int[]", "[I")
+    assert not accepts("int[]", "[J")
+
+
+def test_an_enum_of_ours_is_one() -> None:
+    assert issubclass(shapes.Color, Enum)
+    found = schema_of(shapes.Phase)
+    assert found is not None
+    assert [each.body for each in found.constants] == [False, True, True, False]
+    assert not found.final

@@ -1,0 +1,130 @@
+"""MarshallingCodec beyond the recorded values: other tags, refusals, what it writes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pyredisson.codecs import Limits, MarshallingCodec
+from pyredisson.codecs.java import JArray, JEntries, JList, JLong, JMap, JSet
+from pyredisson.codecs.java.objects import JavaValue
+from pyredisson.codecs.java.values import JEnumSet
+from pyredisson.errors import DecodeError, EncodeError
+
+CODEC = MarshallingCodec()
+ENUM = "0c 00000003 612e42"
+
+
+@pytest.mark.parametrize(
+    ("data", "wanted"),
+    [
+        ("53 02 5e 3e0161 3e0162", JSet("java.util.HashSet", ["a", "b"])),
+        ("53 01 64 3e0161 01", {"a": None}),
+        ("53 01 67 01 3e0161 01", JMap("java.util.TreeMap", {"a": None})),
+        ("53 03 7b 3e0161", JList("java.util.Collections$CopiesList", ["a"] * 3)),
+        ("54 0002 5a 01 01", [None, None]),
+        ("55 00000001 5a 01", [None]),
+        ("53 02 5a 3e0161 3affff", ["a", "a"]),
+        ("53 02 5a 3e0161 02 00000001", ["a", "a"]),
+        ("7e 53 01 64 3e0161 01", JMap("java.util.Collections$UnmodifiableMap", {"a": None})),
+        ("7e 53 01 64 52 5a 01", JEntries("java.util.Collections$UnmodifiableMap", [([], None)])),
+        ("7f 52 5e", JList("java.util.Collections$UnmodifiableSet", [])),
+        ("14", JavaValue("java.lang.Class", "java.lang.String")),
+        ("23", JavaValue("java.lang.Class", "int")),
+        (f"42 01 0d {ENUM} 01", JArray("a.B[]", [None])),
+        (f"52 6a {ENUM}", JEnumSet("a.B", [])),
+    ],
+)
+def test_read(data: str, wanted: Any) -> None:
+    assert CODEC.decode(b"\x04" + bytes.fromhex(data)) == wanted
+
+
+def line(count: int) -> str:
+    out = ""
+    for each in range(count):
+        name = f"a.C{each:03}".encode().hex()
+        out += f"09 3e06 {name} 0000000000000000 00000000"
+    return out
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ("05 01", "River version 5"),
+        ("04 00", "begins no object"),
+        ("04 39ff", "reference to nothing"),
+        ("04 53015a 39ff", "circle"),
+        ("04 5301 70", "no collection"),
+        ("04 5201", "no collection"),
+        ("04 5301 60 3e0161", "comparator"),
+        (f"04 5301 6a {ENUM} 525a", "no constants"),
+        ("04 7d 01", "of something else"),
+        ("04 7e 525a", "of something else"),
+        ("04 04 33", "begins no class"),
+        ("04 04 16", "not serializable"),
+        ("04 04 07 00000003 612e42", "not serializable"),
+        ("04 04 09 4b00000001", "no text"),
+        ("04 04 09 3e0161 0000000000000000 7fffffff", "early"),
+        ("04 40 ffffffff", "negative"),
+        ("04 3e 02 61", "early"),
+        (f"04 04 {line(99)} 16", "nested|superclasses"),
+        (f"04 04 {line(70)} 16", "superclasses"),
+    ],
+)
+def test_malformed(data: str, reason: str) -> None:
+    with pytest.raises(DecodeError, match=reason):
+        CODEC.decode(bytes.fromhex(data))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x" * 256,
+        "x" * 257,
+        "x" * 65_536,
+        "x" * 65_537,
+        list(range(300)),
+        {str(each): each for each in range(30)},
+        [{"a": 1}, JMap("java.util.LinkedHashMap", {"b": {}}), {"c": JLong(1)}],
+        JArray("java.lang.Long", [1, None]),
+        JArray("boolean", [True] * 9 + [False]),
+        JList("java.util.Collections$SingletonList", [None]),
+    ],
+)
+def test_round_trip(value: Any) -> None:
+    found = CODEC.decode(CODEC.encode(value))
+    assert found == value
+    assert type(found) is type(value)
+
+
+def test_signed_bytes() -> None:
+    assert CODEC.encode(JArray("byte", [1, -1])) == CODEC.encode(b"\x01\xff")
+
+
+CIRCLE: list[Any] = []
+CIRCLE.append(CIRCLE)
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (CIRCLE, "in itself"),
+        ({1, 2}, "reads only"),
+        (JArray("java.util.Date", []), "reads only"),
+        (JArray("java.lang.String", [1]), "not a java.lang.String"),
+        (JArray("java.lang.Integer", ["a"]), "not a number"),
+        (JArray("boolean", [1]), "not a boolean"),
+        (JArray("int", [1 << 40]), "not a number"),
+        (1 << 70, "no Java long"),
+    ],
+)
+def test_refused(value: Any, reason: str) -> None:
+    with pytest.raises(EncodeError, match=reason):
+        CODEC.encode(value)
+
+
+def test_limits() -> None:
+    codec = MarshallingCodec(limits=Limits(max_free=3))
+    with pytest.raises(DecodeError, match="occupy no bytes"):
+        codec.decode(bytes.fromhex("04 5304 7b 01"))

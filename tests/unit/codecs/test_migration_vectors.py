@@ -1,0 +1,150 @@
+"""Every recorded value of the older defaults and the compressed codecs.
+
+What the codec does not read is marked `!` in the row; what it writes comes back from its
+own bytes, and to how many of them it writes Java's very bytes is counted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from math import inf, nan
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from pyredisson.codecs import (
+    Codec,
+    FstCodec,
+    KryoCodec,
+    LZ4Codec,
+    LZ4CodecV2,
+    MarshallingCodec,
+    SerializationCodec,
+    SnappyCodec,
+    SnappyCodecV2,
+    StringCodec,
+    ZStdCodec,
+    java,
+)
+from pyredisson.codecs.java.enums import DayOfWeek
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
+from pyredisson.errors import DecodeError, EncodeError
+from tests.unit.codecs import migration_shapes
+from tests.unit.codecs.migration_shapes import SHAPES
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+TEXT = StringCodec()
+CODECS: dict[str, Codec[Any]] = {
+    "SerializationCodec": SerializationCodec(),
+    "MarshallingCodec": MarshallingCodec(),
+    "FstCodec": FstCodec(schemas=SHAPES),
+    "KryoCodec": KryoCodec(schemas=migration_shapes),
+    "LZ4Codec": LZ4Codec(TEXT),
+    "LZ4CodecV2": LZ4CodecV2(TEXT),
+    "LZ4CodecV2-3.24.3": LZ4CodecV2(TEXT, release="3.24.3"),
+    "SnappyCodec": SnappyCodec(TEXT),
+    "SnappyCodecV2": SnappyCodecV2(TEXT),
+    "ZStdCodec": ZStdCodec(TEXT),
+}
+OBJECT_CODECS = ("SerializationCodec", "MarshallingCodec", "FstCodec", "KryoCodec")
+NAMES: dict[str, Any] = {
+    **{name: getattr(java, name) for name in java.__all__},
+    **{each.__name__: each for each in (JavaObject, JavaValue, UUID, Decimal, DayOfWeek, *SHAPES)},
+    **{each.__name__: each for each in (date, datetime, time, timedelta, timezone)},
+    "UTC": UTC,
+    "inf": inf,
+    "nan": nan,
+}
+# Written back to Java's bytes, of those that are read: all but references to equal values that
+# are one object in Java, and boolean[], whose class FST spells in another way.
+COUNTS = {"SerializationCodec": (32, 24), "MarshallingCodec": (32, 2)}
+SAME_BYTES = {"SerializationCodec": 205, "MarshallingCodec": 146, "FstCodec": 161, "KryoCodec": 0}
+
+
+def rows() -> Iterator[Any]:
+    for path in sorted(VECTORS.glob("*Codec*-*.json")):
+        if path.stem in CODECS or path.stem.partition("-")[0] in CODECS:
+            for number, row in enumerate(json.loads(path.read_text("utf-8"))):
+                yield pytest.param(row, id=f"{path.stem}-{number}")
+
+
+def codec_of(row: dict[str, str]) -> Codec[Any]:
+    return CODECS.get(f"{row['codec']}-{row['release']}") or CODECS[row["codec"]]
+
+
+def encoded(codec: Codec[Any], value: Any) -> bytes | EncodeError:
+    try:
+        return codec.encode(value)
+    except EncodeError as error:
+        return error
+
+
+def test_enough_was_recorded() -> None:
+    found = [each.values[0] for each in rows()]
+    releases = {
+        ("SerializationCodec", "4.7.0"),
+        ("SerializationCodec", "3.27.2"),
+        ("MarshallingCodec", "3.18.1"),
+        ("MarshallingCodec", "3.13.6"),
+        ("FstCodec", "3.12.5"),
+        ("KryoCodec", "3.10.7"),
+    }
+    for each in releases:
+        read = [row for row in found if (row["codec"], row["release"]) == each]
+        assert sum(row["python"] != "!" for row in read) >= 280
+
+
+@pytest.mark.parametrize("row", list(rows()))
+def test_vector(row: dict[str, str]) -> None:
+    codec, data = codec_of(row), bytes.fromhex(row["hex"])
+    if row["python"] == "!":
+        with pytest.raises(DecodeError) as caught:
+            codec.decode(data)
+        assert caught.value.class_name
+        return
+    value = codec.decode(data)
+    assert repr(value) == repr(eval(row["python"], dict(NAMES)))
+    written = encoded(codec, value)
+    if isinstance(written, EncodeError):
+        assert row["codec"] in OBJECT_CODECS
+        assert "reads" in str(written) or "no Java class corresponds" in str(written)
+    else:
+        assert repr(codec.decode(written)) == repr(value)
+
+
+@pytest.mark.parametrize(("name", "wanted"), SAME_BYTES.items())
+def test_same_bytes(name: str, wanted: int) -> None:
+    release = {"SerializationCodec": "4.7.0", "MarshallingCodec": "3.18.1", "FstCodec": "3.12.5"}
+    same = 0
+    for row in (each.values[0] for each in rows()):
+        if row["codec"] == name and row["release"] == release.get(name) and row["python"] != "!":
+            data = bytes.fromhex(row["hex"])
+            same += encoded(CODECS[name], CODECS[name].decode(data)) == data
+    assert same == wanted
+
+
+@pytest.mark.parametrize("codec", [SerializationCodec(SHAPES), MarshallingCodec(SHAPES)])
+def test_objects_with_their_schemas(codec: Codec[Any]) -> None:
+    """What the codecs without names read through schemas, these read alike."""
+    wanted = {
+        row["java"]: row["python"]
+        for row in (each.values[0] for each in rows())
+        if row["codec"] == "KryoCodec"
+    }
+    name = type(codec).__name__
+    done = same = 0
+    for row in (each.values[0] for each in rows()):
+        java_text = row["java"]
+        if row["codec"] != name or "com.example." not in java_text or wanted[java_text] == "!":
+            continue
+        data = bytes.fromhex(row["hex"])
+        value = codec.decode(data)
+        assert repr(value) == repr(eval(wanted[java_text], dict(NAMES)))
+        done += 1
+        same += encoded(codec, value) == data
+    assert (done, same) == COUNTS[name]
