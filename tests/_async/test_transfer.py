@@ -1,6 +1,5 @@
 """The transfer task: who has one, for how long, and what it moves."""
 
-import asyncio
 import logging
 import threading
 from typing import Any
@@ -11,7 +10,7 @@ import redis
 from pyredisson import AsyncDelayedQueue, AsyncRedisson, TransferStats
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.state import pack, pack_old, server_ms, shape
-from tests.support.twins import sleep_async, until_async
+from tests.support.twins import count_tasks_async, sleep_async, until_async
 
 STRINGS = StringCodec()
 LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
@@ -146,7 +145,7 @@ async def test_the_channel_says_when_to_look(redisson: AsyncRedisson, raw: redis
 async def test_ten_thousand_handles_share_one_task(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
-    threads, tasks = threading.active_count(), count_tasks()
+    threads, tasks = threading.active_count(), count_tasks_async()
     target = redisson.get_queue("q", codec=STRINGS)
     handles = [redisson.get_delayed_queue(target) for _ in range(10_000)]
     await handles[-1].offer("a", delay=0)
@@ -154,21 +153,15 @@ async def test_ten_thousand_handles_share_one_task(
     await until_async(lambda: subscribers(raw) == 1, "it listens")
     assert stats(redisson).handles == 10_000
     assert len(raw.client_list(_type="pubsub")) == 1
-    assert threading.active_count() - threads + count_tasks() - tasks == 2  # subscription, transfer
+    assert (
+        threading.active_count() - threads + count_tasks_async() - tasks == 2
+    )  # subscription, transfer
     assert len(raw.client_list()) <= 6
     for handle in handles[1:]:
         handle.destroy()
     assert stats(redisson).handles == 1
     await handles[1].offer("b", delay=0)
     await until_async(lambda: raw.llen("q") == 2, "the last handle is enough")
-
-
-def count_tasks() -> int:
-    """How many tasks run in this thread's loop, if there is one."""
-    try:
-        return len(asyncio.all_tasks())
-    except RuntimeError:
-        return 0
 
 
 async def test_three_hundred_queues_share_one_connection(

@@ -31,6 +31,16 @@ def sleep(seconds: float) -> None:
     time.sleep(seconds)
 
 
+def count_tasks_async() -> int:
+    """How many tasks run in this loop."""
+    return len(asyncio.all_tasks())
+
+
+def count_tasks() -> int:
+    """How many tasks run: none, where there are threads."""
+    return 0
+
+
 # --- things that go on beside the test ----------------------------------------------------------
 
 

@@ -1,0 +1,140 @@
+"""A connection that swallows both directions and stays open: every call leaves it, and comes back.
+
+A proxy is the black hole. The deadlines only stop a hang: a call that trusted the connection
+would wait for ever.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+import redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from pyredisson import (
+    AsyncBlockingQueue,
+    AsyncDelayedQueue,
+    AsyncRedisson,
+    UncertainOfferError,
+)
+from pyredisson.codecs import StringCodec
+from tests.support.faults_tools import clients
+from tests.support.proxy import FaultProxy
+from tests.support.server import RedisServer
+from tests.support.twins import sleep_async, start_async, until_async
+
+LOST = (RedisConnectionError, RedisTimeoutError, OSError)
+RESPONSE_TIMEOUT = 0.5
+DEADLINE = 15.0
+
+
+@pytest.fixture
+async def redisson(proxy: FaultProxy) -> AsyncIterator[AsyncRedisson]:
+    """A client behind the proxy that gives a server up after a short while."""
+    async with AsyncRedisson.from_url(
+        proxy.url,
+        codec=StringCodec(),
+        response_timeout=RESPONSE_TIMEOUT,
+        safety_interval=RESPONSE_TIMEOUT,
+    ) as redisson:
+        yield redisson
+        proxy.heal()
+
+
+async def test_take_leaves_and_comes_back(
+    proxy: FaultProxy, redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """A blocked take connects again, also into the hole, and goes on when it is healed."""
+    queue = redisson.get_blocking_queue("q")
+    taking = start_async(queue.take)
+    await until_async(lambda: bool(raw.info("clients")["blocked_clients"] == 1), "it waits")
+    accepted = proxy.accepted
+    proxy.black_hole()
+    await until_async(lambda: proxy.accepted > accepted + 1, "it tries again", DEADLINE)
+    assert not taking.done
+    proxy.heal()
+    raw.rpush("q", "x")
+    assert await taking.result(DEADLINE) == "x"
+    assert raw.llen("q") == 0
+
+
+async def test_poll_leaves(proxy: FaultProxy, redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    """A server that is out of reach at the end of the timeout is an error, not an empty queue."""
+    queue = redisson.get_blocking_queue("q")
+    assert await queue.poll(timeout=0) is None
+    proxy.black_hole()
+    polling = start_async(lambda: queue.poll(timeout=1.0))
+    with pytest.raises(LOST):
+        await polling.result(DEADLINE)
+    proxy.heal()
+    raw.rpush("q", "x")
+    assert await queue.poll(timeout=DEADLINE) == "x"
+
+
+Call = Callable[[AsyncBlockingQueue[str], AsyncDelayedQueue[str]], Any]
+CALLS: dict[str, Call] = {
+    "poll": lambda q, d: q.poll(),
+    "add": lambda q, d: q.add("x"),
+    "size": lambda q, d: q.size(),
+    "delayed size": lambda q, d: d.size(),
+    "delayed remove": lambda q, d: d.remove("x"),
+    "offer": lambda q, d: d.offer("x", delay=1),
+}
+
+
+@pytest.mark.parametrize("fresh", [True, False], ids=["first", "used"])
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+async def test_other_calls_leave(
+    proxy: FaultProxy, redisson: AsyncRedisson, call: Call, fresh: bool
+) -> None:
+    """With a connection that was used before and with one that cannot be opened."""
+    queue = redisson.get_blocking_queue("q")
+    delayed = redisson.get_delayed_queue(queue, transfer=False)
+    if not fresh:
+        await delayed.offer("before", delay=0)
+        assert await queue.size() == 0
+    proxy.black_hole()
+    calling = start_async(lambda: call(queue, delayed))
+    with pytest.raises(LOST) as caught:
+        await calling.result(DEADLINE)
+    assert not isinstance(caught.value, UncertainOfferError) or not fresh
+    proxy.heal()
+    await call(queue, delayed)
+
+
+async def test_transfer_and_subscription_leave_and_come_back(
+    server: RedisServer, proxy: FaultProxy, redisson: AsyncRedisson
+) -> None:
+    """What became due meanwhile is delivered after it, each once; another subscription listens."""
+    queue = redisson.get_blocking_queue("q")
+    delayed = redisson.get_delayed_queue(queue)
+    await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
+    (before,) = clients(server, "pubsub")
+    for number in range(20):
+        await delayed.offer(f"{number}", delay=0.1 + number / 20)
+    proxy.black_hole()
+    await until_async(lambda: redisson.transfer_stats()[0].failures > 1, "it fails", DEADLINE)
+    await until_async(lambda: before not in clients(server, "pubsub"), "it is left", DEADLINE)
+    assert not redisson.transfer_stats()[0].subscribed
+    proxy.heal()
+    found = [await queue.poll(timeout=DEADLINE) for _ in range(20)]
+    assert found == [f"{number}" for number in range(20)]
+    assert await queue.size() == await delayed.size() == 0
+    await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it listens", DEADLINE)
+
+
+async def test_closing_does_not_wait_for_an_answer(proxy: FaultProxy) -> None:
+    """Neither the transfer task nor the subscription keeps `aclose` from ending."""
+    redisson = AsyncRedisson.from_url(
+        proxy.url, codec=StringCodec(), response_timeout=RESPONSE_TIMEOUT
+    )
+    queue = redisson.get_blocking_queue("q")
+    redisson.get_delayed_queue(queue)
+    consumer = queue.subscribe_on_elements(lambda value: None)
+    await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
+    proxy.black_hole()
+    await sleep_async(0.1)
+    await start_async(redisson.aclose).result(DEADLINE)
+    await until_async(lambda: proxy.connections == 0, "all connections are closed", DEADLINE)
+    assert consumer is not None

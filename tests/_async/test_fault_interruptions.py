@@ -1,0 +1,107 @@
+"""Waiting calls that are interrupted while elements arrive: nothing is lost, nothing doubled.
+
+An interruption is a cancellation, or Ctrl-C where there is nothing to cancel. Whatever the server
+had taken out for the call goes back to where it was.
+"""
+
+import random
+import threading
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import redis
+
+from pyredisson import AsyncBlockingDeque, AsyncRedisson
+from pyredisson.codecs import StringCodec
+from tests.support.faults_tools import Repeatedly, calls
+from tests.support.server import RedisServer
+from tests.support.twins import interrupt_async
+
+Call = Callable[[AsyncBlockingDeque[str]], Any]
+
+
+def flat(found: Any) -> list[str]:
+    """The values in whatever a call returned."""
+    if found is None:
+        return []
+    if isinstance(found, str):
+        return [found]
+    if isinstance(found, tuple):
+        return [found[1]]
+    return [value for values in found.values() for value in values]
+
+
+def texts(raw: redis.Redis, key: str) -> list[str]:
+    """What a list holds."""
+    found: Any = raw.lrange(key, 0, -1)
+    return [value.decode() for value in found]
+
+
+CALLS: dict[str, tuple[Call, int]] = {
+    "take": (lambda q: q.take(), 1000),
+    "take_last": (lambda q: q.take_last(), 200),
+    "poll timeout": (lambda q: q.poll(timeout=60), 1000),
+    "poll short timeout": (lambda q: q.poll(timeout=0.002), 200),
+    "poll_from_any": (lambda q: q.poll_from_any(60, "r"), 1000),
+    "poll_from_any_with_name": (lambda q: q.poll_from_any_with_name(60, "r"), 200),
+    "poll_first_from_any": (lambda q: q.poll_first_from_any(60, "r", count=3), 200),
+    "poll": (lambda q: q.poll(), 200),
+}
+
+
+@pytest.mark.parametrize(("call", "times"), CALLS.values(), ids=CALLS)
+async def test_interrupted_at_any_moment(
+    server: RedisServer, raw: redis.Redis, call: Call, times: int
+) -> None:
+    """Elements come all the time, to both queues; the order of what is left stays."""
+    rng, sent, found = random.Random(times), 0, []
+
+    def send() -> None:
+        nonlocal sent
+        raw.rpush("qr"[sent % 2], f"{sent}")
+        sent += 1
+
+    async with AsyncRedisson.from_url(server.url, codec=StringCodec()) as redisson:
+        queue = redisson.get_blocking_deque("q")
+        assert await queue.poll() is None
+        with Repeatedly(send, pause=0.002):
+            for _ in range(times):
+                for value in await interrupt_async(lambda: call(queue), rng.random() * 0.004):
+                    found += flat(value)
+        left = [*texts(raw, "q"), *texts(raw, "r")]
+    assert sent > times // 10
+    assert Counter(found + left) == Counter(f"{number}" for number in range(sent))
+
+
+async def test_the_order_survives(server: RedisServer, raw: redis.Redis) -> None:
+    """What was taken goes back to its end: the queue is as it was."""
+    async with AsyncRedisson.from_url(server.url, codec=StringCodec()) as redisson:
+        queue = redisson.get_blocking_queue("q")
+        assert await queue.poll() is None
+        values = [f"{number}" for number in range(500)]
+        raw.rpush("q", *values)
+        rng, found = random.Random(1), []
+        for _ in range(200):
+            found += await interrupt_async(queue.take, rng.random() * 0.001)
+        assert found + texts(raw, "q") == values
+
+
+async def test_without_the_right_to_unblock(own_server: RedisServer) -> None:
+    """The call then ends with its slice; what came after the interruption goes back."""
+    with own_server.client() as admin:
+        admin.execute_command(
+            "ACL", "SETUSER", "plain", "on", "nopass", "~*", "+@all", "-client|unblock"
+        )
+        url = f"redis://plain:x@127.0.0.1:{own_server.port}/0"
+        async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
+            queue = redisson.get_blocking_queue("q")
+            assert await queue.poll() is None
+            push = threading.Timer(0.5, admin.rpush, ("q", "x", "y"))
+            push.start()
+            assert await interrupt_async(queue.take, 0.2) == []
+            push.join()
+            assert admin.lrange("q", 0, -1) == [b"x", b"y"]
+            assert calls(own_server, "client|unblock") == 0
+            assert await queue.take() == "x"
