@@ -170,21 +170,26 @@ class DeclaredReader(ABC):
 
         return read
 
+    def _fallback(self, declared: JavaType) -> Read | None:
+        """Return the reader of values that name no class, where the declared type is enough."""
+        name = declared.name
+        schema = self._model.by_name.get(name)
+        if schema is not None and not schema.abstract:
+            return self.exact(name, declared)
+        if name in READERS:
+            return lambda tree, _: READERS[name](tree, self._limits)
+        if name in _TAGS and declared.arguments:
+            kind = _TAGS[name].format(declared.arguments[0].name)
+            return lambda tree, depth: self.tagged(kind, tree, declared, depth)
+        own = _CLASSES.get(name, name)
+        if own in CONTAINERS:
+            return lambda tree, depth: self.container(own, tree, declared, depth)
+        return None
+
     def _open(self, declared: JavaType) -> Read:
         """Return the reader of a type whose values may name a class of their own."""
         name, model = declared.name, self._model
-        schema = model.by_name.get(name)
-        fallback: Read | None = None
-        if schema is not None and not schema.abstract:
-            fallback = self.exact(name, declared)
-        elif name in READERS:
-            fallback = lambda tree, _: READERS[name](tree, self._limits)  # noqa: E731 - one of four
-        elif name in _TAGS and declared.arguments:
-            kind = _TAGS[name].format(declared.arguments[0].name)
-            fallback = lambda tree, depth: self.tagged(kind, tree, declared, depth)  # noqa: E731
-        elif _CLASSES.get(name, name) in CONTAINERS:
-            own = _CLASSES.get(name, name)
-            fallback = lambda tree, depth: self.container(own, tree, declared, depth)  # noqa: E731
+        fallback = self._fallback(declared)
 
         def read(tree: Any, depth: int) -> Any:
             if tree is None:

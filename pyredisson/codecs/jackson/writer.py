@@ -19,7 +19,7 @@ from pyredisson.codecs.java.types import OBJECT, JavaType
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
-from .keys import fits_key, key_text
+from .constants import Names
 from .model import Model, erased_array
 from .opaque import opaque
 from .parts import array_name, bytes_in, elements_in, entries_in, listed
@@ -48,6 +48,7 @@ class TreeWriter(Generic[F]):
         self._spelling = spelling
         self._model = model
         self._rules = model.rules
+        self._names = Names(spelling, model)
         self._limits = limits
         self._slots: dict[JavaType, Write[F]] = {}
         self._roots: dict[str, Write[F]] = {}
@@ -68,8 +69,8 @@ class TreeWriter(Generic[F]):
         found = self._roots.get(name)
         if found is None:
             found = self._roots[name] = self._root(name, type(value))
-        if isinstance(value, Enum) and self._has_body(name, value):
-            return self._spelling.constant(self._shown(name, value))
+        if isinstance(value, Enum) and self._names.has_body(name, value):
+            return self._spelling.constant(self._names.shown(name, value))
         return found(value, 0)
 
     def _root(self, name: str, kind: type) -> Write[F]:
@@ -201,8 +202,8 @@ class TreeWriter(Generic[F]):
         name = schema.class_name
         if schema.kind == "enum":
             texts = {
-                each: self._spelling.constant(self._shown(name, each))
-                for each in schema.python.__members__.values()  # type: ignore[attr-defined] # an Enum, says its kind
+                each: self._spelling.constant(self._names.shown(name, each))
+                for each in schema.python.__members__.values()  # type: ignore[attr-defined]  # an Enum, says its kind
             }
             write: Write[F] = lambda value, _: texts[value]  # noqa: E731 - typed as the others
             return self._tag(name, write) if tagged else write
@@ -221,24 +222,6 @@ class TreeWriter(Generic[F]):
             name if tagged else None, fields, self._rules.nulls, self._limits.max_depth
         )
         return reading(write, methods, name)
-
-    def _constant(self, name: str, member: Enum) -> str:
-        schema = self._model.by_name[name]
-        found = next(each for each in schema.constants if each.name == member.name)
-        if found.json is not None:
-            return found.json
-        return (found.text or found.name) if self._rules.getters else found.name
-
-    def _shown(self, name: str, member: Enum) -> str:
-        """Return a constant's text as a value; Ion's symbols do not know @JsonProperty."""
-        if self._spelling.renamed_constants:
-            return self._constant(name, member)
-        found = next(e for e in self._model.by_name[name].constants if e.name == member.name)
-        return found.text or found.name
-
-    def _has_body(self, name: str, member: Enum) -> bool:
-        schema = self._model.by_name[name]
-        return any(each.body for each in schema.constants if each.name == member.name)
 
     def _container(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
         arguments = declared.arguments
@@ -266,7 +249,7 @@ class TreeWriter(Generic[F]):
                 raise too_deep(limit)
             members: list[tuple[str | int, F]] = []
             for each, content in entries_in(mapping, java):
-                text = self._key(each, key)
+                text = self._names.key(each, key)
                 if text == "@class" and self._rules.typing:
                     raise Refusal('a map with the key "@class", which Java would read as its class')
                 number = numbers and model.class_of(each) in _KEY_NUMBERS
@@ -279,33 +262,19 @@ class TreeWriter(Generic[F]):
 
         return write
 
-    def _key(self, value: Any, declared: JavaType) -> str:
-        """Return the text of a map's key: a constant's name, else `toString()`."""
-        if isinstance(value, Enum):
-            schema = self._model.schema_of(type(value))
-            if schema is not None and self._model.accepts(declared, schema.class_name):
-                return self._constant(schema.class_name, value)
-            raise refuse_value(value, "a key that Jackson writes by toString()")
-        text = key_text(value, self._model)
-        if declared != OBJECT:
-            wanted = BOXES.get(declared.name, declared.name)
-            if not fits_key(value, wanted, self._model, declared):
-                raise refuse_value(value, f"a {declared} as key")
-        return text
-
     def _enum_set(self, tagged: bool) -> Write[F]:
         def write(value: Any, depth: int) -> F:
             items = list(value) if isinstance(value, (set, frozenset, list)) else []
             schema = self._model.schema_of(type(items[0])) if items else None
             if schema is None or schema.kind != "enum":
                 raise refuse_value(value, "an EnumSet with constants of an enum that has a schema")
-            order = {each: at for at, each in enumerate(schema.python.__members__.values())}  # type: ignore[attr-defined] # an Enum, says its kind
+            order = {each: at for at, each in enumerate(schema.python.__members__.values())}  # type: ignore[attr-defined]  # an Enum, says its kind
             if any(each not in order for each in items):
                 raise refuse_value(value, f"an EnumSet of {schema.class_name} alone")
             items.sort(key=order.__getitem__)
             text, name = self._spelling.constant, schema.class_name
             tag = f"java.util.EnumSet<{name}>" if tagged else None
-            return self._spelling.array(tag, [text(self._shown(name, e)) for e in items])
+            return self._spelling.array(tag, [text(self._names.shown(name, e)) for e in items])
 
         return write
 

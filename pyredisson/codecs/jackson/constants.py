@@ -1,0 +1,59 @@
+"""Enum constants as text, and the keys of maps, which are text always."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from pyredisson.codecs.java.types import OBJECT, JavaType
+from pyredisson.codecs.refusal import refuse_value
+
+from .keys import fits_key, key_text
+from .model import Model
+from .spelling import Spelling
+from .typing import BOXES
+
+__all__ = ["Names"]
+
+
+class Names:
+    """Spells constants and keys as one codec's rules have it."""
+
+    def __init__(self, spelling: Spelling[Any], model: Model) -> None:
+        self._spelling = spelling
+        self._model = model
+        self._rules = model.rules
+
+    def text(self, name: str, member: Enum) -> str:
+        """Return the name of a constant of a class, or what an annotation says instead."""
+        schema = self._model.by_name[name]
+        found = next(each for each in schema.constants if each.name == member.name)
+        if found.json is not None:
+            return found.json
+        return (found.text or found.name) if self._rules.getters else found.name
+
+    def shown(self, name: str, member: Enum) -> str:
+        """Return a constant's text as a value; Ion's symbols do not know @JsonProperty."""
+        if self._spelling.renamed_constants:
+            return self.text(name, member)
+        found = next(e for e in self._model.by_name[name].constants if e.name == member.name)
+        return found.text or found.name
+
+    def has_body(self, name: str, member: Enum) -> bool:
+        """Tell whether a constant is a class of its own in Java."""
+        schema = self._model.by_name[name]
+        return any(each.body for each in schema.constants if each.name == member.name)
+
+    def key(self, value: Any, declared: JavaType) -> str:
+        """Return the text of a map's key: a constant's name, else `toString()`."""
+        if isinstance(value, Enum):
+            schema = self._model.schema_of(type(value))
+            if schema is not None and self._model.accepts(declared, schema.class_name):
+                return self.text(schema.class_name, value)
+            raise refuse_value(value, "a key that Jackson writes by toString()")
+        text = key_text(value, self._model)
+        if declared != OBJECT:
+            wanted = BOXES.get(declared.name, declared.name)
+            if not fits_key(value, wanted, self._model, declared):
+                raise refuse_value(value, f"a {declared} as key")
+        return text
