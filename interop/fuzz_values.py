@@ -17,16 +17,23 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+from interop.fuzz_tables import (
+    COLLECTIONS,
+    MAPS,
+    OPEN,
+    WRAP,
+    hash_map_order,
+    hashable,
+    made_set,
+    same,
+)
 from pyredisson.codecs.java import (
     DayOfWeek,
     JArray,
     JBigInteger,
-    JByte,
-    JChar,
     JDate,
     JEntries,
     JEnumSet,
-    JFloat,
     JInstant,
     JList,
     JLocalDateTime,
@@ -34,14 +41,12 @@ from pyredisson.codecs.java import (
     JMap,
     JOffsetDateTime,
     JSet,
-    JShort,
     JText,
     JValue,
     JZonedDateTime,
     Month,
     TimeUnit,
 )
-from pyredisson.codecs.java.hashing import java_hash
 from pyredisson.codecs.java.schema import ClassSchema, collect
 from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard, parse_type
 from tests.unit.codecs import shapes
@@ -217,46 +222,6 @@ class Maker:
         return JLocalDateTime.combine(self.date(), self.time())
 
 
-def same(one: Any, other: Any) -> bool:
-    """Say whether Python, or Java, may take the two for equal."""
-    try:
-        return bool(one == other)
-    except TypeError:
-        return True
-
-
-def hashable(value: Any) -> bool:
-    """Say whether a value may be a key in Python."""
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
-
-
-def made_set(name: str, items: list[Any]) -> Any:
-    """Return the set, or the list that stands for it."""
-    try:
-        found: JSet[Any] = JSet(name, items)
-    except TypeError:
-        return JList(name, items)
-    return found if len(found) == len(items) else JList(name, items[:1])
-
-
-def hash_map_order(entries: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    """Sort as the HashMap that Kryo makes for so many entries."""
-    wanted = len(entries) + 1 if len(entries) < 3 else int(len(entries) / 0.75 + 1)
-    size = 1
-    while size < wanted:
-        size *= 2
-
-    def bucket(entry: tuple[Any, Any]) -> int:
-        spread = java_hash(entry[0])
-        return (spread ^ spread >> 16) & size - 1
-
-    return sorted(entries, key=bucket)
-
-
 def substitute(declared: JavaType, bound: Bound) -> JavaType:
     """Put in what the variables are bound to."""
     if declared.wildcard is not Wildcard.NONE:
@@ -412,40 +377,3 @@ _BOXES = {
     "Double": "double",
 }
 SCALARS |= {f"java.lang.{name}": SCALARS[primitive] for name, primitive in _BOXES.items()}
-WRAP: dict[str, Callable[[Any], Any]] = {
-    "java.lang.Byte": JByte,
-    "java.lang.Short": JShort,
-    "java.lang.Character": JChar,
-    "java.lang.Long": JLong,
-    "java.lang.Float": JFloat,
-}
-COLLECTIONS = {
-    f"java.util.{name}"
-    for name in (
-        *["List", "ArrayList", "LinkedList", "Collection", "Set", "HashSet", "LinkedHashSet"],
-        "TreeSet",
-    )
-}
-MAPS = {f"java.util.{name}" for name in ("Map", "HashMap", "LinkedHashMap", "TreeMap")}
-_NUMBERS = ["Integer", "Long", "Double", "Short", "Byte", "Float", "BigInteger", "BigDecimal"]
-_EXAMPLES = [
-    f"com.example.{name}"
-    for name in (
-        *["OrderTask", "Stamp", "Color", "Phase", "Point", "Pair", "Crate", "Leaf"],
-        *["StringCrate", "Empty", "Box<String>", "Tree"],
-    )
-]
-_JDK = ["String", "Boolean", "UUID", "Date", "Character"]
-OPEN: dict[str, list[str]] = {
-    "java.lang.Object": [
-        *_NUMBERS,
-        *_JDK,
-        *_EXAMPLES,
-        *["byte[]", "int[]", "String[]", "Object[]", "Instant", "LocalDate", "LocalDateTime"],
-        *["List", "Map", "LinkedHashSet", "Optional<Object>", "Long[]", "com.example.Stamp[]"],
-    ],
-    "java.lang.Number": _NUMBERS,
-    "java.lang.CharSequence": ["String", "StringBuilder"],
-    "java.lang.Comparable": ["String", "Integer", "UUID", "com.example.Color"],
-    "java.io.Serializable": ["String", "Integer", "ArrayList", "int[]"],
-}

@@ -14,7 +14,7 @@ from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests._async.fault_offers import surely
-from tests.support.faults_tools import clients, hand_over, server_ms, swap
+from tests.support.faults_tools import clients, hand_over, replicate, server_ms, swap
 from tests.support.topology import RedisCluster as Servers
 from tests.support.twins import (
     aside_async,
@@ -54,7 +54,7 @@ async def test_a_killed_master(cluster_with_replicas: Servers, redisson: AsyncRe
     await sleep_async(0.2)
     before = workers_async()
     assert len(clients(cluster.servers[0], "pubsub")) == 1  # it dies with the master
-    cluster.master_of(key).run("WAIT", 1, 10_000)
+    replicate(cluster.master_of(key), cluster.alive)
     killing = start_async(lambda: aside_async(lambda: cluster.kill_master_of(key)))
     await surely(delayed, "meanwhile", 1)
     new = await killing.result(DEADLINE)

@@ -15,7 +15,7 @@ from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests._sync.fault_offers import surely
-from tests.support.faults_tools import clients, hand_over, server_ms, swap
+from tests.support.faults_tools import clients, hand_over, replicate, server_ms, swap
 from tests.support.topology import RedisCluster as Servers
 from tests.support.twins import (
     aside,
@@ -55,7 +55,7 @@ def test_a_killed_master(cluster_with_replicas: Servers, redisson: Redisson) -> 
     sleep(0.2)
     before = workers()
     assert len(clients(cluster.servers[0], "pubsub")) == 1  # it dies with the master
-    cluster.master_of(key).run("WAIT", 1, 10_000)
+    replicate(cluster.master_of(key), cluster.alive)
     killing = start(lambda: aside(lambda: cluster.kill_master_of(key)))
     surely(delayed, "meanwhile", 1)
     new = killing.result(DEADLINE)

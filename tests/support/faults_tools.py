@@ -7,7 +7,7 @@ whatever the library waits for.
 import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
@@ -16,6 +16,7 @@ import redis
 
 from tests.support.proxy import FaultProxy, HasPort
 from tests.support.resp import is_published
+from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster, wait_until
 
 PONG = b"*2\r\n$4\r\npong\r\n"
@@ -125,3 +126,20 @@ def swap(cluster: RedisCluster, key: bytes) -> None:
 
     wait_until(ready, "the master knows its replica")  # else it ignores the request, in silence
     cluster.failover(key)
+
+
+def replicate(master: RedisServer, servers: Iterable[RedisServer]) -> None:
+    """Return when the replicas of ``master`` have all that it holds now."""
+
+    def offset(server: RedisServer, field: str) -> int:
+        lines = server.run("INFO", "replication").decode().splitlines()
+        return int(dict(line.split(":", 1) for line in lines[1:])[field])
+
+    def reached() -> bool:
+        return all(offset(replica, "slave_repl_offset") >= goal for replica in replicas)
+
+    goal = offset(master, "master_repl_offset")
+    port = f"master_port:{master.port}\r".encode()
+    replicas = [server for server in servers if port in server.run("INFO", "replication")]
+    assert replicas
+    wait_until(reached, "the replicas have it")
