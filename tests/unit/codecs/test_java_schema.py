@@ -138,3 +138,29 @@ def test_an_enum_of_ours_is_one() -> None:
     assert found is not None
     assert [each.body for each in found.constants] == [False, True, True, False]
     assert not found.final
+
+
+def test_annotations_may_name_what_comes_later() -> None:
+    """A class may name itself or one that stands further down."""
+
+    @java_class("com.example.Node")
+    @dataclass
+    class Node:
+        next: Annotated[Node | None, "com.example.Node"] = None
+        other: Annotated[Later | None, "com.example.Later"] = None
+
+    @java_class("com.example.Later")
+    @dataclass
+    class Later:
+        node: Annotated[Node | None, "com.example.Node"] = None
+
+    schema = schema_of(Node)
+    assert schema is not None
+    assert [str(each.type) for each in schema.fields] == ["com.example.Node", "com.example.Later"]
+
+
+def test_an_annotation_that_cannot_be_made_is_an_error() -> None:
+    """A name that is missing inside a function stays missing, whatever is supposed of it."""
+    odd = type("Odd", (), {"__annotations__": {"x": "(lambda: missing)()"}})
+    with pytest.raises(NameError, match="missing"):
+        java_class("com.example.Odd")(odd)
