@@ -15,7 +15,7 @@ from redis.exceptions import ReadOnlyError
 
 from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
-from tests.support.faults_tools import clients, server_ms
+from tests.support.faults_tools import clients, replicate, server_ms
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
 from tests.support.topology import SentinelGroup, wait_until
@@ -56,7 +56,7 @@ async def test_sentinel_failover(sentinels: SentinelGroup, redisson: AsyncRediss
     taking = start_async(queue.take)
     await sleep_async(0.2)
     before = workers_async()
-    sentinels.master.run("WAIT", 1, 10_000)
+    replicate(sentinels.master, sentinels.servers)
     new = await aside_async(sentinels.kill_master)
     found = [await taking.result(DEADLINE)]
     while len(found) < 20:
@@ -87,7 +87,7 @@ async def test_an_address_that_leads_to_another_server() -> None:
                 delayed = redisson.get_delayed_queue(queue)
                 await until_async(lambda: redisson.transfer_stats()[0].subscribed, "subscribed")
                 await delayed.offer("before", delay=3)  # due only after the change of masters
-                old.run("WAIT", 1, 10_000)
+                replicate(old, [new])
                 new.run("REPLICAOF", "NO", "ONE")
                 old.run("REPLICAOF", "127.0.0.1", new.port)
                 address.port = new.port

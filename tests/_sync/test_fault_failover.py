@@ -16,7 +16,7 @@ from redis.sentinel import Sentinel
 
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
-from tests.support.faults_tools import clients, server_ms
+from tests.support.faults_tools import clients, replicate, server_ms
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
 from tests.support.topology import SentinelGroup, wait_until
@@ -57,7 +57,7 @@ def test_sentinel_failover(sentinels: SentinelGroup, redisson: Redisson) -> None
     taking = start(queue.take)
     sleep(0.2)
     before = workers()
-    sentinels.master.run("WAIT", 1, 10_000)
+    replicate(sentinels.master, sentinels.servers)
     new = aside(sentinels.kill_master)
     found = [taking.result(DEADLINE)]
     while len(found) < 20:
@@ -88,7 +88,7 @@ def test_an_address_that_leads_to_another_server() -> None:
                 delayed = redisson.get_delayed_queue(queue)
                 until(lambda: redisson.transfer_stats()[0].subscribed, "subscribed")
                 delayed.offer("before", delay=3)  # due only after the change of masters
-                old.run("WAIT", 1, 10_000)
+                replicate(old, [new])
                 new.run("REPLICAOF", "NO", "ONE")
                 old.run("REPLICAOF", "127.0.0.1", new.port)
                 address.port = new.port
