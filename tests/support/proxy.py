@@ -187,13 +187,14 @@ class FaultProxy:
             self._listener = await asyncio.start_server(self._accept, "127.0.0.1", self.port)
 
     async def _end_tasks(self) -> None:
+        connections = list(self._connections)  # a task that ends forgets its own
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for connection in list(self._connections):
+        for connection in [*connections, *self._connections]:
             connection.client.transport.abort()
             connection.server.transport.abort()
-        await asyncio.sleep(0)  # transports close in the next turn of the loop
+        await asyncio.sleep(0.01)  # transports close in the next turns of the loop
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.accepted += 1
@@ -204,6 +205,9 @@ class FaultProxy:
         except OSError:
             _reset(writer)
             return
+        except asyncio.CancelledError:
+            writer.transport.abort()
+            raise
         connection = _Connection(writer, to_server)
         self._connections.add(connection)
         pumps = [
