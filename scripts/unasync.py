@@ -61,7 +61,7 @@ def formatted(text: str, path: Path) -> str:
             [*command, *options], input=text, text=True, capture_output=True, check=False
         )
         if done.returncode:
-            raise SystemExit(done.stderr)
+            raise SystemExit(f"{done.stderr}run it as scripts/test stale, or by .venv/bin/python")
         text = done.stdout
     return text
 
