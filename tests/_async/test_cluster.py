@@ -13,7 +13,7 @@ from pyredisson import AsyncRedisson, End, InvalidNameError
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.monitor import Monitor
 from tests.support.topology import RedisCluster
-from tests.support.twins import PATIENCE, sleep_async, start_async, until_async
+from tests.support.twins import PATIENCE, close_cluster_async, sleep_async, start_async, until_async
 
 STRINGS = StringCodec()
 NAMES = ("orders", "mails", "bills", "app:{1}:q", "{tag}", "x{y}{z}", "ünï")
@@ -25,7 +25,7 @@ async def redisson(cluster: RedisCluster) -> AsyncIterator[AsyncRedisson]:
     client: Any = redis.asyncio.RedisCluster.from_url(cluster.url)
     async with AsyncRedisson(client) as redisson:
         yield redisson
-    await client.aclose()
+    await close_cluster_async(client)
 
 
 @pytest.fixture
@@ -163,7 +163,7 @@ async def test_decoding_clients_are_only_read(raw: Any, cluster: RedisCluster) -
         assert await queue.take() == 5
     assert await client.set("mine", "yes")
     assert await client.get("mine") == "yes"
-    await client.aclose()
+    await close_cluster_async(client)
 
 
 async def test_one_subscription_serves_all_nodes(

@@ -13,7 +13,7 @@ from pyredisson import End, InvalidNameError, Redisson
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.monitor import Monitor
 from tests.support.topology import RedisCluster
-from tests.support.twins import PATIENCE, sleep, start, until
+from tests.support.twins import PATIENCE, close_cluster, sleep, start, until
 
 STRINGS = StringCodec()
 NAMES = ("orders", "mails", "bills", "app:{1}:q", "{tag}", "x{y}{z}", "ünï")
@@ -25,7 +25,7 @@ def redisson(cluster: RedisCluster) -> Iterator[Redisson]:
     client: Any = redis.RedisCluster.from_url(cluster.url)
     with Redisson(client) as redisson:
         yield redisson
-    client.close()
+    close_cluster(client)
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_decoding_clients_are_only_read(raw: Any, cluster: RedisCluster) -> None
         assert queue.take() == 5
     assert client.set("mine", "yes")
     assert client.get("mine") == "yes"
-    client.close()
+    close_cluster(client)
 
 
 def test_one_subscription_serves_all_nodes(

@@ -13,7 +13,7 @@ import signal
 import threading
 import time
 from collections.abc import Awaitable, Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -162,6 +162,22 @@ def interrupt(function: Callable[[], T], seconds: float) -> list[T]:
         return found
     finally:
         timer.join()
+
+
+# --- clients of redis-py ----------------------------------------------------------------------
+
+
+async def close_cluster_async(client: Any) -> None:
+    """Close a cluster client."""
+    await client.aclose()
+
+
+def close_cluster(client: Any) -> None:
+    """Close a cluster client, and the pools of its nodes that redis-py's own close leaves open."""
+    for node in client.get_nodes():
+        if node.redis_connection is not None:
+            node.redis_connection.connection_pool.disconnect()
+    client.close()
 
 
 # --- things that take a while -------------------------------------------------------------------
