@@ -3,6 +3,7 @@
 A service that this machine has not skips a test here and fails it when CI=true.
 """
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,12 @@ import redis
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster, SentinelGroup
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptible() -> None:
+    """Hear Ctrl-C also in a shell's background, where it is ignored unless one asks for it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,8 @@ from importlib.resources import files
 
 __all__ = ["Script", "load"]
 
+# Found now and not in a call: a fork while another thread imports may hang the child.
+_FILES = files("pyredisson.protocol") / "lua"
 _INCLUDE = re.compile(r"^-- include: (\w+)$", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*--.*\n|\s+--.*$", re.MULTILINE)
 
@@ -30,7 +32,7 @@ class Script:
 
 def source(name: str) -> str:
     """Return the file as it stands in ``protocol/lua``."""
-    return files("pyredisson.protocol").joinpath("lua", f"{name}.lua").read_text("utf-8")
+    return _FILES.joinpath(f"{name}.lua").read_text("utf-8")
 
 
 @cache
