@@ -14,7 +14,7 @@ from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests._async.fault_offers import surely
-from tests.support.faults_tools import clients, hand_over, replicate, server_ms, swap
+from tests.support.faults_tools import clients, hand_over, replicate, server_ms
 from tests.support.topology import RedisCluster as Servers
 from tests.support.twins import (
     aside_async,
@@ -83,7 +83,7 @@ async def test_planned_failovers(cluster_with_replicas: Servers, redisson: Async
     await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
     offered, found = 0, []
     for _ in range(2):
-        swapping = start_async(lambda: aside_async(lambda: swap(cluster, b"q")))
+        swapping = start_async(lambda: aside_async(lambda: cluster.failover(b"q")))
         while not swapping.done:
             await surely(delayed, f"{offered}", 0.2)
             offered += 1

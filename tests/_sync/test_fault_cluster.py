@@ -15,7 +15,7 @@ from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests._sync.fault_offers import surely
-from tests.support.faults_tools import clients, hand_over, replicate, server_ms, swap
+from tests.support.faults_tools import clients, hand_over, replicate, server_ms
 from tests.support.topology import RedisCluster as Servers
 from tests.support.twins import (
     aside,
@@ -84,7 +84,7 @@ def test_planned_failovers(cluster_with_replicas: Servers, redisson: Redisson) -
     until(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
     offered, found = 0, []
     for _ in range(2):
-        swapping = start(lambda: aside(lambda: swap(cluster, b"q")))
+        swapping = start(lambda: aside(lambda: cluster.failover(b"q")))
         while not swapping.done:
             surely(delayed, f"{offered}", 0.2)
             offered += 1

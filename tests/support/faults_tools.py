@@ -113,21 +113,6 @@ def hand_over(cluster: RedisCluster, key: bytes) -> None:
     cluster.finish_move(key, target)
 
 
-def swap(cluster: RedisCluster, key: bytes) -> None:
-    """Swap the master of ``key`` with its replica, as soon as both know their parts."""
-    old = cluster.master_of(key)
-    identity = old.run("CLUSTER", "MYID")
-
-    def ready() -> bool:
-        states = [server.run("INFO", "replication") for server in cluster.alive]
-        followers = [state for state in states if f"master_port:{old.port}\r".encode() in state]
-        linked = len(followers) == 1 and b"master_link_status:up" in followers[0]
-        return linked and len(old.run("CLUSTER", "REPLICAS", identity)) == 1
-
-    wait_until(ready, "the master knows its replica")  # else it ignores the request, in silence
-    cluster.failover(key)
-
-
 def replicate(master: RedisServer, servers: Iterable[RedisServer]) -> None:
     """Return when the replicas of ``master`` have all that it holds now."""
 

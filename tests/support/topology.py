@@ -144,8 +144,16 @@ class RedisCluster(_Group):
         """Swap the master of ``key`` with its replica, losing nothing; return the new master."""
         old = self.master_of(key)
         identity = _myself(old).identity
-        replica = next(server for server in self.alive if _myself(server).master == identity)
-        replica.run("CLUSTER", "FAILOVER")
+
+        def replicas() -> list[RedisServer]:
+            return [server for server in self.alive if _myself(server).master == identity]
+
+        def ready() -> bool:
+            known = len(old.run("CLUSTER", "REPLICAS", identity)) == 1
+            return known and all(map(_is_replica_online, replicas()))
+
+        wait_until(ready, "the master knows its replica")  # else it ignores the request, in silence
+        replicas()[0].run("CLUSTER", "FAILOVER")
         return self._new_master(key, old)
 
     def begin_move(self, key: bytes, target: RedisServer) -> None:
