@@ -21,7 +21,8 @@ from tests.support.server import RedisServer
 from tests.support.topology import wait_until
 
 PROLOGUE = """
-import json, os, signal, sys, threading, time
+import json, os, signal, sys, threading, time, warnings
+warnings.simplefilter("ignore", DeprecationWarning)  # threads and fork, since 3.12
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 

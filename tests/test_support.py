@@ -397,4 +397,6 @@ def test_sentinels_choose_the_replica(sentinels: SentinelGroup) -> None:
     assert new is not old
     assert new.client().set("k2", "v")
     assert new.client().get("k") == b"v"
-    master.close()
+    for one in (master, *client.sentinels):
+        one.close()
+        one.connection_pool.disconnect()
