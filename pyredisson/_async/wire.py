@@ -99,8 +99,7 @@ class AsyncPool:
 
     async def acquire(self) -> AsyncWire:
         """Return an open connection; errors of opening it mean that nothing was sent."""
-        while self._idle:
-            wire = self._idle.pop()
+        while wire := self._pop():
             if wire.usable():
                 return wire
             await wire.close()
@@ -119,10 +118,12 @@ class AsyncPool:
 
     async def release(self, wire: AsyncWire) -> None:
         """Take back a connection on which nothing is outstanding."""
-        if len(self._idle) < _MAX_IDLE and not self._ended:
+        if len(self._idle) < _MAX_IDLE:
             self._idle.append(wire)
         else:
             await wire.close()
+        if self._ended:  # asked last: another thread may have ended the pool just now
+            await self.close()
 
     async def learn_time(self) -> None:
         """Ask the server for its time when the last answer is too old."""
@@ -143,10 +144,16 @@ class AsyncPool:
 
     async def close(self) -> None:
         """Close the idle connections."""
-        while self._idle:
-            await self._idle.pop().close()
+        while wire := self._pop():
+            await wire.close()
 
     async def end(self) -> None:
         """Close the idle connections, and each of the others when it comes back."""
         self._ended = True
         await self.close()
+
+    def _pop(self) -> AsyncWire | None:
+        try:  # to look first whether there is one would be no promise: threads share the pool
+            return self._idle.pop()
+        except IndexError:
+            return None

@@ -100,8 +100,7 @@ class Pool:
 
     def acquire(self) -> Wire:
         """Return an open connection; errors of opening it mean that nothing was sent."""
-        while self._idle:
-            wire = self._idle.pop()
+        while wire := self._pop():
             if wire.usable():
                 return wire
             wire.close()
@@ -120,10 +119,12 @@ class Pool:
 
     def release(self, wire: Wire) -> None:
         """Take back a connection on which nothing is outstanding."""
-        if len(self._idle) < _MAX_IDLE and not self._ended:
+        if len(self._idle) < _MAX_IDLE:
             self._idle.append(wire)
         else:
             wire.close()
+        if self._ended:  # asked last: another thread may have ended the pool just now
+            self.close()
 
     def learn_time(self) -> None:
         """Ask the server for its time when the last answer is too old."""
@@ -144,10 +145,16 @@ class Pool:
 
     def close(self) -> None:
         """Close the idle connections."""
-        while self._idle:
-            self._idle.pop().close()
+        while wire := self._pop():
+            wire.close()
 
     def end(self) -> None:
         """Close the idle connections, and each of the others when it comes back."""
         self._ended = True
         self.close()
+
+    def _pop(self) -> Wire | None:
+        try:  # to look first whether there is one would be no promise: threads share the pool
+            return self._idle.pop()
+        except IndexError:
+            return None
