@@ -62,7 +62,7 @@ async def test_every_publish_lost(
     async with transferring(proxy.url, safety) as redisson:
         queue = redisson.get_blocking_queue("q")
         redisson.get_delayed_queue(queue)
-        await until_async(lambda: redisson.transfer_stats()[0].runs > 0, "the task runs")
+        await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
         due = {}
         for number in range(20):
             due[f"{number}"] = (await producer.offer(f"{number}", delay=number * 0.1)).due_ms

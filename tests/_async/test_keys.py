@@ -15,12 +15,13 @@ from pyredisson import AsyncDelayedQueue, AsyncRedisson, KeyTypeError
 from pyredisson.codecs import StringCodec
 from tests.support.server import RedisServer
 from tests.support.state import Shape, pack, shape
-from tests.support.twins import until_async
+from tests.support.twins import PATIENCE, until_async
 
 STRINGS = StringCodec()
 LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
 LIST2, SET2 = "redisson_delay_queue:{q2}", "redisson_delay_queue_timeout:{q2}"
 FAR = 4_000_000_000_000
+JUST_NOW = pytest.approx(PATIENCE / 2, abs=PATIENCE / 2)
 
 Call = Callable[[Any], Any]
 
@@ -164,7 +165,7 @@ TABLE: dict[str, tuple[Call, Any, Shape]] = {
     "clearExpire_none": (lambda d: d.clear_expire(), False, TARGET | PENDING),
     "remainTimeToLive": (lambda d: d.remain_time_to_live(), None, TARGET | PENDING),
     "getExpireTime": (lambda d: d.get_expire_time(), None, TARGET | PENDING),
-    "getIdleTime": (lambda d: d.get_idle_time(), 0, TARGET | PENDING),
+    "getIdleTime": (lambda d: d.get_idle_time(), JUST_NOW, TARGET | PENDING),
     "move_db": (lambda d: d.move_to_database(1), True, TARGET),
     "copy_name": (
         lambda d: d.copy("q2"),
@@ -201,7 +202,7 @@ QUEUE_TABLE: dict[str, tuple[Call, Any, Shape]] = {
     "expire": (lambda q: q.expire(3600), True, lasting(TARGET)),
     "clearExpire_none": (lambda q: q.clear_expire(), False, TARGET),
     "remainTimeToLive": (lambda q: q.remain_time_to_live(), None, TARGET),
-    "getIdleTime": (lambda q: q.get_idle_time(), 0, TARGET),
+    "getIdleTime": (lambda q: q.get_idle_time(), JUST_NOW, TARGET),
     "rename": (lambda q: q.rename("q2"), None, {"q2": ["X"]}),
     "rename_same": (lambda q: q.rename("q"), None, TARGET),
     "renamenx": (lambda q: q.renamenx("q2"), True, {"q2": ["X"]}),

@@ -61,7 +61,7 @@ def test_every_publish_lost(
     with transferring(proxy.url, safety) as redisson:
         queue = redisson.get_blocking_queue("q")
         redisson.get_delayed_queue(queue)
-        until(lambda: redisson.transfer_stats()[0].runs > 0, "the task runs")
+        until(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
         due = {}
         for number in range(20):
             due[f"{number}"] = (producer.offer(f"{number}", delay=number * 0.1)).due_ms

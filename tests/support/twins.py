@@ -10,14 +10,16 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds after which something that should happen counts as never happening."""
 
 
@@ -153,15 +155,36 @@ def interrupt(function: Callable[[], T], seconds: float) -> list[T]:
     """Press Ctrl-C on a call of the main thread; what it returned, if it did before it noticed."""
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
     found: list[T] = []
+    with _unraisable_interrupts() as swallowed:
+        try:
+            timer.start()
+            found.append(function())
+            while not swallowed:  # the signal comes
+                time.sleep(0.001)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            timer.join()
+    return found
+
+
+@contextmanager
+def _unraisable_interrupts() -> Iterator[list[BaseException]]:
+    """Collect what Python cannot raise because it came inside a finalizer or a weakref callback."""
+    swallowed: list[BaseException] = []
+    previous = sys.unraisablehook
+
+    def hook(report: sys.UnraisableHookArgs) -> None:
+        if isinstance(report.exc_value, KeyboardInterrupt):
+            swallowed.append(report.exc_value)
+        else:
+            previous(report)
+
+    sys.unraisablehook = hook
     try:
-        timer.start()
-        found.append(function())
-        while True:  # the signal comes
-            time.sleep(0.001)
-    except KeyboardInterrupt:
-        return found
+        yield swallowed
     finally:
-        timer.join()
+        sys.unraisablehook = previous
 
 
 # --- clients of redis-py ----------------------------------------------------------------------
