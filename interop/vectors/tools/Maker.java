@@ -16,10 +16,12 @@ import java.util.*;
 /** Random objects of any class, type arguments respected. */
 public class Maker {
     private final Random random;
+    private final Map<String, List<Object>> made; // what may stand in several places, by type
     private int budget = 60;
 
-    Maker(Random random) {
+    Maker(Random random, boolean shared) {
         this.random = random;
+        this.made = shared ? new HashMap<>() : null;
     }
 
     Object root(Class<?> type) throws Exception {
@@ -79,6 +81,10 @@ public class Maker {
 
         public Type getOwnerType() {
             return null;
+        }
+
+        public String toString() {
+            return raw.getName() + Arrays.toString(arguments);
         }
     }
 
@@ -149,6 +155,19 @@ public class Maker {
         if (raw == EnumMap.class) {
             return null; // Java serialization
         }
+        if (made == null || raw.isPrimitive()) {
+            return fresh(type, raw, bound, depth);
+        }
+        List<Object> earlier = made.computeIfAbsent(type.getTypeName(), name -> new ArrayList<>());
+        if (earlier.isEmpty() || random.nextInt(4) > 0) {
+            Object value = fresh(type, raw, bound, depth);
+            earlier.add(value);
+            return value;
+        }
+        return earlier.get(random.nextInt(earlier.size()));
+    }
+
+    private Object fresh(Type type, Class<?> raw, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
         Object simple = simple(raw);
         if (simple != null) {
             return simple;

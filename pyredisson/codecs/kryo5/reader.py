@@ -18,6 +18,8 @@ from pyredisson.codecs.java.names import is_class_name
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
 
+from .references import Objects
+
 if TYPE_CHECKING:
     from .enums import EnumSerializer
     from .generics import Bindings, Generic
@@ -62,7 +64,7 @@ class Reader:
         self._free = limits.max_free
         self.arguments: tuple[Generic, ...] | None = None
         self.bindings: Bindings = []
-        self.objects: list[Any] | None = [] if registry.references else None
+        self.objects = Objects() if registry.references else None
         self.slot = 0
         self._names: list[str] = []
 

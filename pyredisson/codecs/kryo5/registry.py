@@ -30,7 +30,7 @@ from .references import Tracked
 from .releases import Release
 from .scalars import PLAIN_SCALARS, SCALARS, OldUUID
 from .serializer import Serializer
-from .subclasses import old_wrapper, subclass_base, subclass_serializer
+from .subclasses import old_wrapper, subclass_base, subclass_serializer, unconstructed
 from .supertypes import TypeTree
 from .times import TIMES
 
@@ -81,6 +81,8 @@ class Registry:
         }
         if not release.uuid_serializer:
             self._raw["java.util.UUID"] = OldUUID("java.util.UUID")
+        if not release.constructors:
+            self._raw |= {each.class_name: each for each in unconstructed()}
         self._raw |= self._custom
         self._ids = {f"java.lang.{name}": number for number, name in enumerate(_IDS)}
         for name in allowed:
@@ -166,7 +168,9 @@ class Registry:
         if schema.kind == "record":
             return RecordSerializer(schema, self)
         base = subclass_base(schema)
-        return subclass_serializer(schema, base) if base else ObjectSerializer(schema, self)
+        if base:
+            return subclass_serializer(schema, base, self.release)
+        return ObjectSerializer(schema, self)
 
     def known(self, class_name: str) -> Serializer:
         """Return the serializer for a place where the class is known: it reads plain numbers."""

@@ -55,9 +55,9 @@ class Writer:
         self.depth = 0
         self.arguments: tuple[Generic, ...] | None = None
         self.bindings: Bindings = []
-        self.written: dict[int, int] = {}
+        self.written: dict[object, int] = {}
         self.count = 0
-        self.kept: list[Any] = []  # what `written` counts by id must live as long
+        self.kept: list[Any] = []  # what `written` knows by id must live as long
         self._names: dict[str, int] = {}
 
     def varint(self, value: int) -> None:

@@ -32,19 +32,15 @@ from pyredisson.errors import DecodeError, EncodeError
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Color,
-    Crate,
     Extras,
-    Generics,
     Level,
     OrderTask,
     Phase,
     Stamp,
-    Tree,
     Wide,
 )
 
 CODEC = Kryo5Codec(schemas=shapes)
-REFERENCES = Kryo5Codec(schemas=shapes, references=True)
 ORDER = "0100636f6d2e6578616d706c652e4f7264657254617" + "3eb"
 
 
@@ -89,43 +85,7 @@ def test_allowed_classes() -> None:
     assert enums.decode(enums.encode(JEnumSet("com.example.Phase", [Phase.PAID]))) == {Phase.PAID}
 
 
-def test_references() -> None:
-    tree = Tree("root")
-    tree.twin, tree.children = tree, [tree, Tree("leaf")]
-    found = REFERENCES.decode(REFERENCES.encode(tree))
-    assert found.twin is found
-    assert found.children[0] is found
-    assert found.children[1] == Tree("leaf")
-    text = "".join(["he", "llo"])
-    assert REFERENCES.encode([text, text]).hex().endswith("8303" + "0001" + "68656c6cef" + "03")
-    assert REFERENCES.encode(["a", "a"]).hex().endswith("01826101" + "8261")
-    assert REFERENCES.encode([Color.RED, None]).hex().endswith("01010100")
-    # A known generic class, twice: the second has no use for the type arguments.
-    crate = Crate("xy")
-    shared = Generics(crates=[crate, crate])
-    assert REFERENCES.decode(REFERENCES.encode(shared)).crates[1] == crate
-
-
-@pytest.mark.parametrize(
-    ("spelled", "told"),
-    [
-        ("0305", "used before it is given"),
-        ("0300", "a null where none can be"),
-        ("0301" + "80", "a null where none can be"),
-        ("01006a6176612e7574696c2e41727261794c6973f4" + "01" + "02" + "0100" + "02", "of itself"),
-        ("0100636f6d2e6578616d706c652e436f6c6ff2" + "00", "a null where none can be"),
-    ],
-)
-def test_malformed_references(spelled: str, told: str) -> None:
-    with pytest.raises(DecodeError, match=told):
-        REFERENCES.decode(bytes.fromhex(spelled))
-
-
-def test_a_reference_in_place_of_a_boxed_number() -> None:
-    data = REFERENCES.encode(JArray("java.lang.Integer", [1]))
-    with pytest.raises(DecodeError, match=r"a reference to a java\.lang\.Integer"):
-        REFERENCES.decode(data[:-2] + b"\x02\x02")
-    assert REFERENCES.decode(data) == [1]
+def test_a_list_in_itself() -> None:
     loop: list[Any] = []
     loop.append([loop])
     with pytest.raises(EncodeError, match="nested deeper"):

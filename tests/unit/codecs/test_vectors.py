@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -67,6 +68,11 @@ READ_ONLY = (
     "java.util.EnumMap",
     "java.util.concurrent.ConcurrentHashMap$KeySetView",
 )
+# Before 3.19.2 Java skipped their constructors when it read them, and failed.
+UNCONSTRUCTED = re.compile(
+    r"\bstack\(|new \S*(LinkedHashSet|ArrayDeque|Vector|Hashtable|WeakHashMap|Names"
+    r"|CopyOnWrite\w+|ConcurrentSkipListSet|(LinkedBlocking|ConcurrentLinked)\w+)[<(]"
+)
 
 
 def rows() -> Iterator[Any]:
@@ -109,14 +115,16 @@ def test_vector(row: dict[str, Any]) -> None:
     if is_bare_uuid(row):
         assert "UUID" not in repr(value) or codec.encode(value) != data
         return
-    if isinstance(value, (java.JList, java.JMap)) and value.class_name.startswith(READ_ONLY):
+    container = isinstance(value, (java.JList, java.JMap))
+    read_only = container and value.class_name.startswith(READ_ONLY)
+    if row["python"] != "opaque":
+        assert repr(value) == repr(eval(row["python"], dict(NAMES)))
+    elif not read_only:
+        assert value.data == data[-len(value.data) :]
+    if read_only or (row["release"] == "3.19.0" and UNCONSTRUCTED.search(row["java"])):
         with pytest.raises(EncodeError, match="Java could not read it"):
             codec.encode(value)
         return
-    if row["python"] == "opaque":
-        assert value.data == data[-len(value.data) :]
-    else:
-        assert repr(value) == repr(eval(row["python"], dict(NAMES)))
     assert codec.encode(value) == data
     if row["type"] == "HashSet.add":
         assert codec.encode(set(value)) == data
