@@ -35,6 +35,11 @@ class Release:
         return self.number >= (3, 19, 1)
 
     @property
+    def bound_strings(self) -> bool:
+        """3.19.1 (Kryo 5.4): a class can bind its superclass's variable to String."""
+        return self.number >= (3, 19, 1)
+
+    @property
     def constructors(self) -> bool:
         """3.19.2: Java runs the constructors of collections that it reads; some need them."""
         return self.number >= (3, 19, 2)

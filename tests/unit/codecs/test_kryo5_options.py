@@ -34,9 +34,11 @@ from tests.unit.codecs.shapes import (
     Color,
     Extras,
     Level,
+    Names,
     OrderTask,
     Phase,
     Stamp,
+    StringCrate,
     Wide,
 )
 
@@ -212,6 +214,10 @@ REFUSED: list[tuple[str, Any]] = [
     )
 ] + [
     ("3.19.0", JList("java.util.UUID", [])),
+    ("3.19.0", StringCrate("text")),
+    ("3.19.1", Names(["a"])),
+    ("3.19.1", JList("java.util.Vector", [])),
+    ("3.19.1", JMap("java.util.Hashtable", {})),
     ("3.19.0", JValue("java.util.regex.Pattern", 1, 0)),
     ("3.19.0", JValue(f"{ATOMIC}Boolean", 1)),
     ("3.19.0", JList("java.util.Collections$UnmodifiableList", [])),
