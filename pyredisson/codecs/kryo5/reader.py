@@ -23,6 +23,7 @@ from .references import Objects
 if TYPE_CHECKING:
     from .enums import EnumSerializer
     from .generics import Bindings, Generic
+    from .opaque import InStream
     from .registry import Registry
     from .serializer import Serializer
 
@@ -38,7 +39,8 @@ class Reader:
     """A position in one message.
 
     `arguments` and `bindings` are as in `Writer`; `objects` are those read so far in
-    references mode, and `slot` is the place of the one that is being read.
+    references mode, and `slot` is the place of the one that is being read; `streams` are
+    those of Java serialization.
     """
 
     __slots__ = (
@@ -53,6 +55,7 @@ class Reader:
         "pos",
         "registry",
         "slot",
+        "streams",
     )
 
     def __init__(self, data: bytes, registry: Registry, limits: Limits) -> None:
@@ -66,6 +69,7 @@ class Reader:
         self.bindings: Bindings = []
         self.objects = Objects() if registry.references else None
         self.slot = 0
+        self.streams: dict[str, InStream] | None = None
         self._names: list[str] = []
 
     def byte(self) -> int:
