@@ -29,6 +29,7 @@ TOOLS = jvm.HERE / "vectors" / "tools"
 ROOTS = (
     *["Wide", "Extras", "Generics", "Bound", "Person", "Leaf", "Wild", "Tree", "OrderTask"],
     *["Outer", "Box", "Pair", "StringCrate", "ListCrate", "SubCrate", "Labeled", "Strasse"],
+    *["Texts", "MoreTexts", "NoTexts", "YetNoTexts"],
 )
 BATCH = 250
 UNREADABLE = "Java could not read it"

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["InStream", "OpaqueSerializer", "OutStream", "old_wrapper_kind", "stream_of"]
 
 _WRAPPER = re.compile(
-    r"java\.util\.Collections\$(Unmodifiable|Synchronized|Checked)"
+    r"java\.util\.Collections\$(?:Unmodifiable|Synchronized|Checked)"
     r"(?:RandomAccess|Sorted|Navigable|Sequenced)?(List|Set|Map|Collection|Queue)"
 )
 _ADDRESSES = {"java.net.InetAddress", "java.net.SocketAddress"}
@@ -54,9 +54,8 @@ def stream_of(class_name: str, release: Release, schema: ClassSchema | None = No
         return "java.lang.Throwable"
     if "java.util.EnumMap" in above:
         return "java.util.EnumMap" if release.serialized_enum_maps else None
-    match = _WRAPPER.fullmatch(class_name)
-    if match is not None and release.serialized_collections:
-        return f"{match[1]}{'Map' if match[2] == 'Map' else 'Collection'}"
+    if _WRAPPER.fullmatch(class_name) is not None and release.serialized_collections:
+        return class_name
     found = _ADDRESSES & above if release.serialized_addresses else None
     return found.pop() if found else None
 
@@ -70,7 +69,7 @@ def old_wrapper_kind(class_name: str) -> Kind | None:
     match = _WRAPPER.fullmatch(class_name)
     if match is None:
         return None
-    return {"Set": Kind.SET, "Map": Kind.MAP}.get(match[2], Kind.LIST)
+    return {"Set": Kind.SET, "Map": Kind.MAP}.get(match[1], Kind.LIST)
 
 
 class _Stream:
