@@ -63,6 +63,12 @@ public class Recorder {
         return error;
     }
 
+    static Object[] loop() {
+        Object[] made = new Object[1];
+        made[0] = made;
+        return made;
+    }
+
     static Tree knot() {
         Tree tree = new Tree();
         tree.name = "knot";
