@@ -5,6 +5,8 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.redisson.client.codec.Codec;
@@ -36,7 +38,9 @@ public class Echo {
 
     public static void main(String[] args) throws Exception {
         codecName = args[0];
-        references = args.length > 1 && args[1].equals("references");
+        List<String> options = Arrays.asList(args);
+        references = options.contains("references");
+        boolean serialized = options.contains("serialized");
         Codec codec = fresh();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), false, "UTF-8");
@@ -52,7 +56,7 @@ public class Echo {
                     }
                     answer = encode(codec, value);
                 } else {
-                    Object value = new Maker(new Random(Long.parseLong(words[2])), references).root(Class.forName(words[1]));
+                    Object value = new Maker(new Random(Long.parseLong(words[2])), references, serialized).root(Class.forName(words[1]));
                     answer = encode(codec, value);
                 }
             } catch (Throwable e) {

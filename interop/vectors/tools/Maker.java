@@ -1,3 +1,6 @@
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -17,10 +20,12 @@ import java.util.*;
 public class Maker {
     private final Random random;
     private final Map<String, List<Object>> made; // what may stand in several places, by type
+    private final boolean serialized; // with values that Java serialization writes
     private int budget = 60;
 
-    Maker(Random random, boolean shared) {
+    Maker(Random random, boolean shared, boolean serialized) {
         this.random = random;
+        this.serialized = serialized;
         this.made = shared ? new HashMap<>() : null;
     }
 
@@ -152,8 +157,8 @@ public class Maker {
         if (!raw.isPrimitive() && (random.nextInt(6) == 0 || depth > 7)) {
             return null;
         }
-        if (raw == EnumMap.class) {
-            return null; // Java serialization
+        if (raw == EnumMap.class && !serialized) {
+            return null;
         }
         if (made == null || raw.isPrimitive()) {
             return fresh(type, raw, bound, depth);
@@ -172,6 +177,13 @@ public class Maker {
         if (simple != null) {
             return simple;
         }
+        if (Throwable.class.isAssignableFrom(raw)) {
+            Throwable error = random.nextBoolean()
+                    ? new IllegalStateException(text())
+                    : new com.example.PaymentException(text(), text());
+            error.setStackTrace(new StackTraceElement[0]);
+            return error;
+        }
         Type[] arguments = type instanceof ParameterizedType applied ? applied.getActualTypeArguments() : null;
         if (raw.isArray()) {
             Object made = Array.newInstance(raw.getComponentType(), size(depth));
@@ -180,12 +192,15 @@ public class Maker {
             }
             return made;
         }
+        if (raw == EnumMap.class) {
+            return new EnumMap<>(Map.of(com.example.Color.GREEN, text()));
+        }
         if (Collection.class.isAssignableFrom(raw) || raw == Iterable.class) {
-            return collection(raw, arguments == null ? Object.class : arguments[0], bound, depth);
+            return wrapped(raw, collection(raw, arguments == null ? Object.class : arguments[0], bound, depth));
         }
         if (Map.class.isAssignableFrom(raw)) {
             Type key = arguments == null ? String.class : arguments[0];
-            return map(raw, key, arguments == null ? Object.class : arguments[1], bound, depth);
+            return wrapped(raw, map(raw, key, arguments == null ? Object.class : arguments[1], bound, depth));
         }
         if (raw.isEnum()) {
             Object[] constants = raw.getEnumConstants();
@@ -206,6 +221,32 @@ public class Maker {
             return object(raw, inner, depth);
         }
         return any(raw, depth);
+    }
+
+    @SuppressWarnings("unchecked")
+    private Object wrapped(Class<?> raw, Object value) {
+        if (!serialized || random.nextInt(3) > 0) {
+            return value;
+        }
+        Object found = value;
+        boolean fixed = random.nextBoolean();
+        if (raw == List.class) {
+            List<Object> list = (List<Object>) value;
+            found = fixed ? Collections.unmodifiableList(list) : Collections.synchronizedList(list);
+        } else if (raw == Set.class) {
+            found = Collections.unmodifiableSet((Set<Object>) value);
+        } else if (raw == Collection.class) {
+            found = Collections.unmodifiableCollection((Collection<Object>) value);
+        } else if (raw == Map.class) {
+            Map<Object, Object> map = (Map<Object, Object>) value;
+            found = fixed ? Collections.unmodifiableMap(map) : Collections.synchronizedMap(map);
+        }
+        try (ObjectOutputStream out = new ObjectOutputStream(OutputStream.nullOutputStream())) {
+            out.writeObject(found);
+            return found;
+        } catch (IOException notSerializable) {
+            return value;
+        }
     }
 
     private static Class<?> erase(Type type) {
@@ -231,6 +272,9 @@ public class Maker {
     };
 
     private Object any(Class<?> declared, int depth) throws Exception {
+        if (serialized && declared == Object.class && random.nextInt(8) == 0) {
+            return value(IllegalStateException.class, Map.of(), depth + 1);
+        }
         for (int i = 0; i < 20; i++) {
             Class<?> chosen = ANY[random.nextInt(ANY.length)];
             if (declared.isAssignableFrom(chosen)) {
