@@ -142,7 +142,9 @@ public class Maker {
             }
             // The array's class is the erased one or, where the application knew it, the bound one.
             Type component = row.getGenericComponentType();
-            Class<?> own = random.nextInt(4) == 0 ? erase(component) : raw(component, bound);
+            // Elements that are arrays are lost in an erased one: Java writes a byte for each.
+            Class<?> own = raw(component, bound);
+            own = random.nextInt(4) == 0 && !own.isArray() ? erase(component) : own;
             Object made = Array.newInstance(own, size(depth));
             for (int i = 0; i < Array.getLength(made); i++) {
                 Array.set(made, i, value(component, bound, depth + 1));
