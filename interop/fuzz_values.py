@@ -52,16 +52,20 @@ from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard, parse_type
 from tests.unit.codecs import shapes
 
 SCHEMAS = collect(shapes)
+# Java reads what refers to one of these as an ArrayList, HashSet or HashMap.
+UNSHARED = ("java.util.Arrays$", "java.util.ImmutableCollections$")
 Bound = Mapping[str, JavaType]
 ATOMIC = "java.util.concurrent.atomic.Atomic"
 
 
 class Maker:
-    """One random object."""
+    """One random object, in which a value may stand in several places if it is `shared`."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, shared: bool = False) -> None:
         self.random = Random(seed)
         self.budget = 60
+        self.shared = shared
+        self.made: dict[JavaType, list[Any]] = {}
 
     def root(self, cls: type) -> Any:
         schema = next(each for each in SCHEMAS.values() if each.python is cls)
@@ -93,6 +97,17 @@ class Maker:
             erased = replace(OBJECT, dimensions=declared.dimensions)
         if not wanted.primitive and (self.random.randrange(6) == 0 or depth > 7):
             return None
+        if not self.shared or wanted.primitive:
+            return self.fresh(wanted, erased, bound, depth)
+        earlier = self.made.setdefault(wanted, [])
+        if earlier and self.random.randrange(4) == 0:
+            return self.random.choice(earlier)
+        found = self.fresh(wanted, erased, bound, depth)
+        if not getattr(found, "class_name", "").startswith(UNSHARED):
+            earlier.append(found)
+        return found
+
+    def fresh(self, wanted: JavaType, erased: JavaType, bound: Bound, depth: int) -> Any:
         if wanted.dimensions:
             return self.array(wanted, erased, bound, depth)
         if wanted.name in SCALARS:

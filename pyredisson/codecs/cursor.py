@@ -28,13 +28,13 @@ __all__ = ["Cursor", "MessageCodec", "new_array"]
 class Cursor:
     """Reads one message from its beginning to its end."""
 
-    __slots__ = ("_classes", "_depth", "_free", "data", "limits", "pos")
+    __slots__ = ("_classes", "_free", "data", "depth", "limits", "pos")
 
-    def __init__(self, data: bytes, limits: Limits) -> None:
+    def __init__(self, data: bytes, limits: Limits, *, depth: int = 0) -> None:
         self.data = data
         self.limits = limits
         self.pos = 0
-        self._depth = 0
+        self.depth = depth
         self._classes = 0
         self._free = limits.max_free
 
@@ -71,13 +71,13 @@ class Cursor:
 
     def descend(self) -> None:
         """Enter an object; `ascend` leaves it."""
-        self._depth += 1
-        if self._depth > self.limits.max_depth:
+        self.depth += 1
+        if self.depth > self.limits.max_depth:
             raise Refusal(f"nested deeper than {self.limits.max_depth}")
 
     def ascend(self) -> None:
         """Leave what `descend` entered."""
-        self._depth -= 1
+        self.depth -= 1
 
     def class_name(self, name: str) -> str:
         """Check a class name that is given for the first time."""

@@ -5,7 +5,10 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.redisson.client.codec.Codec;
 
 /**
@@ -14,9 +17,14 @@ import org.redisson.client.codec.Codec;
  */
 public class Echo {
     static String codecName;
+    static boolean references;
 
     static Codec fresh() throws Exception {
-        return (Codec) Class.forName("org.redisson.codec." + codecName).getConstructor().newInstance();
+        Class<?> type = Class.forName("org.redisson.codec." + codecName);
+        if (references) {
+            return (Codec) type.getConstructor(Set.class, boolean.class).newInstance(Set.of(), true);
+        }
+        return (Codec) type.getConstructor().newInstance();
     }
 
     static String encode(Codec codec, Object value) throws Exception {
@@ -30,6 +38,9 @@ public class Echo {
 
     public static void main(String[] args) throws Exception {
         codecName = args[0];
+        List<String> options = Arrays.asList(args);
+        references = options.contains("references");
+        boolean serialized = options.contains("serialized");
         Codec codec = fresh();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), false, "UTF-8");
@@ -45,7 +56,7 @@ public class Echo {
                     }
                     answer = encode(codec, value);
                 } else {
-                    Object value = new Maker(new Random(Long.parseLong(words[2]))).root(Class.forName(words[1]));
+                    Object value = new Maker(new Random(Long.parseLong(words[2])), references, serialized).root(Class.forName(words[1]));
                     answer = encode(codec, value);
                 }
             } catch (Throwable e) {

@@ -1,3 +1,6 @@
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -16,10 +19,14 @@ import java.util.*;
 /** Random objects of any class, type arguments respected. */
 public class Maker {
     private final Random random;
+    private final Map<String, List<Object>> made; // what may stand in several places, by type
+    private final boolean serialized; // with values that Java serialization writes
     private int budget = 60;
 
-    Maker(Random random) {
+    Maker(Random random, boolean shared, boolean serialized) {
         this.random = random;
+        this.serialized = serialized;
+        this.made = shared ? new HashMap<>() : null;
     }
 
     Object root(Class<?> type) throws Exception {
@@ -80,6 +87,10 @@ public class Maker {
         public Type getOwnerType() {
             return null;
         }
+
+        public String toString() {
+            return raw.getName() + Arrays.toString(arguments);
+        }
     }
 
     private record Row(Type component) implements GenericArrayType {
@@ -131,7 +142,9 @@ public class Maker {
             }
             // The array's class is the erased one or, where the application knew it, the bound one.
             Type component = row.getGenericComponentType();
-            Class<?> own = random.nextInt(4) == 0 ? erase(component) : raw(component, bound);
+            // Elements that are arrays are lost in an erased one: Java writes a byte for each.
+            Class<?> own = raw(component, bound);
+            own = random.nextInt(4) == 0 && !own.isArray() ? erase(component) : own;
             Object made = Array.newInstance(own, size(depth));
             for (int i = 0; i < Array.getLength(made); i++) {
                 Array.set(made, i, value(component, bound, depth + 1));
@@ -146,12 +159,32 @@ public class Maker {
         if (!raw.isPrimitive() && (random.nextInt(6) == 0 || depth > 7)) {
             return null;
         }
-        if (raw == EnumMap.class) {
-            return null; // Java serialization
+        if (raw == EnumMap.class && !serialized) {
+            return null;
         }
+        if (made == null || raw.isPrimitive()) {
+            return fresh(type, raw, bound, depth);
+        }
+        List<Object> earlier = made.computeIfAbsent(type.getTypeName(), name -> new ArrayList<>());
+        if (earlier.isEmpty() || random.nextInt(4) > 0) {
+            Object value = fresh(type, raw, bound, depth);
+            earlier.add(value);
+            return value;
+        }
+        return earlier.get(random.nextInt(earlier.size()));
+    }
+
+    private Object fresh(Type type, Class<?> raw, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
         Object simple = simple(raw);
         if (simple != null) {
             return simple;
+        }
+        if (Throwable.class.isAssignableFrom(raw)) {
+            Throwable error = random.nextBoolean()
+                    ? new IllegalStateException(text())
+                    : new com.example.PaymentException(text(), text());
+            error.setStackTrace(new StackTraceElement[0]);
+            return error;
         }
         Type[] arguments = type instanceof ParameterizedType applied ? applied.getActualTypeArguments() : null;
         if (raw.isArray()) {
@@ -161,12 +194,15 @@ public class Maker {
             }
             return made;
         }
+        if (raw == EnumMap.class) {
+            return new EnumMap<>(Map.of(com.example.Color.GREEN, text()));
+        }
         if (Collection.class.isAssignableFrom(raw) || raw == Iterable.class) {
-            return collection(raw, arguments == null ? Object.class : arguments[0], bound, depth);
+            return wrapped(raw, collection(raw, arguments == null ? Object.class : arguments[0], bound, depth));
         }
         if (Map.class.isAssignableFrom(raw)) {
             Type key = arguments == null ? String.class : arguments[0];
-            return map(raw, key, arguments == null ? Object.class : arguments[1], bound, depth);
+            return wrapped(raw, map(raw, key, arguments == null ? Object.class : arguments[1], bound, depth));
         }
         if (raw.isEnum()) {
             Object[] constants = raw.getEnumConstants();
@@ -187,6 +223,32 @@ public class Maker {
             return object(raw, inner, depth);
         }
         return any(raw, depth);
+    }
+
+    @SuppressWarnings("unchecked")
+    private Object wrapped(Class<?> raw, Object value) {
+        if (!serialized || random.nextInt(3) > 0) {
+            return value;
+        }
+        Object found = value;
+        boolean fixed = random.nextBoolean();
+        if (raw == List.class) {
+            List<Object> list = (List<Object>) value;
+            found = fixed ? Collections.unmodifiableList(list) : Collections.synchronizedList(list);
+        } else if (raw == Set.class) {
+            found = Collections.unmodifiableSet((Set<Object>) value);
+        } else if (raw == Collection.class) {
+            found = Collections.unmodifiableCollection((Collection<Object>) value);
+        } else if (raw == Map.class) {
+            Map<Object, Object> map = (Map<Object, Object>) value;
+            found = fixed ? Collections.unmodifiableMap(map) : Collections.synchronizedMap(map);
+        }
+        try (ObjectOutputStream out = new ObjectOutputStream(OutputStream.nullOutputStream())) {
+            out.writeObject(found);
+            return found;
+        } catch (IOException notSerializable) {
+            return value;
+        }
     }
 
     private static Class<?> erase(Type type) {
@@ -212,6 +274,9 @@ public class Maker {
     };
 
     private Object any(Class<?> declared, int depth) throws Exception {
+        if (serialized && declared == Object.class && random.nextInt(8) == 0) {
+            return value(IllegalStateException.class, Map.of(), depth + 1);
+        }
         for (int i = 0; i < 20; i++) {
             Class<?> chosen = ANY[random.nextInt(ANY.length)];
             if (declared.isAssignableFrom(chosen)) {

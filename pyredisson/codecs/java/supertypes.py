@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from .jdk import CONTAINERS
 from .names import PRIMITIVES
+from .throwables import THROWABLES
 
 __all__ = ["jdk_final", "jdk_supertypes"]
 
@@ -28,6 +29,8 @@ _FINAL = {
     "java.math.RoundingMode",
     "java.net.URI",
     "java.net.URL",
+    "java.net.Inet4Address",
+    "java.net.Inet6Address",
     "java.util.regex.Pattern",
     "sun.nio.cs.UTF_8",
     *(name for name, each in CONTAINERS.items() if each.final),
@@ -193,6 +196,28 @@ _DIRECT |= {
     name: _IMMUTABLE[each.kind.value.removeprefix("java.util.")]
     for name, each in CONTAINERS.items()
     if "Immutable" in name
+}
+
+
+# The wrappers of `Collections`, by what they wrap.
+_WRAPPED = {
+    **{what: f"java.util.{what}" for what in ("Collection", "Queue", "List", "Set", "Map")},
+    **{what: f"java.util.{what}" for what in ("SortedSet", "NavigableSet")},
+    **{what: f"java.util.{what}" for what in ("SortedMap", "NavigableMap")},
+    "RandomAccessList": "java.util.List java.util.RandomAccess",
+}
+_DIRECT |= {
+    f"java.util.Collections${how}{what}": f"{types} {_SERIALIZABLE}"
+    for how in ("Unmodifiable", "Synchronized", "Checked")
+    for what, types in _WRAPPED.items()
+}
+_DIRECT |= {
+    **THROWABLES,
+    "java.net.InetAddress": _SERIALIZABLE,
+    "java.net.Inet4Address": "java.net.InetAddress",
+    "java.net.Inet6Address": "java.net.InetAddress",
+    "java.net.SocketAddress": _SERIALIZABLE,
+    "java.net.InetSocketAddress": "java.net.SocketAddress",
 }
 
 

@@ -72,27 +72,43 @@ class JValue:
 
 
 class JSerialized:
-    """A value that Java wrote with its own serialization inside another codec, unopened.
+    """A value that Java wrote with its own serialization inside another codec.
 
-    `data` is what follows the class name, from `aced0005` on.
+    It is written as the bytes that were read, so it cannot be changed.
+
+    Args:
+        class_name: the Java class.
+        data: what follows the class name: from `aced0005` on, or what goes on with the
+            stream that earlier values of the same message began.
+        value: what that stands for; None where it could not be read.
+        after: a digest of the stream up to here, empty at its beginning. In another
+            place the value would mean something else, so there it cannot be written.
     """
 
-    __slots__ = ("class_name", "data")
+    __slots__ = ("after", "class_name", "data", "value")
 
-    def __init__(self, class_name: str, data: bytes) -> None:
+    def __init__(
+        self, class_name: str, data: bytes, value: Any = None, *, after: bytes = b""
+    ) -> None:
         self.class_name = class_name
         self.data = data
+        self.value = value
+        self.after = after
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JSerialized):
             return NotImplemented
-        return (self.class_name, self.data) == (other.class_name, other.data)
+        return self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((self.class_name, self.data))
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.class_name, self.data, self.after
 
     def __repr__(self) -> str:
-        return f"JSerialized({self.class_name!r}, bytes.fromhex({self.data.hex()!r}))"
+        shown = f"bytes.fromhex({self.data.hex()!r})" if self.value is None else repr(self.value)
+        return f"JSerialized({self.class_name!r}, {shown})"
 
 
 class JInstant(datetime):

@@ -21,7 +21,7 @@ from pyredisson.codecs.refusal import Refusal
 from .jdk import BUILDERS
 from .raw import Raw
 
-__all__ = ["DATA", "Maker", "erased", "make_instance", "zero_of"]
+__all__ = ["DATA", "BlindMaker", "Maker", "erased", "make_instance", "zero_of"]
 
 DATA = "@data"
 """The field of a `JavaObject` with what its classes wrote beside their fields."""
@@ -31,7 +31,9 @@ _ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double"
 
 
 class Maker:
-    """Makes the values of one codec."""
+    """Makes the values of one codec; `blind` is one that makes nothing of what it is given."""
+
+    blind = False
 
     def __init__(self, schemas: Mapping[str, ClassSchema], limits: Limits) -> None:
         self._schemas = schemas
@@ -93,6 +95,24 @@ class Maker:
         if found is None:
             raise Refusal(f"{class_name} has no constant {name[:60]!r}", class_name)
         return found
+
+
+class BlindMaker(Maker):
+    """Makes a `JavaObject` of everything, so that any stream can be read to its end."""
+
+    blind = True
+
+    def start(self, class_name: str) -> Any:
+        """Return the object to be."""
+        return JavaObject(class_name, {})
+
+    def finish(self, raw: Raw, started: Any) -> Any:
+        """Return it as it is."""
+        return started
+
+    def constant(self, class_name: str, name: str) -> Any:
+        """Return a constant by its name."""
+        return JavaValue(class_name, name)
 
 
 def make_instance(schema: ClassSchema) -> tuple[Any, Callable[[Any, str, Any], None]]:

@@ -68,11 +68,27 @@ class StreamReader:
         self._source = source
         self._maker = maker
         self._handles: list[Any] = []
+        self._began = 0, 0, 0
 
     def read(self) -> Any:
         """Read the header and the one object of a message."""
         if self._source.take(4) != b"\xac\xed\x00\x05":
             raise Refusal("no Java object stream, which begins with aced0005")
+        return self.object()
+
+    def skip(self, maker: Maker) -> None:
+        """Read the object that just failed to be made, without making anything of it.
+
+        From here on `maker` makes the stream's values.
+        """
+        self._maker = maker
+        handles, self._source.pos, self._source.depth = self._began
+        del self._handles[handles:]
+        self.object()
+
+    def next(self) -> Any:
+        """Read one more object of a stream that has several."""
+        self._began = len(self._handles), self._source.pos, self._source.depth
         return self.object()
 
     def object(self) -> Any:
@@ -109,7 +125,7 @@ class StreamReader:
         if not 0 <= number < len(self._handles):
             raise Refusal("a reference to nothing")
         found = self._handles[number]
-        if found is _PENDING:
+        if found is _PENDING and not self._maker.blind:
             raise Refusal("objects that refer to each other in a circle")
         if isinstance(found, _Description):
             return JavaValue("java.io.ObjectStreamClass", found.name)

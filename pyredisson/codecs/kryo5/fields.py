@@ -95,6 +95,15 @@ class KnownField(Field):
         self.serializer.write_or_null(sink, value)
 
 
+class UnwritableField(KnownField):
+    """A superclass's variable that is bound to String: Kryo 5.3.0 can only read it."""
+
+    __slots__ = ()
+
+    def write(self, sink: Writer, value: Any) -> None:
+        raise Refusal(f"{self.name} is not writable: Redisson 3.19.0 itself fails to write it")
+
+
 class OpenField(Field):
     """Any class that the declared type admits: with a header."""
 
@@ -234,7 +243,9 @@ def make_field(
     if final is None:
         return UnknownField(field.name, declared)
     if final:
-        return KnownField(field.name, registry.known(declared), generic.arguments)
+        bound = field.type.variable and declared == "java.lang.String"
+        kind = UnwritableField if bound and not registry.release.bound_strings else KnownField
+        return kind(field.name, registry.known(declared), generic.arguments)
     if generic.raw is None:
         array = field.type.dimensions > 0
         return VariableField(field.name, generic, erased, array, registry)

@@ -18,9 +18,12 @@ from pyredisson.codecs.java.names import is_class_name
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
 
+from .references import Objects
+
 if TYPE_CHECKING:
     from .enums import EnumSerializer
     from .generics import Bindings, Generic
+    from .opaque import InStream
     from .registry import Registry
     from .serializer import Serializer
 
@@ -36,7 +39,8 @@ class Reader:
     """A position in one message.
 
     `arguments` and `bindings` are as in `Writer`; `objects` are those read so far in
-    references mode, and `slot` is the place of the one that is being read.
+    references mode, and `slot` is the place of the one that is being read; `streams` are
+    those of Java serialization.
     """
 
     __slots__ = (
@@ -51,6 +55,7 @@ class Reader:
         "pos",
         "registry",
         "slot",
+        "streams",
     )
 
     def __init__(self, data: bytes, registry: Registry, limits: Limits) -> None:
@@ -62,8 +67,9 @@ class Reader:
         self._free = limits.max_free
         self.arguments: tuple[Generic, ...] | None = None
         self.bindings: Bindings = []
-        self.objects: list[Any] | None = [] if registry.references else None
+        self.objects = Objects() if registry.references else None
         self.slot = 0
+        self.streams: dict[str, InStream] | None = None
         self._names: list[str] = []
 
     def byte(self) -> int:

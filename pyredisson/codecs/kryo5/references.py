@@ -2,26 +2,93 @@
 
 After the class header, and in place of the byte that spells null, stands a marker: 0
 null, 1 a new object, n the object n-2 of this message. Boxed primitives and enums are
-not tracked. Objects are told apart by identity, as in Java; texts and bytes of at
-most one character, which Python shares, always count as new. Source: Kryo's
-`writeReferenceOrNull` and `readReferenceOrNull`.
+not tracked. Source: Kryo's `writeReferenceOrNull` and `readReferenceOrNull`.
+
+Objects are told apart by identity, as in Java, but where the two languages share
+differently. What Java has only one of (an empty Optional, a Currency, a whole hour) is
+one here, too, whatever objects stand for it. Python has only one of each text and
+bytes of at most one character: a text is one, as a literal is in Java, and bytes are new
+each time, as an array is. Where a message says otherwise, its texts and bytes are read
+as objects of their own, so that it can be written again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.refusal import Refusal
 
 from .serializer import Serializer
+from .writer import Writer
 
 if TYPE_CHECKING:
     from .reader import Reader
-    from .writer import Writer
 
-__all__ = ["Tracked"]
+__all__ = ["Objects", "Tracked"]
 
 _PENDING = object()
+
+
+def _always(_: bytes) -> bool:
+    return True
+
+
+def _is_zero(body: bytes) -> bool:
+    return not any(body)
+
+
+# Classes of which Java makes no second object of the same value, by what the body says. Their
+# constructors are private, and what makes them returns the one object (JDK 8 to 25).
+_SINGLE: dict[str, Callable[[bytes], bool]] = {
+    "java.lang.Class": _always,
+    "java.util.Currency": _always,
+    **{f"sun.nio.cs.{name}": _always for name in ("UTF_8", "US_ASCII", "ISO_8859_1")},
+    **{f"sun.nio.cs.UTF_16{order}": _always for order in ("", "BE", "LE")},
+    **{f"java.util.Collections$Empty{what}": _always for what in ("List", "Set", "Map")},
+    **{f"java.util.Optional{kind}": _is_zero for kind in ("Int", "Long", "Double")},
+    "java.time.Instant": _is_zero,
+    "java.time.Duration": _is_zero,
+    "java.time.Period": _is_zero,
+    "java.time.LocalTime": lambda body: len(body) == 1,  # a whole hour
+    "java.time.ZoneOffset": lambda body: len(body) == 1,  # of quarters of an hour
+}
+# Likewise, but only if there is nothing in it.
+_SINGLE_EMPTY = {
+    "java.util.Optional",
+    *(f"java.util.ImmutableCollections${kind}N" for kind in ("List", "Set", "Map")),
+}
+
+
+class _OwnText(str):
+    """A short text that is another object than an equal one of its message."""
+
+    __slots__ = ()
+
+
+class _OwnBytes(bytes):
+    """Short bytes that are an object of their own."""
+
+    __slots__ = ()
+
+
+class Objects(list[Any]):
+    """The objects of a message, as far as it is read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._short: set[str] = set()
+
+    def own(self, value: Any) -> Any:
+        """Return a new object as one that is none of the others."""
+        kind = type(value)
+        if kind is bytes and len(value) < 2:
+            return _OwnBytes(value)
+        if kind is str and len(value) < 2:
+            if value in self._short:
+                return _OwnText(value)
+            self._short.add(value)
+        return value
 
 
 class Tracked(Serializer):
@@ -32,6 +99,8 @@ class Tracked(Serializer):
         self.inner = inner
         self.generic = inner.generic
         self.smallest = inner.smallest if inner.wrapper else 1
+        self._single = _SINGLE.get(inner.class_name)
+        self._single_empty = inner.class_name in _SINGLE_EMPTY
 
     def read(self, source: Reader) -> Any:
         """Read as `Serializer.read` says."""
@@ -65,7 +134,7 @@ class Tracked(Serializer):
             raise Refusal("a null where none can be")
         source.slot = slot = len(objects)
         objects.append(_PENDING)
-        objects[slot] = found = self._not_null(self.inner.read(source))
+        objects[slot] = found = objects.own(self._not_null(self.inner.read(source)))
         return found
 
     def _not_null(self, value: Any) -> Any:
@@ -91,14 +160,31 @@ class Tracked(Serializer):
         self.write(sink, value)
 
     def _known(self, sink: Writer, value: Any) -> bool:
-        number = None
-        if not (isinstance(value, (str, bytes)) and len(value) < 2):
-            number = sink.written.get(id(value))
+        key = self._key(sink, value)
+        number = sink.written.get(key)
         if number is None:
-            sink.written[id(value)] = sink.count
+            sink.written[key] = sink.count
             sink.count += 1
             sink.kept.append(value)
             return False
         sink.arguments = None
         sink.varint(number + 2)
         return True
+
+    def _key(self, sink: Writer, value: Any) -> object:
+        """Return what makes two values the same object to Java; it has one class."""
+        kind = type(value)
+        if kind is str and len(value) < 2:
+            return self.class_name, value
+        if kind is bytes and len(value) < 2:
+            return object()
+        if self._single_empty:
+            # A list without elements, a JValue without parts.
+            return self.class_name, id(value) if getattr(value, "parts", value) else None
+        if self._single is not None:
+            alone = Writer(sink.registry, sink.limits)
+            self.inner.write(alone, value)
+            body = bytes(alone.out)
+            if self._single(body):
+                return self.class_name, body
+        return self.class_name, id(value)

@@ -23,15 +23,15 @@ from .arrays import array_serializer
 from .containers import container_serializer
 from .enums import EnumSerializer, EnumSetSerializer, enum_classes
 from .objects import ObjectSerializer
-from .opaque import OpaqueSerializer, is_serialized, old_wrapper_kind
+from .opaque import OpaqueSerializer, old_wrapper_kind, stream_of
 from .others import other_serializers
 from .records import RecordSerializer
 from .references import Tracked
 from .releases import Release
 from .scalars import PLAIN_SCALARS, SCALARS, OldUUID
 from .serializer import Serializer
-from .subclasses import old_wrapper, subclass_base, subclass_serializer
-from .supertypes import TypeTree
+from .subclasses import old_wrapper, subclass_base, subclass_serializer, unconstructed
+from .supertypes import TypeTree, looks_throwable
 from .times import TIMES
 
 __all__ = ["Registry"]
@@ -81,6 +81,8 @@ class Registry:
         }
         if not release.uuid_serializer:
             self._raw["java.util.UUID"] = OldUUID("java.util.UUID")
+        if not release.constructors:
+            self._raw |= {each.class_name: each for each in unconstructed()}
         self._raw |= self._custom
         self._ids = {f"java.lang.{name}": number for number, name in enumerate(_IDS)}
         for name in allowed:
@@ -140,11 +142,14 @@ class Registry:
             return found
         component = component_of(class_name)
         found = array_serializer(component, self) if component else None
-        if found is None and is_serialized(class_name, self.release):
-            found = OpaqueSerializer(class_name)
+        stream = stream_of(class_name, self.release)
+        if found is None and stream is not None:
+            found = OpaqueSerializer(class_name, stream)
         kind = old_wrapper_kind(class_name)
         if found is None and kind is not None:
             found = old_wrapper(class_name, kind)
+        if found is None and looks_throwable(class_name):
+            found = OpaqueSerializer(class_name, "java.lang.Throwable", sure=False)
         if found is None:
             name = element_name(class_name)
             raise Refusal(
@@ -165,8 +170,13 @@ class Registry:
             raise Refusal(f"{class_name} is abstract, so it has no values", class_name)
         if schema.kind == "record":
             return RecordSerializer(schema, self)
+        stream = stream_of(class_name, self.release, schema)
+        if stream is not None:
+            return OpaqueSerializer(class_name, stream)
         base = subclass_base(schema)
-        return subclass_serializer(schema, base) if base else ObjectSerializer(schema, self)
+        if base:
+            return subclass_serializer(schema, base, self.release)
+        return ObjectSerializer(schema, self)
 
     def known(self, class_name: str) -> Serializer:
         """Return the serializer for a place where the class is known: it reads plain numbers."""

@@ -35,6 +35,16 @@ class Release:
         return self.number >= (3, 19, 1)
 
     @property
+    def bound_strings(self) -> bool:
+        """3.19.1 (Kryo 5.4): a class can bind its superclass's variable to String."""
+        return self.number >= (3, 19, 1)
+
+    @property
+    def constructors(self) -> bool:
+        """3.19.2: Java runs the constructors of collections that it reads; some need them."""
+        return self.number >= (3, 19, 2)
+
+    @property
     def generic_arrays(self) -> bool:
         """3.21.0 (Kryo 5.5): a field `T[]` counts as an array of what T is bound to."""
         return self.number >= (3, 21, 0)

@@ -3,7 +3,8 @@
 Java gives a subclass the body of its JDK class under its own name; its own fields are
 lost, so they are not looked at. The wrappers (`Collections.unmodifiableList` and
 their like) had such bodies, too, before Java serialization took over; Java could write
-but not read them, so they are only read.
+but not read them, so they are only read. Likewise, before 3.19.2, the classes that need
+the constructor that Java left out.
 """
 
 from __future__ import annotations
@@ -20,9 +21,24 @@ from .containers import CollectionSerializer, MapSerializer
 from .serializer import Serializer
 
 if TYPE_CHECKING:
+    from .releases import Release
     from .writer import Writer
 
-__all__ = ["old_wrapper", "subclass_base", "subclass_serializer"]
+__all__ = ["old_wrapper", "subclass_base", "subclass_serializer", "unconstructed"]
+
+_CONCURRENT = (
+    *("CopyOnWriteArrayList", "CopyOnWriteArraySet", "ConcurrentSkipListSet"),
+    *("LinkedBlockingQueue", "LinkedBlockingDeque"),
+    *("ConcurrentLinkedQueue", "ConcurrentLinkedDeque"),
+)
+# Recorded with 3.19.0: reading one ends in a NullPointerException.
+_UNCONSTRUCTED = {
+    *(f"java.util.{n}" for n in ("Vector", "Stack", "ArrayDeque", "LinkedHashSet")),
+    *(f"java.util.{n}" for n in ("Hashtable", "WeakHashMap")),
+    *(f"java.util.concurrent.{n}" for n in _CONCURRENT),
+}
+# Kryo makes these itself, but not their subclasses.
+_UNCONSTRUCTED_BASES = {*_UNCONSTRUCTED, "java.util.ArrayList", "java.util.HashSet"}
 
 
 def subclass_base(schema: ClassSchema) -> str | None:
@@ -55,11 +71,14 @@ def _builder(schema: ClassSchema, kind: Kind) -> Callable[[Any], Any]:
     return build
 
 
-def subclass_serializer(schema: ClassSchema, base: str) -> Serializer:
+def subclass_serializer(schema: ClassSchema, base: str, release: Release) -> Serializer:
     """Return the serializer of a class that extends a JDK container."""
     kind = CONTAINERS[base].kind
+    build = _builder(schema, kind)
+    if not release.constructors and base in _UNCONSTRUCTED_BASES:
+        return _read_only(schema.class_name, base, build)
     shape = MapSerializer if kind is Kind.MAP else CollectionSerializer
-    return shape(schema.class_name, base, _builder(schema, kind))
+    return shape(schema.class_name, base, build)
 
 
 class _OldCollection(CollectionSerializer):
@@ -72,11 +91,21 @@ class _OldMap(MapSerializer):
         raise refuse_value(value, f"writable as {self.class_name}: Java could not read it")
 
 
+def _read_only(class_name: str, base: str, build: Callable[[Any], Any] | None = None) -> Serializer:
+    shape = _OldMap if CONTAINERS[base].kind is Kind.MAP else _OldCollection
+    return shape(class_name, base, build)
+
+
+def unconstructed() -> list[Serializer]:
+    """Return what reads the classes that Java before 3.19.2 could write only."""
+    return [_read_only(name, name) for name in _UNCONSTRUCTED]
+
+
 def old_wrapper(class_name: str, kind: Kind) -> Serializer:
     """Return what reads a wrapper of releases that wrote it as a plain container."""
     if kind is Kind.MAP:
-        return _OldMap(class_name, "java.util.LinkedHashMap", lambda v: _map(class_name, v))
-    return _OldCollection(class_name, "java.util.ArrayList", lambda v: JList(class_name, v))
+        return _read_only(class_name, "java.util.LinkedHashMap", lambda v: _map(class_name, v))
+    return _read_only(class_name, "java.util.ArrayList", lambda v: JList(class_name, v))
 
 
 def _map(class_name: str, entries: list[tuple[Any, Any]]) -> Any:

@@ -10,10 +10,15 @@ from pyredisson.codecs.java.supertypes import jdk_final, jdk_supertypes
 
 from .serializer import Serializer
 
-__all__ = ["TypeTree"]
+__all__ = ["TypeTree", "looks_throwable"]
 
 _OF_ARRAYS = {"java.lang.Object", "java.io.Serializable", "java.lang.Cloneable"}
 _KINDS = {"enum": "java.lang.Enum", "record": "java.lang.Record"}
+
+
+def looks_throwable(class_name: str) -> bool:
+    """Say whether an unknown class is an exception by its name; Java's stream then confirms it."""
+    return class_name.endswith(("Exception", "Error")) and class_name[0] != "["
 
 
 class TypeTree:
@@ -70,7 +75,12 @@ class TypeTree:
             return frozenset(own.union(*map(jdk_supertypes, own)))
         schema = self._enums.get(class_name) or self._schemas.get(class_name)
         if schema is None:
-            return jdk_supertypes(class_name)
+            found = jdk_supertypes(class_name)
+            if len(found) == 2 and looks_throwable(class_name):
+                found |= jdk_supertypes("java.lang.Throwable")
+                if class_name.endswith("Exception"):
+                    found |= {"java.lang.Exception"}
+            return found
         above = [schema.class_name, *schema.interfaces]
         if schema.kind in _KINDS:
             above.append(_KINDS[schema.kind])

@@ -14,6 +14,7 @@ from pyredisson.codecs.refusal import Refusal
 
 if TYPE_CHECKING:
     from .generics import Bindings, Generic
+    from .opaque import OutStream
     from .registry import Registry
 
 __all__ = ["Writer"]
@@ -32,7 +33,7 @@ class Writer:
 
     `arguments` are the type arguments for the next serializer that is `generic`, which
     takes them away; `bindings` the type variables that are bound; `written` and `count`
-    number the objects so far in references mode.
+    number the objects so far in references mode; `streams` are those of Java serialization.
     """
 
     __slots__ = (
@@ -45,6 +46,7 @@ class Writer:
         "limits",
         "out",
         "registry",
+        "streams",
         "written",
     )
 
@@ -55,9 +57,10 @@ class Writer:
         self.depth = 0
         self.arguments: tuple[Generic, ...] | None = None
         self.bindings: Bindings = []
-        self.written: dict[int, int] = {}
+        self.written: dict[object, int] = {}
         self.count = 0
-        self.kept: list[Any] = []  # what `written` counts by id must live as long
+        self.kept: list[Any] = []  # what `written` knows by id must live as long
+        self.streams: dict[str, OutStream] | None = None
         self._names: dict[str, int] = {}
 
     def varint(self, value: int) -> None:

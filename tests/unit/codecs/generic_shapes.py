@@ -52,3 +52,42 @@ class ListCrate(Crate):
 @dataclass
 class SubCrate(Crate):
     extra: Annotated[Any, "S"] = None
+
+
+@java_class("com.example.Last", final=True, variables=["T"])
+@dataclass
+class Last:
+    content: Annotated[Any, "T"] = None
+    row: Annotated[Any, "T[]"] = None
+
+
+@java_class("com.example.Row", variables=["T"])
+@dataclass
+class Row:
+    row: Annotated[Any, "T[]"] = None
+    rows: Annotated[Any, "List<? extends T[]>"] = None
+    lasts: Annotated[Any, "Map<String, com.example.Last<String>>"] = None
+
+
+@java_class("com.example.Texts", extends="com.example.Row<String>")
+@dataclass
+class Texts(Row):
+    pass
+
+
+@java_class("com.example.MoreTexts")
+@dataclass
+class MoreTexts(Texts):
+    pass
+
+
+@java_class("com.example.NoTexts", variables=["U"], extends="com.example.Row<String[]>")
+@dataclass
+class NoTexts(Row):
+    pass
+
+
+@java_class("com.example.YetNoTexts", extends="com.example.NoTexts<Integer>")
+@dataclass
+class YetNoTexts(NoTexts):
+    pass

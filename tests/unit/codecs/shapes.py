@@ -14,11 +14,17 @@ from typing import Annotated, Any
 from pyredisson.codecs.java.schema import JavaField, java_class, java_enum
 from tests.unit.codecs.generic_shapes import Box as Box
 from tests.unit.codecs.generic_shapes import Crate as Crate
+from tests.unit.codecs.generic_shapes import Last as Last
 from tests.unit.codecs.generic_shapes import ListCrate as ListCrate
+from tests.unit.codecs.generic_shapes import MoreTexts as MoreTexts
+from tests.unit.codecs.generic_shapes import NoTexts as NoTexts
 from tests.unit.codecs.generic_shapes import NumberBox as NumberBox
 from tests.unit.codecs.generic_shapes import Pair as Pair
+from tests.unit.codecs.generic_shapes import Row as Row
 from tests.unit.codecs.generic_shapes import StringCrate as StringCrate
 from tests.unit.codecs.generic_shapes import SubCrate as SubCrate
+from tests.unit.codecs.generic_shapes import Texts as Texts
+from tests.unit.codecs.generic_shapes import YetNoTexts as YetNoTexts
 
 
 @java_class("com.example.OrderTask")

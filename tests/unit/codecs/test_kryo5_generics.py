@@ -21,11 +21,16 @@ from tests.unit.codecs.shapes import (
     Box,
     Crate,
     Generics,
+    Last,
+    MoreTexts,
     Names,
     OrderTask,
     Pair,
+    Row,
+    Texts,
     Variables,
     Wide,
+    YetNoTexts,
 )
 
 CODEC = Kryo5Codec(schemas=shapes)
@@ -96,47 +101,8 @@ def test_extends_clauses() -> None:
     codec.encode(Orphan(one={}))
 
 
-@java_class("com.example.Last", final=True, variables=["T"])
-@dataclass
-class Last:
-    content: Annotated[Any, "T"] = None
-    row: Annotated[Any, "T[]"] = None
-
-
-@java_class("com.example.Row", variables=["T"])
-@dataclass
-class Row:
-    row: Annotated[Any, "T[]"] = None
-    rows: Annotated[Any, "List<? extends T[]>"] = None
-    lasts: Annotated[Any, "Map<String, com.example.Last<String>>"] = None
-
-
-@java_class("com.example.Texts", extends="com.example.Row<String>")
-@dataclass
-class Texts(Row):
-    pass
-
-
-@java_class("com.example.MoreTexts")
-@dataclass
-class MoreTexts(Texts):
-    pass
-
-
-@java_class("com.example.NoTexts", variables=["U"], extends="com.example.Row<String[]>")
-@dataclass
-class NoTexts(Row):
-    pass
-
-
-@java_class("com.example.YetNoTexts", extends="com.example.NoTexts<Integer>")
-@dataclass
-class YetNoTexts(NoTexts):
-    pass
-
-
 def test_arrays_of_variables() -> None:
-    codec = Kryo5Codec(schemas=[Last, Row, Texts, MoreTexts, NoTexts, YetNoTexts])
+    codec = CODEC
     texts = JArray("java.lang.String", ["a", None])
     rows = JArray("java.lang.String[]", [texts])
     for value in (

@@ -32,19 +32,17 @@ from pyredisson.errors import DecodeError, EncodeError
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Color,
-    Crate,
     Extras,
-    Generics,
     Level,
+    Names,
     OrderTask,
     Phase,
     Stamp,
-    Tree,
+    StringCrate,
     Wide,
 )
 
 CODEC = Kryo5Codec(schemas=shapes)
-REFERENCES = Kryo5Codec(schemas=shapes, references=True)
 ORDER = "0100636f6d2e6578616d706c652e4f7264657254617" + "3eb"
 
 
@@ -89,43 +87,7 @@ def test_allowed_classes() -> None:
     assert enums.decode(enums.encode(JEnumSet("com.example.Phase", [Phase.PAID]))) == {Phase.PAID}
 
 
-def test_references() -> None:
-    tree = Tree("root")
-    tree.twin, tree.children = tree, [tree, Tree("leaf")]
-    found = REFERENCES.decode(REFERENCES.encode(tree))
-    assert found.twin is found
-    assert found.children[0] is found
-    assert found.children[1] == Tree("leaf")
-    text = "".join(["he", "llo"])
-    assert REFERENCES.encode([text, text]).hex().endswith("8303" + "0001" + "68656c6cef" + "03")
-    assert REFERENCES.encode(["a", "a"]).hex().endswith("01826101" + "8261")
-    assert REFERENCES.encode([Color.RED, None]).hex().endswith("01010100")
-    # A known generic class, twice: the second has no use for the type arguments.
-    crate = Crate("xy")
-    shared = Generics(crates=[crate, crate])
-    assert REFERENCES.decode(REFERENCES.encode(shared)).crates[1] == crate
-
-
-@pytest.mark.parametrize(
-    ("spelled", "told"),
-    [
-        ("0305", "used before it is given"),
-        ("0300", "a null where none can be"),
-        ("0301" + "80", "a null where none can be"),
-        ("01006a6176612e7574696c2e41727261794c6973f4" + "01" + "02" + "0100" + "02", "of itself"),
-        ("0100636f6d2e6578616d706c652e436f6c6ff2" + "00", "a null where none can be"),
-    ],
-)
-def test_malformed_references(spelled: str, told: str) -> None:
-    with pytest.raises(DecodeError, match=told):
-        REFERENCES.decode(bytes.fromhex(spelled))
-
-
-def test_a_reference_in_place_of_a_boxed_number() -> None:
-    data = REFERENCES.encode(JArray("java.lang.Integer", [1]))
-    with pytest.raises(DecodeError, match=r"a reference to a java\.lang\.Integer"):
-        REFERENCES.decode(data[:-2] + b"\x02\x02")
-    assert REFERENCES.decode(data) == [1]
+def test_a_list_in_itself() -> None:
     loop: list[Any] = []
     loop.append([loop])
     with pytest.raises(EncodeError, match="nested deeper"):
@@ -247,11 +209,16 @@ REFUSED: list[tuple[str, Any]] = [
         JValue("java.util.concurrent.ConcurrentHashMap$KeySetView", {}, True),
         JValue("java.util.concurrent.ConcurrentHashMap$KeySetView", None, True),
         JSerialized("java.util.EnumMap", b"x"),
-        [JSerialized("java.util.EnumMap", b"\xac\xed\0\5")],
+        [JSerialized("java.util.EnumMap", b"x", after=b"y")],
+        Wide(strings=JSerialized("java.util.EnumMap", b"\xac\xed\0\5")),
         JList("java.util.EnumMap", []),
     )
 ] + [
     ("3.19.0", JList("java.util.UUID", [])),
+    ("3.19.0", StringCrate("text")),
+    ("3.19.1", Names(["a"])),
+    ("3.19.1", JList("java.util.Vector", [])),
+    ("3.19.1", JMap("java.util.Hashtable", {})),
     ("3.19.0", JValue("java.util.regex.Pattern", 1, 0)),
     ("3.19.0", JValue(f"{ATOMIC}Boolean", 1)),
     ("3.19.0", JList("java.util.Collections$UnmodifiableList", [])),
@@ -298,17 +265,6 @@ def test_old_atomics_and_wrappers() -> None:
     assert list(entries) == [(1, 1), (JLong(1), 1)]
     arrays = old.decode(name + b"\x02\x01\x01java.util.ArrayLis\xf4\x01\x02\x02")
     assert list(arrays) == [([], 1)]
-
-
-def test_serialized_values_stay_closed() -> None:
-    data = b"\x01\x00java.lang.IllegalStateExceptio\xee\xac\xed\x00\x05sr"
-    found = CODEC.decode(data)
-    assert found == JSerialized("java.lang.IllegalStateException", b"\xac\xed\x00\x05sr")
-    assert CODEC.encode(found) == data
-    with pytest.raises(DecodeError, match="without a length"):
-        CODEC.decode(
-            b"\x01\x00java.util.ArrayLis\xf4\x82\x01\x01java.util.EnumMa\xf0\x00\xac\xed\0\5"
-        )
 
 
 def test_texts_where_null_can_be() -> None:

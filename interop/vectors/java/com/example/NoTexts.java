@@ -1,0 +1,5 @@
+package com.example;
+
+/** Binds the variable to an array. */
+public class NoTexts<U> extends Row<String[]> {
+}

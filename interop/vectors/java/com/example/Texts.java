@@ -1,0 +1,5 @@
+package com.example;
+
+/** Binds the variable to a final class. */
+public class Texts extends Row<String> {
+}

@@ -1,0 +1,117 @@
+"""Kryo5Codec's references mode: which values are one object to Java, and which are two."""
+
+from __future__ import annotations
+
+from copy import copy
+from datetime import time, timedelta
+from typing import Any
+
+import pytest
+
+from pyredisson.codecs import Kryo5Codec
+from pyredisson.codecs.java import JArray, JList, JMap, JText, JValue
+from pyredisson.errors import DecodeError, EncodeError
+from tests.unit.codecs import shapes
+from tests.unit.codecs.shapes import Color, Crate, Extras, Generics, Tree
+
+REFERENCES = Kryo5Codec(schemas=shapes, references=True)
+ONCE = [
+    JValue("java.util.Optional"),
+    JValue("java.util.OptionalInt"),
+    JValue("java.lang.Class", "int"),
+    JValue("java.time.Instant", 0, 0),
+    JValue("java.time.Period", 0, 0, 0),
+    JValue("java.time.ZoneOffset", 3600),
+    JText("java.util.Currency", "EUR"),
+    JText("sun.nio.cs.UTF_8", "UTF-8"),
+    JList("java.util.Collections$EmptyList", []),
+    JList("java.util.ImmutableCollections$ListN", []),
+    JMap("java.util.ImmutableCollections$MapN", {}),
+    time(5),
+    timedelta(0),
+]
+ANEW = [
+    JValue("java.util.Optional", "xy"),
+    JValue("java.util.OptionalInt", 1),
+    JValue("java.time.ZoneOffset", 1),
+    JList("java.util.ImmutableCollections$ListN", [1, 2, 3]),
+    [],
+    time(5, 1),
+]
+
+
+def test_references() -> None:
+    tree = Tree("root")
+    tree.twin, tree.children = tree, [tree, Tree("leaf")]
+    found = REFERENCES.decode(REFERENCES.encode(tree))
+    assert found.twin is found
+    assert found.children[0] is found
+    assert found.children[1] == Tree("leaf")
+    text = "".join(["he", "llo"])
+    assert REFERENCES.encode([text, text]).hex().endswith("8303" + "0001" + "68656c6cef" + "03")
+    assert REFERENCES.encode([Color.RED, None]).hex().endswith("01010100")
+    # A known generic class, twice: the second has no use for the type arguments.
+    crate = Crate("xy")
+    shared = Generics(crates=[crate, crate])
+    assert REFERENCES.decode(REFERENCES.encode(shared)).crates[1] == crate
+
+
+@pytest.mark.parametrize(
+    ("spelled", "told"),
+    [
+        ("0305", "used before it is given"),
+        ("0300", "a null where none can be"),
+        ("0301" + "80", "a null where none can be"),
+        ("01006a6176612e7574696c2e41727261794c6973f4" + "01" + "02" + "0100" + "02", "of itself"),
+        ("0100636f6d2e6578616d706c652e436f6c6ff2" + "00", "a null where none can be"),
+    ],
+)
+def test_malformed_references(spelled: str, told: str) -> None:
+    with pytest.raises(DecodeError, match=told):
+        REFERENCES.decode(bytes.fromhex(spelled))
+
+
+def test_a_reference_in_place_of_a_boxed_number() -> None:
+    data = REFERENCES.encode(JArray("java.lang.Integer", [1]))
+    with pytest.raises(DecodeError, match=r"a reference to a java\.lang\.Integer"):
+        REFERENCES.decode(data[:-2] + b"\x02\x02")
+    assert REFERENCES.decode(data) == [1]
+
+
+@pytest.mark.parametrize("value", ONCE, ids=repr)
+def test_what_java_has_once_is_referred_to(value: Any) -> None:
+    data = REFERENCES.encode([value, copy(value), None])
+    assert data.endswith(b"\x03\x00")
+    assert REFERENCES.encode(REFERENCES.decode(data)) == data
+
+
+@pytest.mark.parametrize("value", ANEW, ids=repr)
+def test_equal_objects_are_two(value: Any) -> None:
+    data = REFERENCES.encode([value, copy(value), None])
+    assert not data.endswith(b"\x03\x00")
+    assert REFERENCES.encode(REFERENCES.decode(data)) == data
+
+
+def test_one_python_object_as_two_java_classes() -> None:
+    euro = "".join(["E", "UR"])
+    value = Extras(currency=euro, optional=JValue("java.util.Optional", euro))
+    data = REFERENCES.encode(value)
+    assert data.count(b"EU\xd2") == 2
+    assert REFERENCES.encode(REFERENCES.decode(data)) == data
+    things: JArray[Any] = JArray("java.lang.Object", [])
+    with pytest.raises(EncodeError, match="is not"):
+        REFERENCES.encode([things, JArray("java.lang.String[]", [things])])
+
+
+def test_short_texts_and_bytes_keep_their_identity() -> None:
+    head = "01006a6176612e7574696c2e41727261794c6973f401" + "84"
+    assert REFERENCES.encode(["a", "a", ""]).hex() == head + "0300" + "018261" + "03" + "0181"
+    arrays = head + "0101" + "5bc2" + "00"
+    assert REFERENCES.encode([b"a", b"a", b""]).hex() == arrays + "010261" * 2 + "0101"
+    for bodies in ("0300" + "018261" * 2 + "04", "0300" + "0181" * 2 + "03"):
+        found = REFERENCES.decode(bytes.fromhex(head + bodies))
+        assert found in (["a"] * 3, [""] * 3)
+        assert REFERENCES.encode(found).hex() == head + bodies
+    shared = arrays + "010261" + "03" + "0101"
+    assert REFERENCES.decode(bytes.fromhex(shared)) == [b"a", b"a", b""]
+    assert REFERENCES.encode(REFERENCES.decode(bytes.fromhex(shared))).hex() == shared
