@@ -85,7 +85,7 @@ def usable_async(connection: Connection) -> bool:
     if not connection.is_connected:
         return False
     reader = connection._reader
-    if reader._loop is not asyncio.get_running_loop():  # one asyncio.run after the other
+    if reader._loop is not asyncio.get_running_loop():
         return False
     return not reader.at_eof() and reader.exception() is None  # the latter after a reset
 
@@ -102,8 +102,18 @@ def usable(connection: Connection) -> bool:
 
 async def disconnect_async(connection: Connection) -> None:
     """Close a connection without waiting for the other side."""
+    writer = connection._writer
     with contextlib.suppress(Exception):
         await connection.disconnect(nowait=True)
+    if writer is not None and writer._loop.is_closed():  # one asyncio.run after the other
+        _close_without_loop(writer.transport)
+
+
+def _close_without_loop(transport: Any) -> None:
+    """Do what a transport left to a loop that has ended; else its socket stays open."""
+    tls = getattr(transport, "_ssl_protocol", None)
+    with contextlib.suppress(Exception):
+        (tls._transport if tls else transport)._call_connection_lost(None)
 
 
 def disconnect(connection: Connection) -> None:
