@@ -117,11 +117,13 @@ class CollectionSerializer(_Container):
         smallest = 1 if nulls else each.smallest
         if smallest == 0:
             source.free(count)
-        read = each.read_or_null if nulls else each.read
         source.claim(count, smallest)
-        if not each.generic or inner is None:
-            return [read(source) for _ in range(count)]
+        if not nulls and (not each.generic or inner is None):
+            return each.read_many(source, count)
+        read = each.read_or_null if nulls else each.read
         found = []
+        if not each.generic:
+            inner = None
         for _ in range(count):
             source.arguments = inner
             found.append(read(source))
@@ -182,11 +184,12 @@ class CollectionSerializer(_Container):
     def _write_items(
         sink: Writer, items: list[Any], serializer: Serializer, inner: Arguments, nulls: bool
     ) -> None:
-        write = serializer.write_or_null if nulls else serializer.write
-        if not serializer.generic or inner is None:
-            for item in items:
-                write(sink, item)
+        if not nulls and (not serializer.generic or inner is None):
+            serializer.write_many(sink, items)
             return
+        write = serializer.write_or_null if nulls else serializer.write
+        if not serializer.generic:
+            inner = None
         for item in items:
             sink.arguments = inner
             write(sink, item)

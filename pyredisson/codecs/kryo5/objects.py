@@ -7,7 +7,6 @@ How each goes is decided once, when the codec first meets the class (`fields`).
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.java.schema import ClassSchema
@@ -15,6 +14,7 @@ from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .fields import Field, make_field
 from .generics import Hierarchy
+from .runs import Run, is_plain, split
 from .serializer import Serializer
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .registry import Registry
     from .writer import Writer
 
-__all__ = ["ObjectSerializer", "is_plain", "make_setter", "utf16"]
+__all__ = ["ObjectSerializer", "make_setter", "utf16"]
 
 _ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double": 0.0}
 
@@ -35,11 +35,6 @@ def utf16(name: str) -> bytes:
 def make_setter(cls: type) -> Any:
     """Return what sets a field of an instance: as in a constructor where the class is frozen."""
     return setattr if is_plain(cls) else object.__setattr__
-
-
-def is_plain(cls: Any) -> bool:
-    """Say whether instances take any attribute as usual."""
-    return bool(cls.__setattr__ is object.__setattr__)
 
 
 class ObjectSerializer(Serializer):
@@ -61,10 +56,11 @@ class ObjectSerializer(Serializer):
             if each.transient
         ]
         self._made: list[Field] | None = None
+        self._steps: list[Run | tuple[Field, str]] | None = None
+        self._variables = bool(self._hierarchy.parameters)
         self._kept = kept
         self._registry = registry
         self._set = make_setter(schema.python)
-        self._get = attrgetter(*self.names) if self.names else None
         self.smallest = sum(_smallest(each.type.name, each.type.primitive) for _, each in kept)
 
     @property
@@ -76,6 +72,14 @@ class ObjectSerializer(Serializer):
             ]
         return self._made
 
+    @property
+    def steps(self) -> list[Run | tuple[Field, str]]:
+        """The fields in their order, simple neighbours as one step; made at first use."""
+        if self._steps is None:
+            members = list(zip(self.fields, self.names, strict=True))
+            self._steps = split(self.schema.python, members)
+        return self._steps
+
     def read(self, source: Reader) -> Any:
         """Read as `Serializer.read` says."""
         arguments, source.arguments = source.arguments, None
@@ -85,13 +89,24 @@ class ObjectSerializer(Serializer):
             source.objects[source.slot] = found
         source.descend()
         mark = len(source.bindings)
-        if arguments:
+        if arguments and self._variables:
             self._hierarchy.bind(arguments, source.bindings)
-        for field, name in zip(self.fields, self.names, strict=True):
-            self._set(found, name, field.read(source))
+        for step in self._steps or self.steps:
+            if isinstance(step, tuple):
+                field, name = step
+                self._set(found, name, field.read(source))
+                continue
+            match = step.match(source.data, source.pos)
+            if match is None:
+                for field, name in step.members:
+                    self._set(found, name, field.read(source))
+            else:
+                source.pos = match.end()
+                step.fill(found, match)
         for name, zero in self.lost:
             self._set(found, name, zero)
-        del source.bindings[mark:]
+        if self._variables:
+            del source.bindings[mark:]
         source.depth -= 1
         return found
 
@@ -102,27 +117,29 @@ class ObjectSerializer(Serializer):
             raise refuse_value(value, f"a {self.class_name}")
         sink.descend()
         mark = len(sink.bindings)
-        if arguments:
+        if arguments and self._variables:
             self._hierarchy.bind(arguments, sink.bindings)
-        for field, part in zip(self.fields, self.values(value), strict=True):
-            try:
-                field.write(sink, part)
-            except Refusal as error:
-                if error.place is None:
-                    error.place = f"{self.class_name}.{field.name}"
-                raise
-        del sink.bindings[mark:]
+        for step in self._steps or self.steps:
+            if isinstance(step, tuple):
+                self._write_field(sink, value, *step)
+            elif not step.write(sink.out, value):
+                for field, name in step.members:
+                    self._write_field(sink, value, field, name)
+        if self._variables:
+            del sink.bindings[mark:]
         sink.depth -= 1
 
-    def values(self, value: Any) -> tuple[Any, ...]:
-        """Return the fields' values in their order."""
-        if self._get is None:
-            return ()
+    def _write_field(self, sink: Writer, value: Any, field: Field, name: str) -> None:
         try:
-            found = self._get(value)
+            part = getattr(value, name)
         except AttributeError as error:
             raise Refusal(f"a {self.class_name} lacks a field: {error}") from None
-        return found if len(self.names) > 1 else (found,)
+        try:
+            field.write(sink, part)
+        except Refusal as error:
+            if error.place is None:
+                error.place = f"{self.class_name}.{field.name}"
+            raise
 
 
 def _smallest(name: str, primitive: bool) -> int:

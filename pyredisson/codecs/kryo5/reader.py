@@ -24,9 +24,14 @@ if TYPE_CHECKING:
     from .registry import Registry
     from .serializer import Serializer
 
-__all__ = ["Reader"]
+__all__ = ["STRIPPED", "Reader"]
 
-_ASCII_END = re.compile(rb"[\x80-\xff]")
+# Takes bit 7 away, which marks a text's last byte.
+STRIPPED = bytes(byte & 0x7F for byte in range(256))
+_ASCII = rb"([\0-\x7f]++[\x80-\xff])"
+_ONE = re.compile(_ASCII).match
+_BATCH = 8
+_MANY = re.compile(_ASCII * _BATCH).match
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
@@ -160,18 +165,26 @@ class Reader:
 
     def string(self) -> str | None:
         """Read a string."""
+        match = _ONE(self.data, self.pos)
+        if match is not None:
+            self.pos = match.end()
+            return match[0].translate(STRIPPED).decode()
         if self.data[self.pos] < 0x80:
-            return self._ascii()
+            raise IndexError
         units = self.flagged()[1] - 1
         return None if units < 0 else self._cesu(units)
 
-    def _ascii(self) -> str:
-        end = _ASCII_END.search(self.data, self.pos)
-        if end is None:
-            raise IndexError
-        text = self.data[self.pos : end.start()] + bytes([self.data[end.start()] & 0x7F])
-        self.pos = end.end()
-        return text.decode("ascii")
+    def strings(self, count: int) -> list[str | None]:
+        """Read so many strings, several by one match where they are short and ASCII."""
+        found: list[str | None] = []
+        while len(found) <= count - _BATCH:
+            match = _MANY(self.data, self.pos)
+            if match is None:
+                found.append(self.string())
+            else:
+                self.pos = match.end()
+                found += [each.translate(STRIPPED).decode() for each in match.groups()]
+        return found + [self.string() for _ in range(count - len(found))]
 
     def _cesu(self, units: int) -> str:
         start = self.pos
@@ -217,7 +230,7 @@ class Reader:
         if index >= self.limits.max_class_names:
             raise Refusal(f"more than {self.limits.max_class_names} class names")
         name = self.string()
-        if name is None or not is_class_name(name):
+        if name is None or not (self.registry.knows(name) or is_class_name(name)):
             raise Refusal(f"{(name or '')[:60]!r} is no class name")
         self.registry.check_allowed(name)
         self._names.append(name)

@@ -28,6 +28,7 @@ from .others import other_serializers
 from .records import RecordSerializer
 from .references import Tracked
 from .releases import Release
+from .runs import Run
 from .scalars import PLAIN_SCALARS, SCALARS, OldUUID
 from .serializer import Serializer
 from .subclasses import old_wrapper, subclass_base, subclass_serializer
@@ -210,13 +211,20 @@ class Registry:
         """Return the serializer that all values of a type have, if that was seen before."""
         return self._by_type.get(cls)
 
-    def planned(self, cls: type) -> ObjectSerializer | None:
-        """Return the serializer of a class for which a plan may be made."""
+    def knows(self, class_name: str) -> bool:
+        """Say whether the serializer of this class has been asked for before."""
+        return class_name in self._by_name
+
+    def simple(self, cls: type) -> tuple[str, Run] | None:
+        """Return the Java name and the fields of a class whose objects are one run and no more."""
         schema = schema_of(cls)
-        if schema is None or self._schemas.get(schema.class_name) is not schema:
+        if schema is None or schema.python is not cls:
             return None
         found = self._by_name.get(schema.class_name)
-        return found if isinstance(found, ObjectSerializer) else None
+        if not isinstance(found, ObjectSerializer) or found.schema is not schema or found.lost:
+            return None
+        step = found.steps[0] if len(found.steps) == 1 else None
+        return (schema.class_name, step) if isinstance(step, Run) else None
 
     def _check_own(self, cls: type, name: str) -> None:
         """Refuse a Python class whose Java name another class of the codec's has."""
