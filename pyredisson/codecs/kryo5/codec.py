@@ -16,7 +16,7 @@ from .objects import utf16
 from .reader import Reader
 from .registry import Registry
 from .releases import NEWEST, Release
-from .runs import Run
+from .runs import Run, Text
 from .serializer import Serializer
 from .writer import Writer
 
@@ -26,13 +26,12 @@ _NAME = "Kryo5Codec"
 
 
 class Flat(NamedTuple):
-    """The short way of a class whose objects are a class header and one run."""
+    """The short way of a class whose values are a class header and one run, or a text."""
 
-    cls: Any
     head: bytes
     write: Callable[[bytearray, Any], bool]
     match: Callable[[bytes], re.Match[bytes] | None]
-    fill: Callable[[Any, re.Match[bytes]], None]
+    make: Callable[[re.Match[bytes]], Any]
 
 
 class Kryo5Codec(Codec[Any]):
@@ -75,6 +74,7 @@ class Kryo5Codec(Codec[Any]):
         if unknown != "error":
             raise ValueError("Kryo says no lengths, so an unknown class can only be an error")
         self.limits = limits
+        self._max_bytes = limits.max_bytes
         self.release = release
         chosen = Release(release)
         if references and not chosen.serialized_enum_maps:
@@ -121,15 +121,15 @@ class Kryo5Codec(Codec[Any]):
         if cls not in self._flat:
             simple = self._registry.simple(cls)
             allowed = min(self.limits.max_depth, self.limits.max_class_names) > 0
-            self._flat[cls] = self._make_flat(cls, *simple) if simple and allowed else None
+            self._flat[cls] = self._make_flat(*simple) if simple and allowed else None
         return self._flat[cls]
 
-    def _make_flat(self, cls: Any, name: str, run: Run) -> Flat:
+    def _make_flat(self, name: str, run: Run | Text) -> Flat:
         sink = Writer(self._registry, self.limits)
         sink.class_name(name)
         head = bytes(sink.out)
         pattern = re.compile(re.escape(head) + run.pattern, re.DOTALL)
-        return Flat(cls, head, run.write, pattern.fullmatch, run.fill)
+        return Flat(head, run.write, pattern.fullmatch, run.make)
 
     def decode(self, data: bytes) -> Any:
         """Return the value that Java wrote.
@@ -138,15 +138,13 @@ class Kryo5Codec(Codec[Any]):
             DecodeError: malformed, beyond the limits, of a class that is not known
                 (then with `class_name`), or with bytes left over, which Java ignores.
         """
-        if len(data) > self.limits.max_bytes:
+        if len(data) > self._max_bytes:
             raise self._error(f"longer than {self.limits.max_bytes} bytes", data)
         flat = self._recent  # a queue mostly holds objects of one class
         if flat is not None:
             match = flat.match(data)
             if match is not None:
-                found = flat.cls.__new__(flat.cls)
-                flat.fill(found, match)
-                return found
+                return flat.make(match)
         return self._decode(data)
 
     def _decode(self, data: bytes) -> Any:

@@ -60,6 +60,8 @@ class ObjectSerializer(Serializer):
         self._variables = bool(self._hierarchy.parameters)
         self._kept = kept
         self._registry = registry
+        self._class: Any = schema.python
+        self._new: Any = self._class.__new__
         self._set = make_setter(schema.python)
         self.smallest = sum(_smallest(each.type.name, each.type.primitive) for _, each in kept)
 
@@ -80,11 +82,16 @@ class ObjectSerializer(Serializer):
             self._steps = split(self.schema.python, members)
         return self._steps
 
+    @property
+    def only_run(self) -> Run | None:
+        """The run that is all there is of an object, if one is."""
+        step = self.steps[0] if len(self.steps) == 1 and not self.lost else None
+        return step if isinstance(step, Run) else None
+
     def read(self, source: Reader) -> Any:
         """Read as `Serializer.read` says."""
         arguments, source.arguments = source.arguments, None
-        cls: Any = self.schema.python
-        found = cls.__new__(cls)
+        found = self._new(self._class)
         if source.objects is not None:
             source.objects[source.slot] = found
         source.descend()
@@ -110,6 +117,25 @@ class ObjectSerializer(Serializer):
         source.depth -= 1
         return found
 
+    def read_many(self, source: Reader, count: int) -> list[Any]:
+        """Read as `Serializer.read_many` says."""
+        run = self.only_run
+        if run is None or source.objects is not None:
+            return super().read_many(source, count)
+        source.descend()
+        found = []
+        for _ in range(count):
+            match = run.match(source.data, source.pos)
+            if match is None:
+                source.depth -= 1
+                found.append(self.read(source))
+                source.depth += 1
+            else:
+                source.pos = match.end()
+                found.append(run.make(match))
+        source.depth -= 1
+        return found
+
     def write(self, sink: Writer, value: Any) -> None:
         """Write as `Serializer.write` says."""
         arguments, sink.arguments = sink.arguments, None
@@ -128,6 +154,15 @@ class ObjectSerializer(Serializer):
         if self._variables:
             del sink.bindings[mark:]
         sink.depth -= 1
+
+    def write_many(self, sink: Writer, values: list[Any]) -> None:
+        """Write as `Serializer.write_many` says."""
+        run = self.only_run
+        sink.descend()
+        sink.depth -= 1
+        for value in values:
+            if run is None or value.__class__ is not self._class or not run.write(sink.out, value):
+                self.write(sink, value)
 
     def _write_field(self, sink: Writer, value: Any, field: Field, name: str) -> None:
         try:

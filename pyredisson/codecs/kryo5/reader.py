@@ -24,17 +24,24 @@ if TYPE_CHECKING:
     from .registry import Registry
     from .serializer import Serializer
 
-__all__ = ["STRIPPED", "Reader"]
+__all__ = ["SHORT_TEXT", "STRIPPED", "Reader", "odd_text"]
 
 # Takes bit 7 away, which marks a text's last byte.
 STRIPPED = bytes(byte & 0x7F for byte in range(256))
+# A text as it mostly is: ASCII of 2 to 32 characters, null, empty, or one character.
+SHORT_TEXT = rb"[\0-\x7f]++[\x80-\xff]|[\x80\x81]|\x82[\0-\x7f]"
+_TEXT = re.compile(b"(%b)" % SHORT_TEXT).match
 _ASCII = rb"([\0-\x7f]++[\x80-\xff])"
-_ONE = re.compile(_ASCII).match
 _BATCH = 8
-_MANY = re.compile(_ASCII * _BATCH).match
+_ASCIIS = [re.compile(_ASCII * count).match for count in range(_BATCH + 1)]
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
+
+def odd_text(data: bytes) -> str | None:
+    """Return what a short text means that is null, or of less than two characters."""
+    return None if data == b"\x80" else data[1:].decode()
 
 
 class Reader:
@@ -88,14 +95,16 @@ class Reader:
 
     def flag(self) -> bool:
         """Read a boolean: 0 or 1."""
-        value = self.byte()
+        value = self.data[self.pos]
+        self.pos += 1
         if value > 1:
             raise Refusal(f"0x{value:02x} is no boolean")
         return value == 1
 
     def varint(self) -> int:
         """Read a varint of up to 5 bytes as an unsigned number of 32 bits."""
-        value = self.byte()
+        value = self.data[self.pos]
+        self.pos += 1
         return value if value < 0x80 else self._more(value & 0x7F, 7)
 
     def flagged(self) -> tuple[bool, int]:
@@ -165,26 +174,38 @@ class Reader:
 
     def string(self) -> str | None:
         """Read a string."""
-        match = _ONE(self.data, self.pos)
+        match = _TEXT(self.data, self.pos)
         if match is not None:
             self.pos = match.end()
-            return match[0].translate(STRIPPED).decode()
+            text = match[1]
+            return text.translate(STRIPPED).decode() if text[0] < 0x80 else odd_text(text)
         if self.data[self.pos] < 0x80:
             raise IndexError
-        units = self.flagged()[1] - 1
-        return None if units < 0 else self._cesu(units)
+        return self._cesu(self.flagged()[1] - 1)
 
     def strings(self, count: int) -> list[str | None]:
-        """Read so many strings, several by one match where they are short and ASCII."""
+        """Read so many strings, those together that are short and ASCII."""
         found: list[str | None] = []
-        while len(found) <= count - _BATCH:
-            match = _MANY(self.data, self.pos)
-            if match is None:
+        while count > len(found):
+            pieces = self._asciis(count - len(found))
+            # All at once; only where one holds a zero character, one by one.
+            texts = b"\0".join(pieces).translate(STRIPPED).decode().split("\0")
+            if len(texts) != len(pieces):
+                texts = [each.translate(STRIPPED).decode() for each in pieces]
+            found += texts
+            if count > len(found):
                 found.append(self.string())
-            else:
-                self.pos = match.end()
-                found += [each.translate(STRIPPED).decode() for each in match.groups()]
-        return found + [self.string() for _ in range(count - len(found))]
+        return found
+
+    def _asciis(self, count: int) -> list[bytes]:
+        pieces: list[bytes] = []
+        while count > len(pieces):
+            match = _ASCIIS[min(count - len(pieces), _BATCH)](self.data, self.pos)
+            if match is None:
+                break
+            self.pos = match.end()
+            pieces += match.groups()
+        return pieces
 
     def _cesu(self, units: int) -> str:
         start = self.pos
@@ -229,15 +250,30 @@ class Reader:
             raise Refusal(f"class name {index} is used before it is given")
         if index >= self.limits.max_class_names:
             raise Refusal(f"more than {self.limits.max_class_names} class names")
+        match = _TEXT(self.data, self.pos)
+        known = self.registry.spelled.get(match[1]) if match else None
+        if match is None or known is None:
+            known = self._new_name()
+            if match is not None and self.registry.knows(known):
+                self.registry.spelled[match[1]] = known
+        else:
+            self.pos = match.end()
+        self._names.append(known)
+        return known
+
+    def _new_name(self) -> str:
         name = self.string()
-        if name is None or not (self.registry.knows(name) or is_class_name(name)):
+        if name is None or not is_class_name(name):
             raise Refusal(f"{(name or '')[:60]!r} is no class name")
         self.registry.check_allowed(name)
-        self._names.append(name)
         return name
 
     def serializer(self) -> Serializer | None:
         """Read a class header and find its serializer; None is null."""
+        data, pos, names = self.data, self.pos, self._names
+        if data[pos] == 1 and data[pos + 1] < min(len(names), 0x80):
+            self.pos = pos + 2
+            return self.registry.by_name(names[data[pos + 1]])
         name = self.class_name()
         return None if name is None else self.registry.by_name(name)
 

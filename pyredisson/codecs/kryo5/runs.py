@@ -17,24 +17,23 @@ from collections.abc import Callable
 from functools import cache
 from itertools import groupby
 from keyword import iskeyword
-from operator import getitem
 from typing import Any
 
 from .enums import EnumSerializer
 from .fields import Field, KnownField, PrimitiveField
-from .reader import STRIPPED
+from .reader import SHORT_TEXT, STRIPPED, odd_text
 from .scalars import PLAIN_SCALARS, SCALARS
 from .serializer import Serializer
 from .writer import spell
 
-__all__ = ["Run", "is_plain", "split"]
+__all__ = ["Run", "Text", "is_plain", "split"]
 
 _HALF = 1 << 14
 _INT = rb"[\x80-\xff]{0,3}+[\0-\x7f]|[\x80-\xff]{4}[\0-\x0f]"
 _LONG = rb"[\x80-\xff]{0,7}+[\0-\x7f]"  # nine bytes are left to the serializers
-# How a value looks; a text is ASCII of 2 to 32 characters, null, empty, or one character.
+# How a value looks.
 _PATTERNS = {
-    "String": rb"[\0-\x7f]++[\x80-\xff]|[\x80\x81]|\x82[\0-\x7f]",
+    "String": SHORT_TEXT,
     "Integer": _INT,
     "Long": _LONG,
     "Boolean": rb"[\0\x01]",
@@ -42,7 +41,7 @@ _PATTERNS = {
 }
 # What the group of a value means: {g} is the group, never None.
 _VALUES = {
-    "String": "{g}.translate(STRIPPED).decode() if {g}[0] < 128 else odd({g})",
+    "String": "{g}.translate(STRIPPED).decode() if {g}[0] < 128 else odd_text({g})",
     "Integer": "INTS[{g}] if len({g}) == 1 else number({g})",
     "Long": "INTS[{g}] if len({g}) == 1 else number({g})",
     "Boolean": "{g} == ONE",
@@ -124,11 +123,10 @@ class Run:
     Attributes:
         pattern: what finds all of them.
         fill: sets an object's attributes from a match.
-        put: appends an object's attributes to the bytes; False if it cannot, and then
-            what it appended is to be dropped.
+        make: makes an object with these attributes alone from a match.
     """
 
-    __slots__ = ("fill", "match", "members", "pattern", "put")
+    __slots__ = ("_write", "fill", "make", "match", "members", "pattern")
 
     def __init__(self, cls: Any, members: list[tuple[Field, str]]) -> None:
         self.members = members
@@ -140,30 +138,51 @@ class Run:
             if kind == "enum":
                 scope[f"READ{number}"], scope[f"WRITE{number}"] = _constants(field)
         groups = "".join(f"g{number}, " for number in range(len(kinds)))
-        read = ["def fill(o, m):", f"    {groups}= m.groups()"]
-        write = ["def put(out, o):"]
-        setting = "    o.{name} = {value}" if is_plain(cls) else "    set(o, '{name}', {value})"
+        scope["new"], scope["CLASS"] = cls.__new__, cls
+        read = [f"    {groups}= m.groups()"]
+        write = []
+        setting = "    o.{name} = {value}" if is_plain(cls) else "    put(o, '{name}', {value})"
         for number, (field, kind, name) in enumerate(kinds):
             value = _VALUES[kind].format(g=f"g{number}", enum=f"READ{number}")
             if _boxed(field, kind):
                 value = f"None if g{number} is None else {value}"
             read.append(setting.format(name=name, value=value))
             write += [f"    v = o.{name}", *_written(field, kind, number)]
-        source = "\n".join([*read, *write, "    return True"])
-        exec(compile(source, f"<run of {cls.__name__}>", "exec"), scope)  # noqa: S102 - the templates above, and identifiers
+        make = ["def make(m):", "    o = new(CLASS)", *read, "    return o"]
+        source = ["def fill(o, m):", *read, *make, "def write(out, o):", *write, "    return True"]
+        exec(compile("\n".join(source), f"<run of {cls.__name__}>", "exec"), scope)  # noqa: S102 - the templates above, and identifiers
         self.fill: Callable[[Any, re.Match[bytes]], None] = scope["fill"]
-        self.put: Callable[[bytearray, Any], bool] = scope["put"]
+        self.make: Callable[[re.Match[bytes]], Any] = scope["make"]
+        self._write: Callable[[bytearray, Any], bool] = scope["write"]
 
     def write(self, out: bytearray, value: Any) -> bool:
         """Append the fields of an object; False, and nothing, if it cannot."""
         start = len(out)
         try:
-            if self.put(out, value):
+            if self._write(out, value):
                 return True
         except (AttributeError, TypeError):  # no such attribute, or a value without a hash
             pass
         del out[start:]
         return False
+
+
+class Text:
+    """A text alone in a message: what a run is to an object."""
+
+    pattern = b"(%b)" % SHORT_TEXT
+
+    @staticmethod
+    def make(match: re.Match[bytes]) -> str | None:
+        """Return the text of a match."""
+        text = match[1]
+        return text.translate(STRIPPED).decode() if text[0] < 0x80 else odd_text(text)
+
+    @staticmethod
+    def write(out: bytearray, value: str) -> bool:
+        """Append a text."""
+        spell(out, value)
+        return True
 
 
 def split(cls: Any, members: list[tuple[Field, str]]) -> list[Run | tuple[Field, str]]:
@@ -221,26 +240,34 @@ def _constants(field: Any) -> tuple[list[Any], dict[Any, bytes]]:
 @cache
 def _shared() -> dict[str, Any]:
     """What all runs use; LAST and MORE are all 14-bit groups of a varint, at its end or not."""
-    bits = [[(byte & 127) << shift for byte in range(256)] for shift in range(0, 56, 7)]
+    last = [bytes([n]) if n < 128 else bytes([n & 127 | 128, n >> 7]) for n in range(_HALF)]
+    more = [bytes([n & 127 | 128, n >> 7 | 128]) for n in range(_HALF)]
+    numbers = list(range(_HALF))
+    values = [numbers[two & 127 | two >> 1 & 0x3F80] for two in range(1 << 16)]
+    parts = [struct.Struct("<" + "H" * (n >> 1) + "B" * (n & 1)).unpack for n in range(9)]
 
     def number(group: bytes) -> int:
-        found = sum(map(getitem, bits, group))
-        return found >> 1 ^ -(found & 1)
-
-    def odd(group: bytes) -> str | None:
-        return None if group == b"\x80" else group[1:].decode()
+        size, found = len(group), parts[len(group)](group)
+        n: int = values[found[0]]
+        if size > 2:
+            n += values[found[1]] << 14
+            if size > 4:
+                n += values[found[2]] << 28
+                if size > 6:
+                    n += values[found[3]] << 42
+        return n >> 1 ^ -(n & 1)
 
     form = struct.Struct("<d")
     return {
-        "INTS": {bytes([byte]): number(bytes([byte])) for byte in range(128)},
-        "LAST": [bytes([n]) if n < 128 else bytes([n & 127 | 128, n >> 7]) for n in range(_HALF)],
-        "MORE": [bytes([n & 127 | 128, n >> 7 | 128]) for n in range(_HALF)],
+        "INTS": {bytes([byte]): byte >> 1 ^ -(byte & 1) for byte in range(128)},
+        "LAST": last,
+        "MORE": more,
         "ONE": b"\x01",
         "STRIPPED": STRIPPED,
         "number": number,
-        "odd": odd,
+        "odd_text": odd_text,
         "pack": form.pack,
-        "set": object.__setattr__,
+        "put": object.__setattr__,
         "spell": spell,
         "unpack": form.unpack,
     }

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .generics import Bindings, Generic
     from .registry import Registry
 
-__all__ = ["Writer", "spell"]
+__all__ = ["Writer", "put_varint", "spell", "spell_name"]
 
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _SHORT_ASCII = frozenset(range(2, 33))
@@ -28,7 +28,8 @@ def _pair(match: re.Match[str]) -> str:
     return chr(0xD800 + (code >> 10)) + chr(0xDC00 + (code & 0x3FF))
 
 
-def _varint(out: bytearray, value: int) -> None:
+def put_varint(out: bytearray, value: int) -> None:
+    """Append an unsigned number."""
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)
         value >>= 7
@@ -39,7 +40,7 @@ def _flagged(out: bytearray, flag: bool, value: int) -> None:
     first = value & 0x3F | flag << 7
     if value > 0x3F:
         out.append(first | 0x40)
-        _varint(out, value >> 6)
+        put_varint(out, value >> 6)
     else:
         out.append(first)
 
@@ -57,6 +58,15 @@ def spell(out: bytearray, value: str) -> None:
     units = _ASTRAL.sub(_pair, value)
     _flagged(out, True, len(units) + 1)
     out += units.encode("utf-8", "surrogatepass")
+
+
+def spell_name(out: bytearray, name: str) -> None:
+    """Append a class name: one of ASCII in one piece whatever its length."""
+    if name.isascii() and len(name) > 1:
+        out += name.encode()
+        out[-1] |= 0x80
+    else:
+        spell(out, name)
 
 
 class Writer:
@@ -97,7 +107,7 @@ class Writer:
         if value < 0x80:
             self.out.append(value)
         else:
-            _varint(self.out, value)
+            put_varint(self.out, value)
 
     def varlong(self, value: int) -> None:
         """Write an unsigned number of 64 bits."""
@@ -148,20 +158,13 @@ class Writer:
         if known is not None:
             self.out += known
             return
-        number = self.registry.id_of(class_name)
-        if number is not None:
-            self.varint(number + 2)
-            return
-        self.registry.check_allowed(class_name)
-        start = len(self.out)
-        self.out.append(1)
-        self.varint(len(self._names))
-        self._names[class_name] = bytes(self.out[start:])
-        if class_name.isascii() and len(class_name) > 1:
-            self.out += class_name.encode()
-            self.out[-1] |= 0x80
-        else:
-            spell(self.out, class_name)
+        named, head = self.registry.head(class_name)
+        if named:
+            start = len(self.out)
+            self.out.append(1)
+            self.varint(len(self._names))
+            self._names[class_name] = bytes(self.out[start:])
+        self.out += head
 
     def value(self, value: Any, arguments: tuple[Generic, ...] | None = None) -> None:
         """Write a class header and the value's body; `arguments` are its position's."""
