@@ -15,11 +15,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interop import build, jvm, record_json_vectors
+from interop import build, jvm, record_json_vectors, record_migration_vectors
 
 __all__ = ["JavaCodecs", "Rate"]
 
 RELEASE = "4.7.0"
+# Without Redisson itself, which `class_path` adds.
+LIBRARIES = [
+    *record_json_vectors.artifacts(RELEASE)[1:],
+    *record_migration_vectors.NEW_LZ4,
+    *record_migration_vectors.SNAPPY,
+    *record_migration_vectors.ZSTD,
+]
 PROGRAM = [
     build.PROJECT / "src" / "main" / "java" / path
     for path in (
@@ -56,8 +63,7 @@ class JavaCodecs:
             return
         with tempfile.TemporaryDirectory() as name:
             try:
-                jars = record_json_vectors.class_path(RELEASE, Path(name))
-                path = jvm.compile_java(jars, Path(name) / "classes", PROGRAM)
+                path = jvm.compile_java(jvm.class_path(RELEASE, LIBRARIES), Path(name), PROGRAM)
             except subprocess.CalledProcessError as error:
                 print(f"without Java: {error.cmd[0]} failed")
                 yield None

@@ -238,6 +238,22 @@ class Reader:
 
     def class_name(self) -> str | None:
         """Read a class header; None is null."""
+        data, pos, names = self.data, self.pos, self._names
+        if data[pos] == 1:  # the usual ways: a name that was here before, or that is known
+            index = data[pos + 1]
+            if index < len(names) and index < 0x80:
+                self.pos = pos + 2
+                return names[index]
+            match = _TEXT(data, pos + 2)
+            known = self.registry.spelled.get(match[1]) if match else None
+            most = min(self.limits.max_class_names, 0x80)
+            if match is not None and known is not None and index == len(names) < most:
+                self.pos = match.end()
+                names.append(known)
+                return known
+        return self._class_name()
+
+    def _class_name(self) -> str | None:
         number = self.varint()
         if number == 0:
             return None
@@ -251,29 +267,17 @@ class Reader:
         if index >= self.limits.max_class_names:
             raise Refusal(f"more than {self.limits.max_class_names} class names")
         match = _TEXT(self.data, self.pos)
-        known = self.registry.spelled.get(match[1]) if match else None
-        if match is None or known is None:
-            known = self._new_name()
-            if match is not None and self.registry.knows(known):
-                self.registry.spelled[match[1]] = known
-        else:
-            self.pos = match.end()
-        self._names.append(known)
-        return known
-
-    def _new_name(self) -> str:
         name = self.string()
         if name is None or not is_class_name(name):
             raise Refusal(f"{(name or '')[:60]!r} is no class name")
         self.registry.check_allowed(name)
+        if match is not None and self.registry.knows(name):
+            self.registry.spelled[match[1]] = name
+        self._names.append(name)
         return name
 
     def serializer(self) -> Serializer | None:
         """Read a class header and find its serializer; None is null."""
-        data, pos, names = self.data, self.pos, self._names
-        if data[pos] == 1 and data[pos + 1] < min(len(names), 0x80):
-            self.pos = pos + 2
-            return self.registry.by_name(names[data[pos + 1]])
         name = self.class_name()
         return None if name is None else self.registry.by_name(name)
 

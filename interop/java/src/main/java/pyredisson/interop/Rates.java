@@ -17,8 +17,8 @@ import org.redisson.client.handler.State;
  * and an error. A codec that is made for one class gets the value's.
  */
 public final class Rates {
-    private static final long WARM_UP = 300_000_000;
-    private static final int ROUNDS = 10;
+    private static final long WARM_UP = 150_000_000;
+    private static final int ROUNDS = 100;
 
     private Rates() {}
 
@@ -69,7 +69,7 @@ public final class Rates {
         }
     }
 
-    /** The nanoseconds of one run, the best of some rounds after the compiler has done its work. */
+    /** The nanoseconds of one run, the best of short rounds after the compiler has done its work. */
     private static double best(Work work) throws Exception {
         long begin = System.nanoTime();
         int count = 0;
@@ -77,7 +77,7 @@ public final class Rates {
             work.run();
             count++;
         }
-        int number = Math.max(count / 20, 1);
+        int number = Math.max(count / 150, 1);
         double best = Double.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
             long start = System.nanoTime();
