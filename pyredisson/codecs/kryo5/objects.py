@@ -120,7 +120,7 @@ class ObjectSerializer(Serializer):
     def read_many(self, source: Reader, count: int) -> list[Any]:
         """Read as `Serializer.read_many` says."""
         run = self.only_run
-        if run is None or source.objects is not None:
+        if run is None or not count:
             return super().read_many(source, count)
         source.descend()
         found = []

@@ -24,6 +24,18 @@ class Line:
     color: Annotated[Any, "com.example.Color"] = None
 
 
+@java_class("com.example.Last", final=True)
+@dataclass
+class Last:
+    number: Annotated[int, "int"] = 0
+
+
+@java_class("com.example.Lasts")
+@dataclass
+class Lasts:
+    lasts: Annotated[Any, "List<com.example.Last>"] = None
+
+
 @java_class("com.example.Page")
 @dataclass
 class Page:
@@ -33,7 +45,7 @@ class Page:
     words: Annotated[Any, "List<String>"] = None
 
 
-SCHEMAS = [Line, Page, Color]
+SCHEMAS = [Last, Lasts, Line, Page, Color]
 ODD = ["", "a", None, "ab\0", "\0", "x" * 33, "é", "\U0001f600", "ab\x7f"]
 
 
@@ -98,6 +110,9 @@ def test_depth_in_all_ways() -> None:
             (1, Line("ab")),
             (2, [Line("ab")]),
             (2, [Line("é" * 20)]),
+            (2, Lasts([])),
+            (3, Lasts([Last(1), Last(2)])),
+            (3, Lasts([Last(1), None])),
             (3, Page(lines=[Line("ab"), Line("é")])),
             (4, Page(next=Page(lines=[Line("ab")]))),
         ):
