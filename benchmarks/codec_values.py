@@ -98,7 +98,7 @@ def _packed(name: str) -> Callable[[Any], Codec[Any]]:
 
 def message_of(value: Any) -> Any:
     """Return an Order as a message of Protobuf, of a class made as protoc makes them."""
-    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # noqa: PLC0415
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # noqa: PLC0415 - an extra
 
     file = descriptor_pb2.FileDescriptorProto(name="order.proto", package="com.example")
     described = file.message_type.add(name="Order")
