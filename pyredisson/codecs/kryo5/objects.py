@@ -55,7 +55,6 @@ class ObjectSerializer(Serializer):
             for _, each in every
             if each.transient
         ]
-        self._made: list[Field] | None = None
         self._steps: list[Run | tuple[Field, str]] | None = None
         self._variables = bool(self._hierarchy.parameters)
         self._kept = kept
@@ -65,20 +64,15 @@ class ObjectSerializer(Serializer):
         self._set = make_setter(schema.python)
         self.smallest = sum(_smallest(each.type.name, each.type.primitive) for _, each in kept)
 
-    @property
-    def fields(self) -> list[Field]:
-        """The fields in their order; made at first use, for classes refer to each other."""
-        if self._made is None:
-            self._made = [
-                make_field(owner, self.schema, each, self._registry) for owner, each in self._kept
-            ]
-        return self._made
+    def _fields(self) -> list[Field]:
+        """Decide how each field goes, in their order."""
+        return [make_field(owner, self.schema, each, self._registry) for owner, each in self._kept]
 
     @property
     def steps(self) -> list[Run | tuple[Field, str]]:
         """The fields in their order, simple neighbours as one step; made at first use."""
         if self._steps is None:
-            members = list(zip(self.fields, self.names, strict=True))
+            members = list(zip(self._fields(), self.names, strict=True))
             self._steps = split(self.schema.python, members)
         return self._steps
 
