@@ -1,99 +1,136 @@
-"""Encode and decode rates of the codecs, beside json, msgpack and pickle on the same values.
+"""Encode and decode times of the codecs, beside json, msgpack, pickle and the Java codecs.
 
-    python -m benchmarks.codecs
+    python -m benchmarks.codecs [--no-java] [NAME ...]
 
 Every figure is the time of one call as a ratio to the standard library's `json` with the
-equal dict (below 1 is faster), measured in the same run. A codec is one line of `CODECS`.
+equal dict (below 1 is faster), measured in the same run; "-" is where a codec does not
+take the value, or no Java codec of that name came up in Redisson 4.7.0 without further
+parts. A codec is one line of `codec_values.CODECS`.
 """
 
-# ruff: noqa: N815 - fields have Java's names
 from __future__ import annotations
 
+import argparse
+import contextlib
 import json
 import pickle
+import time
 import timeit
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Annotated, Any
+from dataclasses import asdict
+from typing import Any
 
 import msgpack  # type: ignore[import-untyped] # it has no types
 
+from benchmarks.codec_values import CODECS, SCHEMAS, VALUES, message_of
+from benchmarks.java_codecs import JavaCodecs
 from pyredisson.codecs import Codec, Kryo5Codec
-from pyredisson.codecs.java.schema import java_class
+from pyredisson.errors import CodecError
+
+Call = Callable[[], object] | None
 
 
-@java_class("com.example.Order")
-@dataclass
-class Order:
-    orderId: Annotated[str, "String"]
-    action: Annotated[str, "String"]
-    createdAt: Annotated[int, "long"]
-    attempts: Annotated[int, "int"]
-    amount: Annotated[float, "double"]
+def best(calls: list[Call], rounds: int = 100) -> list[float | None]:
+    """Return the best time of each call, in ns of this process.
 
-
-@java_class("com.example.Basket")
-@dataclass
-class Basket:
-    customer: Annotated[str, "String"]
-    tags: Annotated[list[str], "List<String>"]
-    counts: Annotated[dict[str, int], "Map<String, Integer>"]
-    orders: Annotated[list[Order], "List<com.example.Order>"]
-
-
-ORDER = Order("order-12345", "pay", 1_700_000_000_000, 3, 12.5)
-VALUES: dict[str, Any] = {
-    "object of 5 fields": ORDER,
-    "nested objects": Basket("c-1", ["a", "bc", "def"], {"x": 1, "y": 2}, [ORDER] * 5),
-    "text": "order-12345",
-    "list of 20 texts": [f"order-{number}" for number in range(20)],
-}
-CODECS: dict[str, Callable[[], Codec[Any]]] = {
-    "Kryo5Codec": lambda: Kryo5Codec(schemas=[Order, Basket]),
-}
-
-
-def best(calls: list[Callable[[], object]], rounds: int = 15) -> list[float]:
-    """Return the best time of each call; the rounds take turns, so all see the same machine."""
-    numbers = [max(timeit.Timer(call).autorange()[0] // 20, 1) for call in calls]
-    found = [float("inf")] * len(calls)
+    The rounds are short and take turns, so that on a busy machine some are undisturbed.
+    """
+    timers = [call and timeit.Timer(call, timer=time.process_time) for call in calls]
+    numbers = [max(int(0.02 / each.timeit(20)), 1) if each else 0 for each in timers]  # in 1 ms
+    found = [float("inf") if each else None for each in timers]
     for _ in range(rounds):
-        for place, (call, number) in enumerate(zip(calls, numbers, strict=True)):
-            found[place] = min(found[place], timeit.timeit(call, number=number) / number)
+        for place, (timer, number) in enumerate(zip(timers, numbers, strict=True)):
+            least = found[place]
+            if timer is not None and least is not None:
+                found[place] = min(least, timer.timeit(number) / number * 1e9)
     return found
 
 
-def pairs(value: Any) -> dict[str, tuple[Callable[[], object], Callable[[], object]]]:
-    """Return what encodes and what decodes the value, by name."""
-    plain = asdict(value) if hasattr(value, "__dataclass_fields__") else value
+def _plain(value: Any) -> Any:
+    return asdict(value) if hasattr(value, "__dataclass_fields__") else value
+
+
+def others(value: Any) -> dict[str, tuple[Call, Call]]:
+    """Return what encodes and what decodes the value with libraries of Python."""
+    plain = _plain(value)
     text, packed, pickled = json.dumps(plain), msgpack.packb(plain), pickle.dumps(value)
-    found: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
+    return {
         "json": (lambda: json.dumps(plain), lambda: json.loads(text)),
         "msgpack": (lambda: msgpack.packb(plain), lambda: msgpack.unpackb(packed)),
         "pickle": (lambda: pickle.dumps(value), lambda: pickle.loads(pickled)),
     }
-    for name, make in CODECS.items():
-        codec = make()
-        found[name] = _pair(codec, value, codec.encode(value))
-    return found
 
 
-def _pair(
-    codec: Codec[Any], value: Any, data: bytes
-) -> tuple[Callable[[], object], Callable[[], object]]:
-    return lambda: codec.encode(value), lambda: codec.decode(data)
+def ours(name: str, value: Any, read: list[bytes]) -> tuple[Call, Call]:
+    """Return what encodes and what decodes the value with a codec; None where it does not.
+
+    A codec that only reads the value gets those of `read` that it takes for the value: Java's
+    bytes, or Kryo5's, which are Kryo 4's where they hold no collection.
+    """
+    try:
+        if name == "ProtobufCodec":
+            value = message_of(value)
+        codec = CODECS[name](value)
+    except Exception:  # not made for such a value, or its library is missing
+        return None, None
+    encode: Call = None
+    with contextlib.suppress(CodecError):
+        read = [codec.encode(value), *read]
+        encode = _encoder(codec, value)
+    return encode, next(filter(None, (_decoder(codec, each, value) for each in read)), None)
+
+
+def _encoder(codec: Codec[Any], value: Any) -> Call:
+    return lambda: codec.encode(value)
+
+
+def _decoder(codec: Codec[Any], data: bytes, value: Any) -> Call:
+    with contextlib.suppress(CodecError):
+        if codec.decode(data) in (value, _plain(value)):  # a dict, where no class is written
+            return lambda: codec.decode(data)
+    return None
+
+
+def table(title: str, value: Any, names: list[str], java: Any) -> None:
+    """Measure all codecs with one value and print their ratios."""
+    told = Kryo5Codec(schemas=SCHEMAS).encode(value)
+    rates = {name: java.rate(name, told) if java else None for name in names}
+    found = others(value)
+    for name in names:
+        rate = rates[name]
+        found[name] = ours(name, value, [rate.data, told] if rate else [told])
+    encode = best([each[0] for each in found.values()])
+    decode = best([each[1] for each in found.values()])
+    least = encode[0], decode[0]  # json's
+    print(f"\n{title:<24} {'encode':>8} {'decode':>8} {'Java enc':>8} {'Java dec':>8}")
+    for place, name in enumerate(found):
+        rate = rates.get(name)
+        theirs = (rate.encode, rate.decode) if rate else (None, None)
+        if encode[place] or decode[place]:
+            cells = [*zip((encode[place], decode[place]), least, strict=True)]
+            cells += zip(theirs, least, strict=True)
+            print(f"{name:<24}", *(_cell(*cell) for cell in cells))
+
+
+def _cell(spent: float | None, unit: float | None) -> str:
+    return f"{spent / unit:>8.2f}" if spent and unit else f"{'-':>8}"
 
 
 def main() -> None:
     """Print the ratios."""
-    for title, value in VALUES.items():
-        print(title)
-        found = pairs(value)
-        encode = best([each[0] for each in found.values()])
-        decode = best([each[1] for each in found.values()])
-        for place, name in enumerate(found):  # json comes first
-            ratios = encode[place] / encode[0], decode[place] / decode[0]
-            print(f"  {name:12} encode {ratios[0]:6.2f}  decode {ratios[1]:6.2f}  of json")
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these codecs")
+    parser.add_argument("--no-java", action="store_true")
+    arguments = parser.parse_args()
+    unknown = set(arguments.names) - set(CODECS)
+    if unknown:
+        parser.error(f"no codec {', '.join(sorted(unknown))}")
+    names = arguments.names or list(CODECS)
+    with contextlib.ExitStack() as stack:
+        java = None if arguments.no_java else stack.enter_context(JavaCodecs.started())
+        print("The time of one call as a ratio to that of json.")
+        for title, value in VALUES.items():
+            table(title, value, names, java)
 
 
 if __name__ == "__main__":

@@ -163,8 +163,8 @@ def rows() -> list[tuple[str, str]]:
     return found
 
 
-def class_path(release: str, folder: Path) -> str:
-    """Resolve the release and its libraries with Maven."""
+def artifacts(release: str) -> list[tuple[str, str, str]]:
+    """Return the release and the libraries of its Jackson codecs."""
     version = JACKSON.get(release, NEWEST)
     format2 = "com.fasterxml.jackson.dataformat"
     wanted = [
@@ -182,7 +182,12 @@ def class_path(release: str, folder: Path) -> str:
                 for name, number in (("cbor", JACKSON3), ("smile", JACKSON3), ("ion", ION3))
             ),
         ]
-    dependencies = "".join(DEPENDENCY.format(*each) for each in wanted)
+    return wanted
+
+
+def class_path(release: str, folder: Path) -> str:
+    """Resolve the release and its libraries with Maven."""
+    dependencies = "".join(DEPENDENCY.format(*each) for each in artifacts(release))
     (folder / "pom.xml").write_text(POM.format(dependencies=dependencies))
     target = folder / "class-path"
     command = ["mvn", "-q", "-B", "dependency:build-classpath", f"-Dmdep.outputFile={target}"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pyredisson.codecs.base import Codec
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
@@ -13,18 +13,25 @@ from pyredisson.codecs.refusal import Refusal
 from pyredisson.errors import DecodeError, EncodeError
 
 from .objects import utf16
-from .plans import HEADER, Read, Write, make_plan
 from .reader import Reader
 from .registry import Registry
 from .releases import NEWEST, Release
+from .runs import Run, Text
 from .serializer import Serializer
 from .writer import Writer
 
 __all__ = ["Kryo5Codec"]
 
 _NAME = "Kryo5Codec"
-# What a plan may stumble over: short data, a number that is no constant, a malformed text.
-_ODD = (LookupError, AttributeError, UnicodeDecodeError, struct.error, Refusal)
+
+
+class Flat(NamedTuple):
+    """The short way of a class whose values are a class header and one run, or a text."""
+
+    head: bytes
+    write: Callable[[bytearray, Any], bool]
+    match: Callable[[bytes], re.Match[bytes] | None]
+    make: Callable[[re.Match[bytes]], Any]
 
 
 class Kryo5Codec(Codec[Any]):
@@ -67,6 +74,7 @@ class Kryo5Codec(Codec[Any]):
         if unknown != "error":
             raise ValueError("Kryo says no lengths, so an unknown class can only be an error")
         self.limits = limits
+        self._max_bytes = limits.max_bytes
         self.release = release
         chosen = Release(release)
         if references and not chosen.serialized_enum_maps:
@@ -79,10 +87,8 @@ class Kryo5Codec(Codec[Any]):
             serializers=serializers,
             limits=limits,
         )
-        self._planned: set[type] = set()
-        self._writers: dict[type, Write] = {}
-        self._readers: dict[bytes, Read] = {}
-        self._recent: tuple[bytes, Read | None] = b"\xff", None  # no message starts so
+        self._flat: dict[type, Flat | None] = {}
+        self._recent: Flat | None = None
 
     def encode(self, value: Any) -> bytes:
         """Return the bytes that Java writes for the value.
@@ -91,14 +97,11 @@ class Kryo5Codec(Codec[Any]):
             EncodeError: a type that no Java class corresponds to, a number out of
                 range, a null where Java has none, or nesting beyond the limit.
         """
-        write = self._writers.get(value.__class__)
-        if write is not None:
-            try:
-                found = write(value)
-            except AttributeError:  # the serializer tells which field is missing
-                found = None
-            if found is not None:
-                return found
+        flat = self._flat.get(value.__class__)
+        if flat is not None:
+            out = bytearray(flat.head)
+            if flat.write(out, value):
+                return bytes(out)
         return self._encode(value)
 
     def _encode(self, value: Any) -> bytes:
@@ -110,18 +113,23 @@ class Kryo5Codec(Codec[Any]):
             raise EncodeError(f"{_NAME}: {error}{where}", codec=_NAME) from None
         except RecursionError:
             raise EncodeError(f"{_NAME}: nested too deep for Python", codec=_NAME) from None
-        self._plan(type(value))
+        self._learn(type(value))
         return bytes(sink.out)
 
-    def _plan(self, cls: type) -> None:
-        """Make the plan of a class when its first object comes."""
-        if cls in self._planned:
-            return
-        self._planned.add(cls)
-        serializer = self._registry.planned(cls)
-        plan = None if serializer is None else make_plan(serializer, self._registry)
-        if plan is not None:
-            head, self._writers[cls], self._readers[head] = plan
+    def _learn(self, cls: type) -> Flat | None:
+        """Make the short way for a class when its first object comes, if it may have one."""
+        if cls not in self._flat:
+            simple = self._registry.simple(cls)
+            allowed = min(self.limits.max_depth, self.limits.max_class_names) > 0
+            self._flat[cls] = self._make_flat(*simple) if simple and allowed else None
+        return self._flat[cls]
+
+    def _make_flat(self, name: str, run: Run | Text) -> Flat:
+        sink = Writer(self._registry, self.limits)
+        sink.class_name(name)
+        head = bytes(sink.out)
+        pattern = re.compile(re.escape(head) + run.pattern, re.DOTALL)
+        return Flat(head, run.write, pattern.fullmatch, run.make)
 
     def decode(self, data: bytes) -> Any:
         """Return the value that Java wrote.
@@ -130,28 +138,14 @@ class Kryo5Codec(Codec[Any]):
             DecodeError: malformed, beyond the limits, of a class that is not known
                 (then with `class_name`), or with bytes left over, which Java ignores.
         """
-        if len(data) > self.limits.max_bytes:
+        if len(data) > self._max_bytes:
             raise self._error(f"longer than {self.limits.max_bytes} bytes", data)
-        head, read = self._recent
-        if not data.startswith(head):  # a queue mostly holds objects of one class
-            head, read = self._reader(data)
-        if read is not None:
-            try:
-                found = read(data, len(head))
-            except _ODD:  # the reader tells what is wrong
-                found = None
-            if found is not None:
-                return found
+        flat = self._recent  # a queue mostly holds objects of one class
+        if flat is not None:
+            match = flat.match(data)
+            if match is not None:
+                return flat.make(match)
         return self._decode(data)
-
-    def _reader(self, data: bytes) -> tuple[bytes, Read | None]:
-        """Find the plan for a message by its class header."""
-        header = HEADER.match(data) if self._readers and data.__class__ is bytes else None
-        read = self._readers.get(header[0]) if header else None
-        if read is None or header is None:
-            return b"", None
-        self._recent = header[0], read
-        return self._recent
 
     def _decode(self, data: bytes) -> Any:
         source = Reader(data, self._registry, self.limits)
@@ -165,7 +159,7 @@ class Kryo5Codec(Codec[Any]):
             raise self._error("nested too deep for Python", data) from None
         if source.pos != len(data):
             raise self._error(f"{len(data) - source.pos} bytes are left over", data)
-        self._plan(type(value))
+        self._recent = self._learn(type(value)) or self._recent
         return value
 
     @staticmethod

@@ -12,6 +12,7 @@ arguments count by position, also in subclasses with others. Sources: Kryo's
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.java.build import entries_of, items_of, make_collection, make_map
@@ -70,7 +71,7 @@ class _Container(Serializer):
 
 def _known(argument: Generic, bindings: Bindings, registry: Registry) -> Serializer | None:
     raw = argument.resolve(bindings)
-    return registry.known(raw) if raw is not None and registry.final(raw) else None
+    return None if raw is None else registry.element(raw)
 
 
 class CollectionSerializer(_Container):
@@ -117,11 +118,13 @@ class CollectionSerializer(_Container):
         smallest = 1 if nulls else each.smallest
         if smallest == 0:
             source.free(count)
-        read = each.read_or_null if nulls else each.read
         source.claim(count, smallest)
-        if not each.generic or inner is None:
-            return [read(source) for _ in range(count)]
+        if not nulls and (not each.generic or inner is None):
+            return each.read_many(source, count)
+        read = each.read_or_null if nulls else each.read
         found = []
+        if not each.generic:
+            inner = None
         for _ in range(count):
             source.arguments = inner
             found.append(read(source))
@@ -150,7 +153,7 @@ class CollectionSerializer(_Container):
     def _write_known(
         self, sink: Writer, value: Any, items: list[Any], known: Serializer, inner: Arguments
     ) -> None:
-        nulls = any(each is None for each in items)
+        nulls = NoneType in map(type, items)
         if self.container.final:
             sink.varint(len(items) + 1)
         else:
@@ -170,7 +173,7 @@ class CollectionSerializer(_Container):
         elif len(classes) == 1:
             serializer = classes.pop()
             sink.class_name(serializer.class_name)
-            nulls = any(each is None for each in items)
+            nulls = NoneType in kinds
             if not self.container.final:
                 sink.out.append(nulls)
             self._write_items(sink, items, serializer, inner, nulls)
@@ -182,11 +185,12 @@ class CollectionSerializer(_Container):
     def _write_items(
         sink: Writer, items: list[Any], serializer: Serializer, inner: Arguments, nulls: bool
     ) -> None:
-        write = serializer.write_or_null if nulls else serializer.write
-        if not serializer.generic or inner is None:
-            for item in items:
-                write(sink, item)
+        if not nulls and (not serializer.generic or inner is None):
+            serializer.write_many(sink, items)
             return
+        write = serializer.write_or_null if nulls else serializer.write
+        if not serializer.generic:
+            inner = None
         for item in items:
             sink.arguments = inner
             write(sink, item)
@@ -222,22 +226,27 @@ class MapSerializer(_Container):
         if count:
             keys, values = self._parts(arguments, source.bindings, source.registry)
             source.claim(count, 2)
-            entries = [
-                (self._read(source, *keys), self._read(source, *values)) for _ in range(count)
-            ]
+            key, value = self._reader(*keys), self._reader(*values)
+            entries = [(key(source), value(source)) for _ in range(count)]
         source.depth -= 1
         if self.build is not None:
             return self.build(entries)
         return make_map(self.class_name, entries, comparator)
 
-    def _read(self, source: Reader, known: Serializer | None, inner: Arguments) -> Any:
+    def _reader(self, known: Serializer | None, inner: Arguments) -> Callable[[Reader], Any]:
         if known is None:
-            return source.value(inner)
-        if known.generic:
+            return lambda source: source.value(inner)
+        read = known.read if self.container.final else known.read_or_null
+        if not known.generic:
+            return read
+
+        def with_arguments(source: Reader) -> Any:
             source.arguments = inner
-        found = known.read(source) if self.container.final else known.read_or_null(source)
-        source.arguments = None
-        return found
+            found = read(source)
+            source.arguments = None
+            return found
+
+        return with_arguments
 
     def write(self, sink: Writer, value: Any) -> None:
         """Write as `Serializer.write` says."""
@@ -248,24 +257,31 @@ class MapSerializer(_Container):
         self.write_comparator(sink, value)
         if entries:
             keys, values = self._parts(arguments, sink.bindings, sink.registry)
+            write_key, write_value = self._writer(*keys), self._writer(*values)
             for key, each in entries:
-                self._write(sink, key, *keys)
-                self._write(sink, each, *values)
+                write_key(sink, key)
+                write_value(sink, each)
         sink.depth -= 1
 
-    def _write(self, sink: Writer, value: Any, known: Serializer | None, inner: Arguments) -> None:
+    def _writer(
+        self, known: Serializer | None, inner: Arguments
+    ) -> Callable[[Writer, Any], object]:
         if known is None:
-            sink.value(value, inner)
-            return
-        if known.generic:
-            sink.arguments = inner
-        if self.container.final:
-            if value is None:
+            return lambda sink, value: sink.value(value, inner)
+        final, generic = self.container.final, known.generic
+        write = known.write if final else known.write_or_null
+        if not final and not generic:
+            return write
+
+        def checked(sink: Writer, value: Any) -> None:
+            if final and value is None:
                 raise Refusal(f"a {self.class_name} takes no null")
-            known.write(sink, value)
-        else:
-            known.write_or_null(sink, value)
-        sink.arguments = None
+            if generic:
+                sink.arguments = inner
+            write(sink, value)
+            sink.arguments = None
+
+        return checked
 
 
 class _FixedSize(Serializer):

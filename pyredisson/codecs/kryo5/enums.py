@@ -75,6 +75,13 @@ class EnumSerializer(Serializer):
         return self._ordinals[value]
 
     @property
+    def simple(self) -> bool:
+        """Whether a byte tells the constant, and no number or text is equal to one."""
+        own = set(self._bodies.values()) <= {self.class_name}
+        mixed = any(isinstance(each, (int, str)) for each in self._members)
+        return own and not mixed and len(self._members) < 127
+
+    @property
     def members(self) -> list[Any]:
         """The constants in their order."""
         return self._members

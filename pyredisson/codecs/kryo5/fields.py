@@ -134,7 +134,9 @@ class OpenField(Field):
         if value is None:
             sink.out.append(0)
             return
-        serializer, value = self._serializer(value)
+        serializer = self.registry.of_type(value.__class__)
+        if serializer is None or serializer.class_name not in self.accepted:
+            serializer, value = self._serializer(value)
         sink.class_name(serializer.class_name)
         if serializer.generic:
             sink.arguments = self.arguments

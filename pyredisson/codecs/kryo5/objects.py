@@ -7,7 +7,6 @@ How each goes is decided once, when the codec first meets the class (`fields`).
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.java.schema import ClassSchema
@@ -15,6 +14,7 @@ from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .fields import Field, make_field
 from .generics import Hierarchy
+from .runs import Run, is_plain, split
 from .serializer import Serializer
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .registry import Registry
     from .writer import Writer
 
-__all__ = ["ObjectSerializer", "is_plain", "make_setter", "utf16"]
+__all__ = ["ObjectSerializer", "make_setter", "utf16"]
 
 _ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double": 0.0}
 
@@ -35,11 +35,6 @@ def utf16(name: str) -> bytes:
 def make_setter(cls: type) -> Any:
     """Return what sets a field of an instance: as in a constructor where the class is frozen."""
     return setattr if is_plain(cls) else object.__setattr__
-
-
-def is_plain(cls: Any) -> bool:
-    """Say whether instances take any attribute as usual."""
-    return bool(cls.__setattr__ is object.__setattr__)
 
 
 class ObjectSerializer(Serializer):
@@ -60,38 +55,78 @@ class ObjectSerializer(Serializer):
             for _, each in every
             if each.transient
         ]
-        self._made: list[Field] | None = None
+        self._steps: list[Run | tuple[Field, str]] | None = None
+        self._variables = bool(self._hierarchy.parameters)
         self._kept = kept
         self._registry = registry
+        self._class: Any = schema.python
+        self._new: Any = self._class.__new__
         self._set = make_setter(schema.python)
-        self._get = attrgetter(*self.names) if self.names else None
         self.smallest = sum(_smallest(each.type.name, each.type.primitive) for _, each in kept)
 
+    def _fields(self) -> list[Field]:
+        """Decide how each field goes, in their order."""
+        return [make_field(owner, self.schema, each, self._registry) for owner, each in self._kept]
+
     @property
-    def fields(self) -> list[Field]:
-        """The fields in their order; made at first use, for classes refer to each other."""
-        if self._made is None:
-            self._made = [
-                make_field(owner, self.schema, each, self._registry) for owner, each in self._kept
-            ]
-        return self._made
+    def steps(self) -> list[Run | tuple[Field, str]]:
+        """The fields in their order, simple neighbours as one step; made at first use."""
+        if self._steps is None:
+            members = list(zip(self._fields(), self.names, strict=True))
+            self._steps = split(self.schema.python, members)
+        return self._steps
+
+    @property
+    def only_run(self) -> Run | None:
+        """The run that is all there is of an object, if one is."""
+        step = self.steps[0] if len(self.steps) == 1 and not self.lost else None
+        return step if isinstance(step, Run) else None
 
     def read(self, source: Reader) -> Any:
         """Read as `Serializer.read` says."""
         arguments, source.arguments = source.arguments, None
-        cls: Any = self.schema.python
-        found = cls.__new__(cls)
+        found = self._new(self._class)
         if source.objects is not None:
             source.objects[source.slot] = found
         source.descend()
         mark = len(source.bindings)
-        if arguments:
+        if arguments and self._variables:
             self._hierarchy.bind(arguments, source.bindings)
-        for field, name in zip(self.fields, self.names, strict=True):
-            self._set(found, name, field.read(source))
+        for step in self._steps or self.steps:
+            if isinstance(step, tuple):
+                field, name = step
+                self._set(found, name, field.read(source))
+                continue
+            match = step.match(source.data, source.pos)
+            if match is None:
+                for field, name in step.members:
+                    self._set(found, name, field.read(source))
+            else:
+                source.pos = match.end()
+                step.fill(found, match)
         for name, zero in self.lost:
             self._set(found, name, zero)
-        del source.bindings[mark:]
+        if self._variables:
+            del source.bindings[mark:]
+        source.depth -= 1
+        return found
+
+    def read_many(self, source: Reader, count: int) -> list[Any]:
+        """Read as `Serializer.read_many` says."""
+        run = self.only_run
+        if run is None or not count:
+            return super().read_many(source, count)
+        source.descend()
+        found = []
+        for _ in range(count):
+            match = run.match(source.data, source.pos)
+            if match is None:
+                source.depth -= 1
+                found.append(self.read(source))
+                source.depth += 1
+            else:
+                source.pos = match.end()
+                found.append(run.make(match))
         source.depth -= 1
         return found
 
@@ -102,27 +137,38 @@ class ObjectSerializer(Serializer):
             raise refuse_value(value, f"a {self.class_name}")
         sink.descend()
         mark = len(sink.bindings)
-        if arguments:
+        if arguments and self._variables:
             self._hierarchy.bind(arguments, sink.bindings)
-        for field, part in zip(self.fields, self.values(value), strict=True):
-            try:
-                field.write(sink, part)
-            except Refusal as error:
-                if error.place is None:
-                    error.place = f"{self.class_name}.{field.name}"
-                raise
-        del sink.bindings[mark:]
+        for step in self._steps or self.steps:
+            if isinstance(step, tuple):
+                self._write_field(sink, value, *step)
+            elif not step.write(sink.out, value):
+                for field, name in step.members:
+                    self._write_field(sink, value, field, name)
+        if self._variables:
+            del sink.bindings[mark:]
         sink.depth -= 1
 
-    def values(self, value: Any) -> tuple[Any, ...]:
-        """Return the fields' values in their order."""
-        if self._get is None:
-            return ()
+    def write_many(self, sink: Writer, values: list[Any]) -> None:
+        """Write as `Serializer.write_many` says."""
+        run = self.only_run
+        sink.descend()
+        sink.depth -= 1
+        for value in values:
+            if run is None or value.__class__ is not self._class or not run.write(sink.out, value):
+                self.write(sink, value)
+
+    def _write_field(self, sink: Writer, value: Any, field: Field, name: str) -> None:
         try:
-            found = self._get(value)
+            part = getattr(value, name)
         except AttributeError as error:
             raise Refusal(f"a {self.class_name} lacks a field: {error}") from None
-        return found if len(self.names) > 1 else (found,)
+        try:
+            field.write(sink, part)
+        except Refusal as error:
+            if error.place is None:
+                error.place = f"{self.class_name}.{field.name}"
+            raise
 
 
 def _smallest(name: str, primitive: bool) -> int:

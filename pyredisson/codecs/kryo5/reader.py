@@ -27,12 +27,24 @@ if TYPE_CHECKING:
     from .registry import Registry
     from .serializer import Serializer
 
-__all__ = ["Reader"]
+__all__ = ["SHORT_TEXT", "STRIPPED", "Reader", "odd_text"]
 
-_ASCII_END = re.compile(rb"[\x80-\xff]")
+# Takes bit 7 away, which marks a text's last byte.
+STRIPPED = bytes(byte & 0x7F for byte in range(256))
+# A text as it mostly is: ASCII of 2 to 32 characters, null, empty, or one character.
+SHORT_TEXT = rb"[\0-\x7f]++[\x80-\xff]|[\x80\x81]|\x82[\0-\x7f]"
+_TEXT = re.compile(b"(%b)" % SHORT_TEXT).match
+_ASCII = rb"([\0-\x7f]++[\x80-\xff])"
+_BATCH = 8
+_ASCIIS = [re.compile(_ASCII * count).match for count in range(_BATCH + 1)]
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
+
+def odd_text(data: bytes) -> str | None:
+    """Return what a short text means that is null, or of less than two characters."""
+    return None if data == b"\x80" else data[1:].decode()
 
 
 class Reader:
@@ -89,14 +101,16 @@ class Reader:
 
     def flag(self) -> bool:
         """Read a boolean: 0 or 1."""
-        value = self.byte()
+        value = self.data[self.pos]
+        self.pos += 1
         if value > 1:
             raise Refusal(f"0x{value:02x} is no boolean")
         return value == 1
 
     def varint(self) -> int:
         """Read a varint of up to 5 bytes as an unsigned number of 32 bits."""
-        value = self.byte()
+        value = self.data[self.pos]
+        self.pos += 1
         return value if value < 0x80 else self._more(value & 0x7F, 7)
 
     def flagged(self) -> tuple[bool, int]:
@@ -166,18 +180,38 @@ class Reader:
 
     def string(self) -> str | None:
         """Read a string."""
+        match = _TEXT(self.data, self.pos)
+        if match is not None:
+            self.pos = match.end()
+            text = match[1]
+            return text.translate(STRIPPED).decode() if text[0] < 0x80 else odd_text(text)
         if self.data[self.pos] < 0x80:
-            return self._ascii()
-        units = self.flagged()[1] - 1
-        return None if units < 0 else self._cesu(units)
-
-    def _ascii(self) -> str:
-        end = _ASCII_END.search(self.data, self.pos)
-        if end is None:
             raise IndexError
-        text = self.data[self.pos : end.start()] + bytes([self.data[end.start()] & 0x7F])
-        self.pos = end.end()
-        return text.decode("ascii")
+        return self._cesu(self.flagged()[1] - 1)
+
+    def strings(self, count: int) -> list[str | None]:
+        """Read so many strings, those together that are short and ASCII."""
+        found: list[str | None] = []
+        while count > len(found):
+            pieces = self._asciis(count - len(found))
+            # All at once; only where one holds a zero character, one by one.
+            texts = b"\0".join(pieces).translate(STRIPPED).decode().split("\0")
+            if len(texts) != len(pieces):
+                texts = [each.translate(STRIPPED).decode() for each in pieces]
+            found += texts
+            if count > len(found):
+                found.append(self.string())
+        return found
+
+    def _asciis(self, count: int) -> list[bytes]:
+        pieces: list[bytes] = []
+        while count > len(pieces):
+            match = _ASCIIS[min(count - len(pieces), _BATCH)](self.data, self.pos)
+            if match is None:
+                break
+            self.pos = match.end()
+            pieces += match.groups()
+        return pieces
 
     def _cesu(self, units: int) -> str:
         start = self.pos
@@ -210,6 +244,22 @@ class Reader:
 
     def class_name(self) -> str | None:
         """Read a class header; None is null."""
+        data, pos, names = self.data, self.pos, self._names
+        if data[pos] == 1:  # the usual ways: a name that was here before, or that is known
+            index = data[pos + 1]
+            if index < len(names) and index < 0x80:
+                self.pos = pos + 2
+                return names[index]
+            match = _TEXT(data, pos + 2)
+            known = self.registry.spelled.get(match[1]) if match else None
+            most = min(self.limits.max_class_names, 0x80)
+            if match is not None and known is not None and index == len(names) < most:
+                self.pos = match.end()
+                names.append(known)
+                return known
+        return self._class_name()
+
+    def _class_name(self) -> str | None:
         number = self.varint()
         if number == 0:
             return None
@@ -222,10 +272,13 @@ class Reader:
             raise Refusal(f"class name {index} is used before it is given")
         if index >= self.limits.max_class_names:
             raise Refusal(f"more than {self.limits.max_class_names} class names")
+        match = _TEXT(self.data, self.pos)
         name = self.string()
         if name is None or not is_class_name(name):
             raise Refusal(f"{(name or '')[:60]!r} is no class name")
         self.registry.check_allowed(name)
+        if match is not None and self.registry.knows(name):
+            self.registry.spelled[match[1]] = name
         self._names.append(name)
         return name
 

@@ -19,12 +19,8 @@ class RecordSerializer(ObjectSerializer):
 
     generic = False
 
-    @property
-    def fields(self) -> list[Field]:
-        """The components in the order of their names."""
-        if self._made is None:
-            self._made = [self._field(owner, each.name) for owner, each in self._kept]
-        return self._made
+    def _fields(self) -> list[Field]:
+        return [self._field(owner, each.name) for owner, each in self._kept]
 
     def _field(self, owner: ClassSchema, name: str) -> Field:
         declared = next(each.type for each in owner.fields if each.name == name)

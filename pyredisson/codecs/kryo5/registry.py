@@ -28,11 +28,13 @@ from .others import other_serializers
 from .records import RecordSerializer
 from .references import Tracked
 from .releases import Release
+from .runs import Run, Text
 from .scalars import PLAIN_SCALARS, SCALARS, OldUUID
 from .serializer import Serializer
 from .subclasses import old_wrapper, subclass_base, subclass_serializer, unconstructed
 from .supertypes import TypeTree, looks_throwable
 from .times import TIMES
+from .writer import put_varint, spell_name
 
 __all__ = ["Registry"]
 
@@ -91,6 +93,9 @@ class Registry:
         self._names = list(self._ids)
         self._by_name: dict[str, Serializer] = {}
         self._known: dict[str, Serializer] = {}
+        self._heads: dict[str, tuple[bool, bytes]] = {}
+        self.spelled: dict[bytes, str] = {}  # class names that messages gave, all known here
+        self._elements: dict[str, Serializer | None] = {}
         self._by_type: dict[type, Serializer] = {
             cls: self.by_name(each.class_name) for cls, each in (serializers or {}).items()
         }
@@ -117,6 +122,19 @@ class Registry:
                 f"class id {number} is not registered; is the Java codec made with allowedClasses?"
             )
         return self._names[number]
+
+    def head(self, class_name: str) -> tuple[bool, bytes]:
+        """Return how a class is announced: whether by its name, and that or its id as bytes."""
+        found = self._heads.get(class_name)
+        if found is None:
+            number, out = self.id_of(class_name), bytearray()
+            if number is not None:
+                put_varint(out, number + 2)
+            else:
+                self.check_allowed(class_name)
+                spell_name(out, class_name)
+            self._heads[class_name] = found = number is None, bytes(out)
+        return found
 
     def check_allowed(self, class_name: str) -> None:
         """Refuse a class that is not registered where all must be."""
@@ -188,6 +206,13 @@ class Registry:
             self._known[class_name] = found = Tracked(plain) if self.references else plain
         return found
 
+    def element(self, class_name: str) -> Serializer | None:
+        """Return `known` for a final class; None for all others."""
+        if class_name not in self._elements:
+            final = self.final(class_name)
+            self._elements[class_name] = self.known(class_name) if final else None
+        return self._elements[class_name]
+
     def primitive(self, name: str) -> Serializer:
         """Return the serializer of a primitive."""
         boxed = _BOXES.get(name, f"java.lang.{name.capitalize()}")
@@ -207,6 +232,8 @@ class Registry:
         found = self._by_type.get(cls)
         if found is not None:
             return found
+        if cls is int and -0x80000000 <= value < 0x80000000:
+            return self.by_name("java.lang.Integer")
         name = class_of(value)
         if isinstance(value, Enum):
             return self.by_name(self.enum(name).class_of(value))
@@ -220,13 +247,22 @@ class Registry:
         """Return the serializer that all values of a type have, if that was seen before."""
         return self._by_type.get(cls)
 
-    def planned(self, cls: type) -> ObjectSerializer | None:
-        """Return the serializer of a class for which a plan may be made."""
+    def knows(self, class_name: str) -> bool:
+        """Say whether the serializer of this class has been asked for before."""
+        return class_name in self._by_name
+
+    def simple(self, cls: type) -> tuple[str, Run | Text] | None:
+        """Return the Java name of a text, or of a class whose objects are one run; else None."""
+        if cls is str:
+            text = self._by_name["java.lang.String"]
+            return (text.class_name, Text()) if text is SCALARS[0] else None
         schema = schema_of(cls)
-        if schema is None or self._schemas.get(schema.class_name) is not schema:
+        if schema is None or schema.python is not cls:
             return None
         found = self._by_name.get(schema.class_name)
-        return found if isinstance(found, ObjectSerializer) else None
+        if not isinstance(found, ObjectSerializer) or found.schema is not schema:
+            return None
+        return (schema.class_name, found.only_run) if found.only_run else None
 
     def _check_own(self, cls: type, name: str) -> None:
         """Refuse a Python class whose Java name another class of the codec's has."""

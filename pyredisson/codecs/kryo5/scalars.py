@@ -40,10 +40,20 @@ class _String(Serializer):
     def read(self, source: Reader) -> str | None:
         return source.string()
 
+    def read_or_null(self, source: Reader) -> str | None:
+        return source.string()
+
+    def read_many(self, source: Reader, count: int) -> list[Any]:
+        return source.strings(count)
+
     def write(self, sink: Writer, value: Any) -> None:
         if not isinstance(value, str):
             raise refuse_value(value, "a String")
         sink.string(value)
+
+    def write_many(self, sink: Writer, values: list[Any]) -> None:
+        if not sink.strings(values):
+            super().write_many(sink, values)
 
 
 class _Boolean(Serializer):

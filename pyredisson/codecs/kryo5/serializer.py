@@ -70,3 +70,14 @@ class Serializer(ABC):
         if not self.nullable:
             sink.out.append(1)
         self.write(sink, value)
+
+    def read_many(self, source: Reader, count: int) -> list[Any]:
+        """Read so many bodies, one after the other."""
+        read = self.read
+        return [read(source) for _ in range(count)]
+
+    def write_many(self, sink: Writer, values: list[Any]) -> None:
+        """Write the bodies of values that are not None."""
+        write = self.write
+        for value in values:
+            write(sink, value)

@@ -7,6 +7,7 @@ The counterpart of `reader`, byte for byte what `com.esotericsoftware.kryo.io.Ou
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.limits import Limits
@@ -17,15 +18,56 @@ if TYPE_CHECKING:
     from .opaque import OutStream
     from .registry import Registry
 
-__all__ = ["Writer"]
+__all__ = ["Writer", "put_varint", "spell", "spell_name"]
 
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
-_SHORT_ASCII = range(2, 33)
+_SHORT_ASCII = frozenset(range(2, 33))
 
 
 def _pair(match: re.Match[str]) -> str:
     code = ord(match[0]) - 0x10000
     return chr(0xD800 + (code >> 10)) + chr(0xDC00 + (code & 0x3FF))
+
+
+def put_varint(out: bytearray, value: int) -> None:
+    """Append an unsigned number."""
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+
+
+def _flagged(out: bytearray, flag: bool, value: int) -> None:
+    first = value & 0x3F | flag << 7
+    if value > 0x3F:
+        out.append(first | 0x40)
+        put_varint(out, value >> 6)
+    else:
+        out.append(first)
+
+
+def spell(out: bytearray, value: str) -> None:
+    """Append a string that is not null."""
+    if value.isascii():
+        if len(value) not in _SHORT_ASCII:
+            _flagged(out, True, len(value) + 1)
+            out += value.encode()
+        else:
+            out += value.encode()
+            out[-1] |= 0x80
+        return
+    units = _ASTRAL.sub(_pair, value)
+    _flagged(out, True, len(units) + 1)
+    out += units.encode("utf-8", "surrogatepass")
+
+
+def spell_name(out: bytearray, name: str) -> None:
+    """Append a class name: one of ASCII in one piece whatever its length."""
+    if name.isascii() and len(name) > 1:
+        out += name.encode()
+        out[-1] |= 0x80
+    else:
+        spell(out, name)
 
 
 class Writer:
@@ -61,15 +103,14 @@ class Writer:
         self.count = 0
         self.kept: list[Any] = []  # what `written` knows by id must live as long
         self.streams: dict[str, OutStream] | None = None
-        self._names: dict[str, int] = {}
+        self._names: dict[str, bytes] = {}  # how a name is spelled from its second use on
 
     def varint(self, value: int) -> None:
         """Write an unsigned number of 32 bits, or of 64 that needs no more than 8 bytes."""
-        out = self.out
-        while value > 0x7F:
-            out.append(value & 0x7F | 0x80)
-            value >>= 7
-        out.append(value)
+        if value < 0x80:
+            self.out.append(value)
+        else:
+            put_varint(self.out, value)
 
     def varlong(self, value: int) -> None:
         """Write an unsigned number of 64 bits."""
@@ -81,12 +122,7 @@ class Writer:
 
     def flagged(self, flag: bool, value: int) -> None:
         """Write a varint whose first byte holds a flag."""
-        first = value & 0x3F | flag << 7
-        if value > 0x3F:
-            self.out.append(first | 0x40)
-            self.varint(value >> 6)
-        else:
-            self.out.append(first)
+        _flagged(self.out, flag, value)
 
     def zigzag(self, value: int) -> None:
         """Write an `int`."""
@@ -104,40 +140,34 @@ class Writer:
 
     def string(self, value: str) -> None:
         """Write a string that is not null."""
-        size = len(value)
-        if value.isascii():
-            if size in _SHORT_ASCII:
-                self._ascii(value)
-                return
-            self.flagged(True, size + 1)
-            self.out += value.encode("ascii")
-            return
-        units = _ASTRAL.sub(_pair, value)
-        self.flagged(True, len(units) + 1)
-        self.out += units.encode("utf-8", "surrogatepass")
+        spell(self.out, value)
 
-    def _ascii(self, value: str) -> None:
-        self.out += value.encode("ascii")
-        self.out[-1] |= 0x80
+    def strings(self, values: list[Any]) -> bool:
+        """Write strings that are all short ASCII; otherwise return False and write nothing."""
+        if set(map(type, values)) != {str}:
+            return False
+        joined = "".join(values)
+        if not joined.isascii() or not _SHORT_ASCII.issuperset(map(len, values)):
+            return False
+        start = len(self.out) - 1
+        self.out += joined.encode()
+        for end in accumulate(map(len, values)):
+            self.out[start + end] |= 0x80
+        return True
 
     def class_name(self, class_name: str) -> None:
         """Write a class: its id if it is registered, else its name or the name's number."""
-        number = self.registry.id_of(class_name)
-        if number is not None:
-            self.varint(number + 2)
+        known = self._names.get(class_name)
+        if known is not None:
+            self.out += known
             return
-        self.registry.check_allowed(class_name)
-        self.out.append(1)
-        index = self._names.get(class_name)
-        if index is not None:
-            self.varint(index)
-            return
-        self.varint(len(self._names))
-        self._names[class_name] = len(self._names)
-        if class_name.isascii() and len(class_name) > 1:
-            self._ascii(class_name)
-        else:
-            self.string(class_name)
+        named, head = self.registry.head(class_name)
+        if named:
+            start = len(self.out)
+            self.out.append(1)
+            self.varint(len(self._names))
+            self._names[class_name] = bytes(self.out[start:])
+        self.out += head
 
     def value(self, value: Any, arguments: tuple[Generic, ...] | None = None) -> None:
         """Write a class header and the value's body; `arguments` are its position's."""

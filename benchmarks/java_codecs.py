@@ -1,0 +1,93 @@
+"""The Java codecs' times on the same values: `Rates` of the interop peer, in a local JVM.
+
+Needed are a JDK 17 and `mvn`, which brings the jars. The rule: where they are missing
+the benchmark says so and goes on without Java.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interop import build, jvm, record_json_vectors, record_migration_vectors
+
+__all__ = ["JavaCodecs", "Rate"]
+
+RELEASE = "4.7.0"
+# Without Redisson itself, which `class_path` adds.
+LIBRARIES = [
+    *record_json_vectors.artifacts(RELEASE)[1:],
+    *record_migration_vectors.NEW_LZ4,
+    *record_migration_vectors.SNAPPY,
+    *record_migration_vectors.ZSTD,
+]
+PROGRAM = [
+    build.PROJECT / "src" / "main" / "java" / path
+    for path in (
+        "com/example/Order.java",
+        "com/example/Basket.java",
+        "pyredisson/interop/Rates.java",
+    )
+]
+
+
+@dataclass(frozen=True)
+class Rate:
+    """What a Java codec makes of a value, and the nanoseconds that it takes."""
+
+    data: bytes
+    encode: float
+    decode: float
+
+
+class JavaCodecs:
+    """The program, which answers one question at a time."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    @classmethod
+    @contextlib.contextmanager
+    def started(cls) -> Iterator[JavaCodecs | None]:
+        """Compile and start the program; None, and a line that says why, if that is impossible."""
+        missing = [name for name in ("java", "javac", "mvn") if shutil.which(name) is None]
+        if missing:
+            print(f"without Java: no {missing[0]} is here")
+            yield None
+            return
+        with tempfile.TemporaryDirectory() as name:
+            try:
+                path = jvm.compile_java(jvm.class_path(RELEASE, LIBRARIES), Path(name), PROGRAM)
+            except subprocess.CalledProcessError as error:
+                print(f"without Java: {error.cmd[0]} failed")
+                yield None
+                return
+            command = jvm.java(path, "pyredisson.interop.Rates", options=build.OPTIONS[3:])
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+            try:
+                yield cls(process)
+            finally:
+                process.communicate()
+
+    def rate(self, codec: str, data: bytes) -> Rate | None:
+        """Measure a codec with a value in `Kryo5Codec`'s bytes; None if it fails on it."""
+        sink: Any = self._process.stdin
+        source: Any = self._process.stdout
+        sink.write(f"{codec} {data.hex()}\n")
+        sink.flush()
+        answer = source.readline().split()
+        if len(answer) != 3 or answer[0].startswith("!"):
+            return None
+        return Rate(bytes.fromhex(answer[0]), float(answer[1]), float(answer[2]))

@@ -1,0 +1,200 @@
+"""Kryo5Codec's short ways: runs of fields, batches of texts, class headers seen before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, cast
+
+import pytest
+
+from pyredisson.codecs import Kryo5Codec
+from pyredisson.codecs.java import JEntries, JMap, java_class
+from pyredisson.codecs.kryo5 import Serializer
+from pyredisson.codecs.kryo5.reader import Reader
+from pyredisson.codecs.kryo5.writer import Writer
+from pyredisson.codecs.limits import Limits
+from pyredisson.errors import DecodeError, EncodeError
+from tests.unit.codecs.shapes import Color
+
+
+@java_class("com.example.Line")
+@dataclass
+class Line:
+    text: Annotated[Any, "String"] = None
+    color: Annotated[Any, "com.example.Color"] = None
+
+
+@java_class("com.example.Last", final=True)
+@dataclass
+class Last:
+    number: Annotated[int, "int"] = 0
+
+
+@java_class("com.example.Lasts")
+@dataclass
+class Lasts:
+    lasts: Annotated[Any, "List<com.example.Last>"] = None
+
+
+@java_class("com.example.Page")
+@dataclass
+class Page:
+    lines: Annotated[Any, "List<com.example.Line>"] = None
+    next: Annotated[Any, "com.example.Page"] = None
+    title: Annotated[Any, "String"] = None
+    words: Annotated[Any, "List<String>"] = None
+
+
+SCHEMAS = [Last, Lasts, Line, Page, Color]
+ODD = ["", "a", None, "ab\0", "\0", "x" * 33, "é", "\U0001f600", "ab\x7f"]
+
+
+def fresh() -> Kryo5Codec:
+    return Kryo5Codec(schemas=SCHEMAS)
+
+
+@pytest.mark.parametrize("place", [0, 3, 7, 8, 12])
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_texts_in_batches(odd: Any, place: int) -> None:
+    words = [f"word-{number}" for number in range(20)]
+    words.insert(place, odd)
+    codec = fresh()
+    for value in (words, Page(words=words), Page(lines=[Line(each) for each in words])):
+        data = codec.encode(value)
+        assert codec.decode(data) == value
+        for end in range(len(data)):
+            with pytest.raises(DecodeError):
+                codec.decode(data[:end])
+    # One by one, the texts have the same bytes as together.
+    sink = Writer(codec._registry, codec.limits)
+    for each in words:
+        codec._registry.known("java.lang.String").write_or_null(sink, each)
+    assert codec.encode(Page(words=words)).endswith(bytes(sink.out))
+
+
+@pytest.mark.parametrize("text", ODD, ids=repr)
+def test_a_text_alone(text: str | None) -> None:
+    codec = fresh()
+    first = codec.encode(text)
+    assert codec.encode("warm") == b"\x03war\xed"
+    assert codec.decode(codec.encode("warm")) == "warm"
+    assert codec.encode(text) == first
+    assert codec.decode(first) == text
+
+
+@pytest.mark.parametrize("wrong", [["RED"], {}, "RED", 1, object()], ids=repr)
+def test_what_is_no_constant(wrong: Any) -> None:
+    codec = fresh()
+    codec.encode(Line())
+    for value in (Line("a", wrong), Page(lines=[Line("a"), Line("b", wrong)])):
+        with pytest.raises(EncodeError, match=r"in com\.example\.Line\.color"):
+            codec.encode(value)
+
+
+def test_elements_of_a_subclass_are_refused_alike() -> None:
+    class Longer(Line):
+        pass
+
+    codec = fresh()
+    assert codec.encode(Page(lines=[Line("a"), Longer("b")])) == codec.encode(
+        Page(lines=[Line("a"), Line("b")])
+    )
+
+
+def test_depth_in_all_ways() -> None:
+    """A message is refused one level beyond the limit, whichever way its objects go."""
+    for limit in range(5):
+        codec = Kryo5Codec(schemas=SCHEMAS, limits=Limits(max_depth=limit))
+        for depth, value in (
+            (0, "text"),
+            (1, Line("ab")),
+            (2, [Line("ab")]),
+            (2, [Line("é" * 20)]),
+            (2, Lasts([])),
+            (3, Lasts([Last(1), Last(2)])),
+            (3, Lasts([Last(1), None])),
+            (3, Page(lines=[Line("ab"), Line("é")])),
+            (4, Page(next=Page(lines=[Line("ab")]))),
+        ):
+            data = fresh().encode(value)
+            for _ in range(2):
+                if depth <= limit:
+                    assert codec.decode(data) == value
+                    assert codec.encode(value) == data
+                else:
+                    with pytest.raises(DecodeError, match="nested deeper"):
+                        codec.decode(data)
+                    with pytest.raises(EncodeError, match="nested deeper"):
+                        codec.encode(value)
+
+
+def test_class_names_count_in_all_ways() -> None:
+    strict = Kryo5Codec(schemas=SCHEMAS, limits=Limits(max_class_names=1))
+    none = Kryo5Codec(schemas=SCHEMAS, limits=Limits(max_class_names=0))
+    one, two = fresh().encode(Line("ab")), fresh().encode([Line("ab")])
+    for _ in range(3):
+        assert strict.decode(one) == Line("ab")
+        with pytest.raises(DecodeError, match="more than 1 class names"):
+            strict.decode(two)
+        with pytest.raises(DecodeError, match="more than 0 class names"):
+            none.decode(one)
+
+
+def test_more_names_than_a_byte_can_number() -> None:
+    codec = Kryo5Codec()
+    codes = [*"ZBCSIJFD", "Ljava.lang.Integer;"]
+    names = ["[" * dimensions + code for dimensions in range(1, 17) for code in codes]
+    names = [name for name in names if name != "[B"]
+    message = bytearray(b"\x01\x00java.util.ArrayLis\xf4")
+    message += bytes([0x40 | 1 + 2 * len(names) & 0x3F, 1 + 2 * len(names) >> 6])
+    numbers = {name: number for number, name in enumerate(names, 1)}
+    spelled = {
+        name: bytes([number]) if number < 128 else bytes([number & 127 | 128, 1])
+        for name, number in numbers.items()
+    }
+    for name in names:
+        message += b"\x01" + spelled[name] + name[:-1].encode() + bytes([ord(name[-1]) | 128, 1])
+    for name in names:
+        message += b"\x01" + spelled[name] + b"\x01"
+    first = codec.decode(bytes(message))
+    assert len(first) == 2 * len(names)
+    assert codec.decode(bytes(message)) == first
+    assert codec.encode(first) == bytes(message)
+
+
+class Shout(Serializer):
+    """An application's own way with strings."""
+
+    nullable = True
+
+    def read(self, source: Reader) -> Any:
+        return (source.string() or "").lower()
+
+    def write(self, sink: Writer, value: Any) -> None:
+        sink.string(value.upper())
+
+
+def test_an_own_serializer_of_a_class_that_has_a_short_way() -> None:
+    codec = Kryo5Codec(schemas=SCHEMAS, serializers={str: Shout("java.lang.String")})
+    for _ in range(2):
+        assert codec.encode("ab") == b"\x03A\xc2"
+        assert codec.decode(b"\x03A\xc2") == "ab"
+        assert codec.encode(Line("ab")).endswith(b"A\xc2")
+        assert codec.decode(codec.encode(Page(words=["ab", "cd"]))) == Page(words=["ab", "cd"])
+        assert b"A\xc2C\xc4" in codec.encode(["ab", "cd"])
+
+
+@java_class("com.example.Fixed")
+@dataclass
+class Fixed:
+    map: Annotated[Any, "java.util.ImmutableCollections$MapN<String, Integer>"] = None
+
+
+def test_immutable_maps_of_known_classes_take_no_null() -> None:
+    codec = Kryo5Codec(schemas=[Fixed])
+    name = "java.util.ImmutableCollections$MapN"
+    value = Fixed(JMap(name, {"ab": 1, "c": 2}))
+    assert codec.decode(codec.encode(value)) == value
+    for wrong in (JMap(name, {"ab": None}), JEntries(name, [(None, 1)])):
+        with pytest.raises(EncodeError, match="takes no null"):
+            codec.encode(Fixed(cast("Any", wrong)))
