@@ -9,6 +9,7 @@ from uuid import UUID
 
 from pyredisson.codecs.cursor import Cursor, new_array
 from pyredisson.codecs.java.build import make_collection, make_map
+from pyredisson.codecs.java.comparators import check_comparator
 from pyredisson.codecs.java.containers import JEntries, JList, JMap
 from pyredisson.codecs.java.enums import JDK_ENUMS
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind
@@ -221,15 +222,15 @@ class Reader:
     def _container(self, name: str) -> Any:
         container = CONTAINERS[name]
         is_map = container.kind is Kind.MAP
-        if container.comparator and name in SORTED and self.value() is not None:
-            raise Refusal(f"a {name} with a comparator, which nothing here could keep")
+        comparator = check_comparator(self.value(), name) if name in SORTED else None
         fixed = container.size
         size = self.source.claim(self.varint()) if fixed is None else fixed
         if is_map:
-            return make_map(name, [(self.value(), self.value()) for _ in range(size)])
+            pairs = [(self.value(), self.value()) for _ in range(size)]
+            return make_map(name, pairs, comparator)
         if fixed == 0:
             self.source.free()
-        return make_collection(name, [self.value() for _ in range(size)])
+        return make_collection(name, [self.value() for _ in range(size)], comparator)
 
     def _wrapper(self, name: str) -> Any:
         size = self.source.claim(self.varint())

@@ -101,6 +101,7 @@ PREDEFINED = {
     0x5C: "java.util.Collections$SingletonList",
     0x61: "java.util.Collections$SingletonSet",
     0x68: "java.util.Collections$SingletonMap",
+    0x7A: "java.util.Collections$ReverseComparator2",
     0x6D: "java.util.AbstractCollection",
     0x6E: "java.util.AbstractSet",
     0x6F: "java.util.AbstractList",
