@@ -185,9 +185,9 @@ class RiverWriter:
         self._new(value)  # its class's names come first
         capacity, threshold = hash_capacity(len(entries))
         self.out += struct.pack(">fiBBii", 0.75, threshold, 0x32, 8, capacity, len(entries))
-        for key, value in entries:
-            self.value(key)
-            self.value(value)
+        for entry in entries:
+            for part in entry:
+                self.value(part)
         self.out.append(0x35)
         if name == _LINKED:
             self.out.append(0)  # in the order of insertion
