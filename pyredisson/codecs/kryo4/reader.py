@@ -35,7 +35,6 @@ _IDS = {
     )
 }
 _ASCII_END = re.compile(rb"[\x80-\xff]")
-_BODY = re.compile(r"\$\d+$")
 _MASK = 0xFFFFFFFFFFFFFFFF
 _JDK_ENUMS = {each.class_name: each for each in map(schema_of, JDK_ENUMS) if each is not None}
 _TIMES = {
@@ -82,6 +81,12 @@ class Reader:
     def __init__(self, source: Cursor, schemas: Mapping[str, ClassSchema]) -> None:
         self.source: Cursor = source
         self._schemas = schemas
+        self._bodies = {
+            each.body: schema
+            for schema in schemas.values()
+            for each in schema.constants
+            if each.body
+        }
         self._names: list[str] = []
 
     def varint(self) -> int:
@@ -187,11 +192,7 @@ class Reader:
         raise Refusal(f"{name} needs a schema: Kryo writes no field names", name)
 
     def _schema(self, name: str) -> ClassSchema | None:
-        found = self._schemas.get(name) or _JDK_ENUMS.get(name)
-        if found is None and _BODY.search(name):
-            found = self._schemas.get(_BODY.sub("", name))
-            return found if found is not None and found.kind == "enum" else None
-        return found
+        return self._schemas.get(name) or self._bodies.get(name) or _JDK_ENUMS.get(name)
 
     def known(self, name: str) -> Any:
         """Read where the class is fixed and null is possible."""
