@@ -87,17 +87,31 @@ def test_round_trip(value: Any) -> None:
     assert OWN.decode(OWN.encode(value)) == value
 
 
-def test_numbers_are_one_object_where_boxing_makes_them_one() -> None:
+@pytest.mark.parametrize(
+    ("value", "handle"),
+    [
+        *((each, 4) for each in (127, -128, JLong(5), JShort(5), JByte(-1))),
+        (JChar("a"), 3),
+        (True, 3),
+    ],
+)
+def test_boxed_values_that_are_one_object(value: Any, handle: int) -> None:
     """`Integer.valueOf` and its like keep -128 to 127, of chars ASCII, both booleans."""
-    reference = bytes.fromhex("71 007e 0004")
-    for value in (127, -128, JLong(5), JShort(5), JByte(-1), JChar("a"), True):
-        data = OWN.encode([value, value])
-        assert data[-6] == reference[0] or data[-6:-1] == bytes.fromhex("71 007e 0003")
-        assert OWN.decode(data) == [value, value]
-    for value in (128, -129, 1.5, JFloat(1.5), JLong(5000), JChar("é")):
-        assert OWN.encode([value, type(value)(value)])[-6] != reference[0]
+    data = OWN.encode([value, value])
+    assert data[-6:] == bytes([0x71, 0, 0x7E, 0, handle, 0x78])
+    assert OWN.decode(data) == [value, value]
+
+
+@pytest.mark.parametrize("value", [128, -129, 1.5, JFloat(1.5), JLong(5000), JChar("\xe9")])
+def test_boxed_values_that_are_two(value: Any) -> None:
+    data = OWN.encode([value, type(value)(value)])
+    assert data[-6] != 0x71
+    assert OWN.decode(data) == [value, value]
+
+
+def test_a_wrapper_is_one_object() -> None:
     big = JLong(5000)
-    assert OWN.encode([big, big])[-6:-1] == reference
+    assert OWN.encode([big, big])[-6:-1] == bytes.fromhex("71 007e 0004")
 
 
 def test_a_char_is_no_text() -> None:
