@@ -149,6 +149,12 @@ def _tree_map(raw: Raw, _: Limits) -> Any:
     return make_map(raw.class_name, entries_pairs(level.counted(2 * count)), comparator)
 
 
+def _identity_map(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
+    (count,) = level.numbers("i")
+    return make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
+
+
 def _concurrent_map(raw: Raw, _: Limits) -> Any:
     level = raw.level()
     comparator = check_comparator(level.fields.get("comparator"), raw.class_name)
@@ -276,8 +282,10 @@ def _bits(raw: Raw, _: Limits) -> Any:
 
 
 def _locale(raw: Raw, _: Limits) -> Any:
-    names = ("language", "country", "variant")
-    return JValue(raw.class_name, *(expect(raw.field(each), str, "a String") for each in names))
+    """Language, country and variant; with a script or extensions those, too."""
+    names = ("language", "country", "variant", "script", "extensions")
+    parts = [expect(raw.field(each), str, "a String") for each in names]
+    return JValue(raw.class_name, *(parts if parts[3] or parts[4] else parts[:3]))
 
 
 def _enum_set(raw: Raw, _: Limits) -> Any:
@@ -329,6 +337,7 @@ BUILDERS: Mapping[str, Builder] = {
     "java.util.EnumMap": _enum_map,
     "java.util.EnumSet$SerializationProxy": _enum_set,
     "java.util.Hashtable": _table,
+    "java.util.IdentityHashMap": _identity_map,
     "java.util.Locale": _locale,
     "java.util.PriorityQueue": _priority_queue,
     "java.util.TreeMap": _tree_map,

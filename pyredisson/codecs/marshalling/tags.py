@@ -51,6 +51,7 @@ COLLECTIONS = {
     0x5E: "java.util.HashSet",
     0x5F: "java.util.LinkedHashSet",
     0x60: "java.util.TreeSet",
+    0x63: "java.util.IdentityHashMap",
     0x64: "java.util.HashMap",
     0x65: "java.util.Hashtable",
     0x66: "java.util.LinkedHashMap",
