@@ -67,6 +67,7 @@ def line(count: int) -> str:
         ("04 04 09 4b00000001", "no text"),
         ("04 04 09 3e0161 0000000000000000 7fffffff", "early"),
         ("04 40 ffffffff", "negative"),
+        (f"04 41 07 00000012 {'5b' * 17} 49", "not a Java type name"),
         ("04 3e 02 61", "early"),
         (f"04 04 {line(99)} 16", "nested|superclasses"),
         (f"04 04 {line(70)} 16", "superclasses"),
