@@ -143,7 +143,8 @@ class LZ4CodecV2(LZ4Codec):
 
     Args:
         inner: the codec of the values; `Kryo5Codec()` unless given.
-        release: the Redisson release at the other end; 3.24.x has LZ4 frames.
+        release: the Redisson release at the other end; 3.24.x has LZ4 frames. Those of
+            3.24.1 and 3.24.2 hold what `Kryo5Codec` writes, whatever codec Java was given.
         limits: as in `LZ4Codec`.
 
     Raises:

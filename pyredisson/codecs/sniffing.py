@@ -46,7 +46,7 @@ _BEGINNINGS = (
     (rb".{4}\x28\xb5\x2f\xfd", Guess("ZStdCodec", "3.39.0 and newer")),
     # 04, then a tag: null, an object with a class, an array, a scalar or a collection.
     (rb"\x04[\x01\x04\x41-\x44\x49-\x55\x5c\x5d\x61\x62\x68\x69]", _RIVER),
-    (rb"\x04(\x3d$|[\x3e-\x40])", _RIVER),
+    (rb"\x04(\x3d$|[\x3e-\x40]|[\x7c-\x81](?!.{3}$))", _RIVER),
     # A class by its name, whose last letter has bit 7 set.
     (rb"\x01\x00[\w.$\[;]*[\x80-\xff]", _KRYO5),
     (rb"\x00$|\x03[\x80-\xff]|\x03[\x00-\x7f]{1,31}[\x80-\xff]$|\x05[\x00\x01]$", _KRYO5),

@@ -125,10 +125,6 @@ def _enum(file: ClassFile, found: Properties, *, json: bool) -> Description:
     notes = list(found.notes)
     if any(each.name == "toString" and each.descriptor.startswith("()") for each in file.methods):
         notes.append("toString() is overridden: JsonJackson3Codec needs to be told text={...}")
-    ordinary = {f"{file.name}${number}" for number in range(1, len(file.bodies) + 1)}
-    if not ordinary.issuperset(file.bodies.values()):
-        bodies = ", ".join(f"{name} is {body}" for name, body in sorted(file.bodies.items()))
-        notes.append(f"bodies are not numbered by constants, which Kryo writes: {bodies}")
     return Description(
         file=file,
         constants=tuple(each.name for each in constants),

@@ -15,9 +15,13 @@ __all__ = ["enum_lines"]
 def enum_lines(found: Description, name: str) -> list[str]:
     """Return the lines of a class that stands for a Java enum."""
     told: list[str | Group] = [f'"{found.name}"']
-    bodies = [each for each in found.constants if each in found.file.bodies]
-    if bodies:
-        told.append(Group("bodies=[", [quoted(each) for each in bodies], "]"))
+    bodies = {
+        each: found.file.bodies[each] for each in found.constants if each in found.file.bodies
+    }
+    if list(bodies.values()) == [f"{found.name}${place + 1}" for place in range(len(bodies))]:
+        told += [Group("bodies=[", [quoted(each) for each in bodies], "]")] if bodies else []
+    else:  # not javac's names
+        told.append(Group("bodies={", _entries(bodies), "}"))
     if found.constants_json:
         told.append(Group("json={", _entries(found.constants_json), "}"))
     lines = [
@@ -29,7 +33,7 @@ def enum_lines(found: Description, name: str) -> list[str]:
 
 
 def _entries(names: Mapping[str, str]) -> list[str]:
-    return [f"{quoted(name)}: {quoted(json)}" for name, json in names.items()]
+    return [f"{quoted(name)}: {quoted(told)}" for name, told in names.items()]
 
 
 def _member(name: str) -> str:

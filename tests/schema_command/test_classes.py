@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pyredisson.codecs import Kryo5Codec
 from pyredisson.codecs.java.schema import collect
 from tests.schema_command.support import LIST, STRING, Load, Run, fields, schema
 from tests.unit.classfile.assembler import (
@@ -145,10 +146,15 @@ def test_json_of_enums(run: Run, load: Load) -> None:
     assert found.final
 
 
-def test_enums_without_constants_and_with_named_bodies(run: Run) -> None:
+def test_enums_without_constants_and_with_named_bodies(run: Run, load: Load) -> None:
     empty = ClassBuilder("a.Empty", "java.lang.Enum", ENUM)
     assert run(empty, names=["a.Empty"]).text == (
         '@java_enum("a.Empty")\nclass Empty(Enum):\n    pass\n'
     )
     kotlin = enum_class("a.K", {"ONE": "a.K$ONE"})
-    assert "ONE is a.K$ONE\n" in run(kotlin, names=["a.K"]).text
+    result = run(kotlin, names=["a.K"])
+    assert '@java_enum("a.K", bodies={"ONE": "a.K$ONE"})' in result.text
+    found = load(result)
+    codec = Kryo5Codec(schemas=found)
+    assert codec.encode(found.K.ONE) == b"\x01\x00a.K$ON\xc5\x01"
+    assert codec.decode(codec.encode(found.K.ONE)) is found.K.ONE

@@ -14,7 +14,10 @@ __all__ = ["FstCodec"]
 
 
 class FstCodec(MessageCodec):
-    """`org.redisson.codec.FstCodec` (2.1.4 to 4.0.x), the default in 3.10.0-3.12.5.
+    """`org.redisson.codec.FstCodec` (3.0.0 to 4.0.x), the default in 3.10.0-3.12.5.
+
+    FST wrote the same bytes from 2.47 (3.0.0) to 2.57 (3.27.2), but for a `Stack` before 2.54
+    (3.6.0). FST 2.42 (2.2.5) numbers named classes otherwise and is not read.
 
     Reads what Java wrote: scalars, strings, arrays, collections, maps, dates, numbers,
     enums, `java.time` and, with a schema, objects of Serializable classes that have no

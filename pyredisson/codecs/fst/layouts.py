@@ -41,6 +41,7 @@ _UNMODIFIABLE = _level("util.Collections$UnmodifiableCollection", "c:L")
 _UNMODIFIABLE_LIST = _level("util.Collections$UnmodifiableList", "list:L")
 
 IMITATED: dict[str, tuple[LevelLayout, ...]] = {
+    **_line(_level("lang.String$CaseInsensitiveComparator")),
     **_line(_level("lang.Number"), _level("math.BigDecimal", "scale:I intVal:L")),
     **_line(_level("net.URI", "string:L")),
     **_line(_level("util.ArrayDeque", data="i*")),
@@ -49,14 +50,13 @@ IMITATED: dict[str, tuple[LevelLayout, ...]] = {
     **_line(_level("util.Collections$EmptyList")),
     **_line(_level("util.Collections$EmptyMap")),
     **_line(_level("util.Collections$EmptySet")),
-    **_line(_UNMODIFIABLE),
+    **_line(_level("util.Collections$ReverseComparator")),
     **_line(_UNMODIFIABLE, _UNMODIFIABLE_LIST),
     **_line(
         _UNMODIFIABLE,
         _UNMODIFIABLE_LIST,
         _level("util.Collections$UnmodifiableRandomAccessList"),
     ),
-    **_line(_UNMODIFIABLE, _level("util.Collections$UnmodifiableSet")),
     **_line(_level("util.Date", data="q"), _level("sql.Date")),
     **_line(_level("util.Date", data="q"), _level("sql.Time")),
     **_line(_level("util.Date", data="q"), _level("sql.Timestamp", "nanos:I")),
@@ -77,10 +77,13 @@ PLAIN_FIELDS: dict[str, LevelLayout] = {
     for each in (
         _level("util.AbstractMap$SimpleEntry", "key:L value:L"),
         _level("util.Arrays$ArrayList", "a:L"),
+        _level("util.Collections$ReverseComparator2", "cmp:L"),
         _level("util.Collections$SingletonList", "element:L"),
         _level("util.Collections$SingletonMap", "k:L v:L"),
         _level("util.Collections$SingletonSet", "element:L"),
+        _level("util.Collections$UnmodifiableCollection", "c:L"),
         _level("util.Collections$UnmodifiableMap", "m:L"),
+        _level("util.Collections$UnmodifiableSet", "c:L"),
         _level("util.UUID", "leastSigBits:J mostSigBits:J"),
         _level("util.concurrent.ConcurrentSkipListSet", "m:L"),
         _level("util.concurrent.CopyOnWriteArraySet", "al:L"),

@@ -171,8 +171,8 @@ class FstReader:
         return self._keep(place, value)
 
     def _schema(self, schema: ClassSchema, place: int) -> Any:
-        if schema.kind != "class":
-            raise Refusal(f"{schema.class_name} is an {schema.kind}", schema.class_name)
+        if schema.kind == "enum":
+            raise Refusal(f"{schema.class_name} is an enum", schema.class_name)
         found, put = make_instance(schema)
         self._keep(place, found)
         fields = field_order(schema)

@@ -1,8 +1,9 @@
 """FST, written: null, boxed values, strings, lists, sets, maps, dates and primitive arrays.
 
-What Java writes for the same values, except that an equal text is never written as a
-reference to an earlier one. The rule: what FST has a serializer of its own for; all else
-is refused.
+What Java writes for the same values. A text, an array, a container or a `BigInteger` that
+occurs again is the place at which it began; boxed values and dates are always written. The
+rule: what FST has a serializer of its own for; all else is refused. Sources:
+`FSTObjectOutput` and `FSTObjectRegistry` of FST 2.57; the serializers that `alwaysCopy`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from pyredisson.codecs.java.build import entries_of, items_of
 from pyredisson.codecs.java.checks import check_big, check_char, check_date, check_float, check_int
 from pyredisson.codecs.java.classes import class_of
+from pyredisson.codecs.java.shared import Shared
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
@@ -26,6 +28,8 @@ _COLLECTIONS = {f"java.util.{name}" for name in ("ArrayList", "LinkedList", "Vec
 _COLLECTIONS |= {"java.util.HashSet"}
 _MAPS = {f"java.util.{name}" for name in ("HashMap", "LinkedHashMap", "Hashtable")}
 _MAPS |= {"java.util.concurrent.ConcurrentHashMap"}
+_COPIED = {f"java.lang.{name}" for name in ("Byte", "Short", "Character", "Float", "Double")}
+_COPIED |= {"java.util.Date"}
 _ARRAYS = {"I": ("i", 32), "J": ("q", 64), "F": ("f", 32), "D": ("d", 64)}
 
 
@@ -35,7 +39,7 @@ class FstWriter:
     def __init__(self, limits: Limits) -> None:
         self.out = bytearray()
         self._limits = limits
-        self._depth = 0
+        self._shared = Shared(limits)
         self._named: list[str] = []
 
     def value(self, value: Any) -> None:
@@ -52,17 +56,31 @@ class FstWriter:
             self.out += b"\xf7" + put_int(check_int(value, 32, "an Integer"))
         elif name == "java.lang.Long":
             self.out += b"\xf6" + put_int(check_int(value, 64, "a Long"), long=True)
-        elif name == "java.lang.String":
+        elif name in _COPIED:
+            self._instance(value, name)
+        else:
+            self._object(value, name)
+
+    def _object(self, value: Any, name: str) -> None:
+        place = self._shared.number(id(value))
+        if place is not None:
+            self.out += b"\xf9" + put_int(place)
+            return
+        self._shared.add(id(value), len(self.out))
+        if name == "java.lang.String":
             self.out += b"\xfc" + put_text(value)
         elif name.startswith("["):
             self._array(value, name)
         elif name in _COLLECTIONS or name in _MAPS:
             self._container(value, name)
         else:
-            body = self._scalar(value, name)
-            self.out.append(0)
-            self._class(name)
-            self.out += body
+            self._instance(value, name)
+
+    def _instance(self, value: Any, name: str) -> None:
+        body = self._scalar(value, name)
+        self.out.append(0)
+        self._class(name)
+        self.out += body
 
     def _class(self, name: str) -> None:
         if name in _NUMBERS:
@@ -71,7 +89,8 @@ class FstWriter:
             self.out += put_char(1000 + self._named.index(name))
         else:
             self._named.append(name)
-            self.out += b"\x01" + put_text(name)
+            self.out.append(not name.startswith("["))  # a short name in ASCII, but of no array
+            self.out += put_text(name)
 
     def _scalar(self, value: Any, name: str) -> bytes:  # noqa: PLR0911 - a table of classes
         if name == "java.lang.Byte":
@@ -93,9 +112,7 @@ class FstWriter:
         raise Refusal(f"a {name}, which this codec reads only")
 
     def _container(self, value: Any, name: str) -> None:
-        self._depth += 1
-        if self._depth > self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}, or in itself")
+        self._shared.enter(id(value))
         self.out.append(0)
         self._class(name)
         if name in _COLLECTIONS:
@@ -107,7 +124,7 @@ class FstWriter:
             items = [part for entry in entries for part in entry]
         for each in items:
             self.value(each)
-        self._depth -= 1
+        self._shared.leave(id(value))
 
     def _array(self, value: Any, name: str) -> None:
         code = name[1:]

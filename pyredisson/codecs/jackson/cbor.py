@@ -271,6 +271,8 @@ class CborJacksonCodec(JacksonCodec[Any]):
     Args:
         schemas: the module or the classes that `pyredisson schema` wrote.
         release: before 4.2.0 a UUID is 16 bytes, since then text with its class.
+            Before 3.11.6 (Jackson 2.9) the exponent of a BigDecimal has the other sign,
+            which this codec neither reads nor writes.
         strict: refuse what Java writes but cannot read back (final classes at the root).
         unknown: "generic" or "error": what becomes of classes without a schema.
         limits: bounds of one message.

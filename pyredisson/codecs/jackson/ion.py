@@ -153,6 +153,7 @@ class IonJacksonCodec(JacksonCodec[Any]):
     Args:
         schemas: the module or the classes that `pyredisson schema` wrote.
         release: before 4.2.0 a UUID is a blob, since then text with its class.
+            Before 4.3.1 (Jackson 2.21) the exponent of a double is an E, since then an e.
         strict: refuse what Java writes but cannot read back (final classes at the root).
         unknown: "generic" or "error": what becomes of classes without a schema.
         limits: bounds of one message.
@@ -176,7 +177,7 @@ class IonJacksonCodec(JacksonCodec[Any]):
         rules = Rules.jackson2(release, typing=True, strict=strict)
         number = parse_release(release)
         spelling = _Spelling(
-            binary_uuid=number < (4, 2, 0), exponent="E" if number < (4, 0, 0) else "e"
+            binary_uuid=number < (4, 2, 0), exponent="E" if number < (4, 3, 1) else "e"
         )
         super().__init__(rules, spelling, schemas, limits, unknown)
 

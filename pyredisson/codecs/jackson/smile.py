@@ -91,7 +91,7 @@ class _Spelling(BinarySpelling[Piece]):
         (bits,) = struct.unpack(">I", struct.pack(">f", value))
         groups = [bits >> shift & 0x7F for shift in range(28, -1, -7)]
         if bits >> 31:
-            groups[0] |= self._sign  # Jackson up to 2.16 drew the sign along
+            groups[0] |= self._sign  # Jackson before 2.19 drew the sign along
         return [bytes([0x28, *groups])]
 
     def double(self, value: float) -> Piece:
@@ -205,6 +205,7 @@ class SmileJacksonCodec(JacksonCodec[Any]):
     Args:
         schemas: the module or the classes that `pyredisson schema` wrote.
         release: before 4.2.0 a UUID is 16 bytes, since then text with its class.
+            Before 3.51.0 (Jackson 2.19) the spare bits of a negative float are ones.
         strict: refuse what Java writes but cannot read back (final classes at the root).
         unknown: "generic" or "error": what becomes of classes without a schema.
         limits: bounds of one message.
@@ -227,7 +228,7 @@ class SmileJacksonCodec(JacksonCodec[Any]):
     ) -> None:
         rules = Rules.jackson2(release, typing=True, strict=strict)
         number = parse_release(release)
-        spelling = _Spelling(binary_uuid=number < (4, 2, 0), signed=number < (4, 0, 0))
+        spelling = _Spelling(binary_uuid=number < (4, 2, 0), signed=number < (3, 51, 0))
         super().__init__(rules, spelling, schemas, limits, unknown)
 
     def _parse(self, data: bytes) -> Any:

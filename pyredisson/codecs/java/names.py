@@ -31,9 +31,10 @@ PRIMITIVES = {
     "double": "D",
 }
 _NAMES = {letter: name for name, letter in PRIMITIVES.items()}
-_SOURCE_NAME = re.compile(r"([^\W\d][\w$]*(?:\.[\w$]+)*)((?:\[\])*)")
-_JVM_NAME = re.compile(r"(?:\[+(?:[ZBCSIJFD]|L[\w.$]+;))|[\w.$]+")
-_ARRAY = re.compile(r"\[(\[*)(?:([ZBCSIJFD])|L([\w.$]+);)")
+_NAME = r"(?:[^\W\d]|\$)[\w$]*(?:\.[\w$]+)*"
+_SOURCE_NAME = re.compile(rf"({_NAME})((?:\[\])*)")
+_JVM_NAME = re.compile(rf"(?:\[+(?:[ZBCSIJFD]|L{_NAME};))|{_NAME}")
+_ARRAY = re.compile(rf"\[(\[*)(?:([ZBCSIJFD])|L({_NAME});)")
 _MAX_DIMENSIONS = 16
 
 

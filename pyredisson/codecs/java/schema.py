@@ -103,10 +103,10 @@ class Getter:
 
 @dataclass(frozen=True, slots=True)
 class EnumConstant:
-    """One constant: its Python member's name is Java's; `body` makes it a class of its own."""
+    """One constant: its Python member's name is Java's; `body` is its own class if it has one."""
 
     name: str
-    body: bool = False
+    body: str | None = None
     json: str | None = None
     text: str | None = None  # toString(), where it is not the name
 
@@ -212,7 +212,7 @@ def java_class(
 def java_enum(
     class_name: str,
     *,
-    bodies: Iterable[str] = (),
+    bodies: Iterable[str] | Mapping[str, str] = (),
     json: Mapping[str, str] | None = None,
     text: Mapping[str, str] | None = None,
     serial_version_uid: int | None = None,
@@ -221,7 +221,8 @@ def java_enum(
 
     Args:
         class_name: the JVM's name.
-        bodies: constants that have a class body (``PAID { ... }``).
+        bodies: constants that have a class body (``PAID { ... }``), which javac numbers, or
+            their classes by constant where they have other names, as Kotlin's have.
         json: names in JSON that `@JsonProperty` gives.
         text: `toString()` of constants where it is not the name (Jackson 3 writes it).
         serial_version_uid: unused by enums; for symmetry with `java_class`.
@@ -230,16 +231,16 @@ def java_enum(
     def tie(cls: T) -> T:
         if not issubclass(cls, enum.Enum):
             raise TypeError(f"{cls.__qualname__} is not an Enum")
-        own = set(bodies)
+        named = bodies if isinstance(bodies, Mapping) else _numbered(class_name, cls, bodies)
         constants = tuple(
-            EnumConstant(name, name in own, (json or {}).get(name), (text or {}).get(name))
+            EnumConstant(name, named.get(name), (json or {}).get(name), (text or {}).get(name))
             for name in cls.__members__
         )
         schema = ClassSchema(
             class_name=class_name,
             python=cls,
             kind="enum",
-            final=not own,
+            final=not named,
             constants=constants,
             serial_version_uid=serial_version_uid,
         )
@@ -247,6 +248,12 @@ def java_enum(
         return cls
 
     return tie
+
+
+def _numbered(class_name: str, cls: type[enum.Enum], bodies: Iterable[str]) -> dict[str, str]:
+    own = set(bodies)
+    names = [name for name in cls.__members__ if name in own]
+    return {name: f"{class_name}${number}" for number, name in enumerate(names, 1)}
 
 
 def schema_of(cls: type) -> ClassSchema | None:

@@ -7,12 +7,16 @@ where all of this is the same. Schemas become descriptions by the same rules.
 
 from __future__ import annotations
 
+import hashlib
+import struct
 from dataclasses import dataclass
 
+from pyredisson.codecs.java.comparators import IGNORING_CASE, REVERSE, REVERSE_OF
 from pyredisson.codecs.java.names import PRIMITIVES
 from pyredisson.codecs.java.schema import ClassSchema, SchemaField
 from pyredisson.codecs.refusal import Refusal
 
+from .modified_utf8 import to_modified
 from .objects import erased
 
 __all__ = ["KNOWN", "Description", "array_description", "described"]
@@ -44,6 +48,7 @@ _HASH_MAP = Description(
     (("F", "loadFactor", ""), ("I", "threshold", "")),
 )
 _HASH_SET = Description("java.util.HashSet", 0xBA44859596B8B734, 3)
+_COMPARATOR = ("L", "comparator", "Ljava/util/Comparator;")
 _BIG_FIELDS = ("bitCount", "bitLength", "firstNonzeroByteNum", "lowestSetBit", "signum")
 
 KNOWN: dict[str, Description] = {
@@ -69,12 +74,13 @@ KNOWN: dict[str, Description] = {
             (("Z", "accessOrder", ""),),
             _HASH_MAP,
         ),
+        Description("java.util.TreeMap", 0x0CC1F63E2D256AE6, 3, (_COMPARATOR,)),
         Description(
-            "java.util.TreeMap",
-            0x0CC1F63E2D256AE6,
-            3,
-            (("L", "comparator", "Ljava/util/Comparator;"),),
+            "java.util.PriorityQueue", 0x94DA30B4FB3F82B1, 3, (("I", "size", ""), _COMPARATOR)
         ),
+        Description(REVERSE, 0x64048AF0534E4AD0),
+        Description(REVERSE_OF, 4374092139857, 2, (("L", "cmp", "Ljava/util/Comparator;"),)),
+        Description(IGNORING_CASE, 0x77035C7D5C50E5CE),
         _HASH_SET,
         Description("java.util.LinkedHashSet", 0xD86CD75A95DD2A1E, 2, (), _HASH_SET),
         Description("java.util.TreeSet", 0xDD98509395ED875B, 3),
@@ -102,46 +108,37 @@ KNOWN: dict[str, Description] = {
     )
 }
 
-_ARRAYS = {
-    "[B": 0xACF317F8060854E0,
-    "[C": 0xB02666B0E25D84AC,
-    "[D": 0x3EA68C14AB635A1E,
-    "[F": 0x0B9C818922E00C42,
-    "[I": 0x4DBA602676EAB2A5,
-    "[J": 0x782004B512B17593,
-    "[S": 0xEF832E06E55DB0FA,
-    "[Z": 0x578F203914B85DE2,
-    "[[B": 0x4BFD19156767DB37,
-    "[[I": 0x17F7E44F198F893C,
-    "[[[I": 0x4B8DF625CB5230D4,
-    "[[Ljava.lang.Object;": 0x18BFFB53E46BDBCA,
-    "[[Ljava.lang.String;": 0x324D09AD8432E457,
-    "[Ljava.lang.Integer;": 0xFE97ADA00183E21B,
-    "[Ljava.lang.Object;": 0x90CE589F1073296C,
-    "[Ljava.lang.String;": 0xADD256E7E91D7B47,
-    "[Ljava.math.BigDecimal;": 0x48F36B728B37093C,
-    "[Ljava.util.Date;": 0x431724A0300318E0,
-}
+_ARRAY_FLAGS = 0x411  # public, final and abstract, as the array class of a public class is
 
 
 def array_description(name: str) -> Description:
-    """Describe an array class; Java computes a UID from the name, but ignores it when reading."""
-    return Description(name, _ARRAYS.get(name, 0))
+    """Describe an array class, whose UID Java computes from its name and its modifiers.
+
+    The elements' class counts as public. Of others Java writes another UID, which it does
+    not look at when it reads. Source: `ObjectStreamClass.computeDefaultSUID`.
+    """
+    told = to_modified(name)
+    data = struct.pack(">H", len(told)) + told + struct.pack(">i", _ARRAY_FLAGS)
+    digest = hashlib.sha1(data, usedforsecurity=False).digest()
+    return Description(name, int.from_bytes(digest[:8], "little"))
 
 
 def described(schema: ClassSchema) -> Description:
-    """Describe a schema's class that is no enum.
+    """Describe a schema's class that is no enum; a record has the UID 0 unless it says one.
 
     Raises:
-        Refusal: it or a superclass has no serialVersionUID, or it is a record.
+        Refusal: it or a superclass has no serialVersionUID.
     """
-    if schema.kind != "class" or schema.serial_version_uid is None:
-        message = f"{schema.class_name} is written as a class with serial_version_uid only"
+    uid = 0 if schema.kind == "record" else None
+    if schema.serial_version_uid is not None:
+        uid = schema.serial_version_uid
+    if uid is None:
+        message = f"{schema.class_name} is written with serial_version_uid only"
         raise Refusal(message, schema.class_name)
     own = [_field(schema, each) for each in schema.fields if not each.transient]
     own.sort(key=lambda each: (each[0] in "[L", each[1]))
     parent = None if schema.parent is None else described(schema.parent)
-    return Description(schema.class_name, schema.serial_version_uid, 2, tuple(own), parent)
+    return Description(schema.class_name, uid, 2, tuple(own), parent)
 
 
 def _field(schema: ClassSchema, field: SchemaField) -> tuple[str, str, str]:

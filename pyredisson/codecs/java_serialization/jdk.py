@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from pyredisson.codecs.java.build import make_collection, make_map
+from pyredisson.codecs.java.comparators import FIELDLESS, REVERSE_OF, check_comparator
 from pyredisson.codecs.java.containers import JArray, JEntries, JList, JMap, JSet
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind
 from pyredisson.codecs.java.numbers import date_of, decimal_of
@@ -101,14 +102,10 @@ def _until_null(raw: Raw, _: Limits) -> Any:
 
 def _priority_queue(raw: Raw, _: Limits) -> Any:
     level = raw.level()
-    _natural(raw, level.field("comparator"))
+    comparator = check_comparator(level.field("comparator"), raw.class_name)
     level.numbers("i")
-    return make_collection(raw.class_name, level.counted(level.field("size")))
-
-
-def _natural(raw: Raw, comparator: Any) -> None:
-    if comparator is not None:
-        raise Refusal(f"a {raw.class_name} with a comparator, which nothing here could keep")
+    items = level.counted(level.field("size"))
+    return make_collection(raw.class_name, items, comparator)
 
 
 def _hash_set(raw: Raw, _: Limits) -> Any:
@@ -119,14 +116,14 @@ def _hash_set(raw: Raw, _: Limits) -> Any:
 
 def _tree_set(raw: Raw, _: Limits) -> Any:
     level = raw.level()
-    _natural(raw, level.object())
+    comparator = check_comparator(level.object(), raw.class_name)
     (count,) = level.numbers("i")
-    return make_collection(raw.class_name, level.counted(count))
+    return make_collection(raw.class_name, level.counted(count), comparator)
 
 
 def _skip_set(raw: Raw, _: Limits) -> Any:
     keys = expect(raw.field("m"), JMap, "a map")
-    return make_collection(raw.class_name, list(keys))
+    return make_collection(raw.class_name, list(keys), keys.comparator)
 
 
 def _array_set(raw: Raw, _: Limits) -> Any:
@@ -147,20 +144,33 @@ def _table(raw: Raw, _: Limits) -> Any:
 
 def _tree_map(raw: Raw, _: Limits) -> Any:
     level = raw.level()
-    _natural(raw, level.field("comparator"))
+    comparator = check_comparator(level.field("comparator"), raw.class_name)
+    (count,) = level.numbers("i")
+    return make_map(raw.class_name, entries_pairs(level.counted(2 * count)), comparator)
+
+
+def _identity_map(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
     (count,) = level.numbers("i")
     return make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
 
 
 def _concurrent_map(raw: Raw, _: Limits) -> Any:
     level = raw.level()
-    if "comparator" in level.fields:
-        _natural(raw, level.fields["comparator"])
+    comparator = check_comparator(level.fields.get("comparator"), raw.class_name)
     items = level.rest()
     ends = 1 if raw.class_name.endswith("SkipListMap") else 2
     if len(items) < ends or any(each is not None for each in items[-ends:]):
         raise Refusal(f"a {raw.class_name} without its end")
-    return make_map(raw.class_name, entries_pairs(items[:-ends]))
+    return make_map(raw.class_name, entries_pairs(items[:-ends]), comparator)
+
+
+def _comparator(raw: Raw, _: Limits) -> Any:
+    return JValue(raw.class_name)
+
+
+def _reversed(raw: Raw, _: Limits) -> Any:
+    return JValue(raw.class_name, check_comparator(raw.field("cmp"), raw.class_name))
 
 
 def _empty(raw: Raw, _: Limits) -> Any:
@@ -272,8 +282,10 @@ def _bits(raw: Raw, _: Limits) -> Any:
 
 
 def _locale(raw: Raw, _: Limits) -> Any:
-    names = ("language", "country", "variant")
-    return JValue(raw.class_name, *(expect(raw.field(each), str, "a String") for each in names))
+    """Language, country and variant; with a script or extensions those, too."""
+    names = ("language", "country", "variant", "script", "extensions")
+    parts = [expect(raw.field(each), str, "a String") for each in names]
+    return JValue(raw.class_name, *(parts if parts[3] or parts[4] else parts[:3]))
 
 
 def _enum_set(raw: Raw, _: Limits) -> Any:
@@ -325,6 +337,7 @@ BUILDERS: Mapping[str, Builder] = {
     "java.util.EnumMap": _enum_map,
     "java.util.EnumSet$SerializationProxy": _enum_set,
     "java.util.Hashtable": _table,
+    "java.util.IdentityHashMap": _identity_map,
     "java.util.Locale": _locale,
     "java.util.PriorityQueue": _priority_queue,
     "java.util.TreeMap": _tree_map,
@@ -345,6 +358,8 @@ BUILDERS: Mapping[str, Builder] = {
     **_many(_empty, "java.util.Collections$", "EmptyList EmptySet EmptyMap"),
     **_many(_singleton, "java.util.Collections$", "SingletonList SingletonSet"),
     "java.util.Collections$SingletonMap": _singleton_map,
+    **dict.fromkeys(FIELDLESS, _comparator),
+    REVERSE_OF: _reversed,
     **{
         f"java.util.Collections${how}{what}": _wrapped_map if "Map" in what else _wrapped
         for how in ("Unmodifiable", "Synchronized")

@@ -1,8 +1,10 @@
 """Java's object stream, written: the counterpart of `reader`.
 
 An object that occurs twice (the same one, not an equal one) is written once and referred
-to, as Java does; of numbers Java shares some, this writer none. The rule: only classes of
-`descriptions` and schemas, and each value is checked against its field's type first.
+to, as Java does. Of numbers the wrappers are objects; plain ones are shared where Java's
+boxing shares them (`Integer.valueOf`: -128 to 127), for Python keeps no others apart. The
+rule: only classes of `descriptions` and schemas, and each value is checked against its
+field's type first.
 """
 
 from __future__ import annotations
@@ -16,71 +18,30 @@ from uuid import UUID
 from pyredisson.codecs.java.build import entries_of, items_of
 from pyredisson.codecs.java.checks import (
     check_big,
-    check_char,
     check_date,
     check_decimal,
-    check_float,
-    check_int,
 )
 from pyredisson.codecs.java.classes import class_of
+from pyredisson.codecs.java.comparators import FIELDLESS, REVERSE_OF, check_comparator
 from pyredisson.codecs.java.enums import JDK_ENUMS
-from pyredisson.codecs.java.names import array_class, component_of
+from pyredisson.codecs.java.names import PRIMITIVES, array_class, component_of
 from pyredisson.codecs.java.numbers import unscaled_of
 from pyredisson.codecs.java.objects import JavaValue
 from pyredisson.codecs.java.scalars import JBigInteger
 from pyredisson.codecs.java.schema import ClassSchema, SchemaField, schema_of
+from pyredisson.codecs.java.shared import Shared
 from pyredisson.codecs.java.supertypes import jdk_supertypes
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
+from .boxes import CODES, FORMS, identity, pack_primitive
 from .descriptions import ENUM, KNOWN, Description, array_description, described
 from .modified_utf8 import to_modified
 from .objects import erased
 
-__all__ = ["StreamWriter", "pack_primitive"]
+__all__ = ["StreamWriter"]
 
-_FORMS = {"Z": "?", "B": "b", "C": "H", "S": "h", "I": "i", "J": "q", "F": "f", "D": "d"}
-_BITS = {"B": 8, "S": 16, "I": 32, "J": 64, "F": 32, "D": 64}
-_CODES = {
-    "java.lang.Integer": "I",
-    "java.lang.Long": "J",
-    "java.lang.Short": "S",
-    "java.lang.Byte": "B",
-    "java.lang.Float": "F",
-    "java.lang.Double": "D",
-    "java.lang.Boolean": "Z",
-    "java.lang.Character": "C",
-}
-_PRIMITIVES = {
-    "boolean": "Z",
-    "byte": "B",
-    "char": "C",
-    "short": "S",
-    "int": "I",
-    "long": "J",
-    "float": "F",
-    "double": "D",
-}
 _COUNTED = ("LinkedList", "ArrayDeque", "concurrent.CopyOnWriteArrayList")
-
-
-def pack_primitive(value: Any, code: str) -> bytes:
-    """Spell a primitive, big-endian.
-
-    Raises:
-        Refusal: another type, or out of range.
-    """
-    if code == "Z":
-        if not isinstance(value, bool):
-            raise refuse_value(value, "a boolean")
-        checked: Any = value
-    elif code == "C":
-        checked = ord(check_char(value))
-    elif code in "FD":
-        checked = check_float(value, _BITS[code])
-    else:
-        checked = check_int(value, _BITS[code], "a number")
-    return struct.pack(">" + _FORMS[code], checked)
 
 
 class StreamWriter:
@@ -90,12 +51,10 @@ class StreamWriter:
         self.out = bytearray(b"\xac\xed\x00\x05")
         self._schemas = schemas
         self._limits = limits
-        self._depth = 0
         self._handles = 0
         self._described: dict[str, int] = {}
         self._texts: dict[str, int] = {}
-        self._seen: dict[Any, int] = {}
-        self._open: set[int] = set()
+        self._shared = Shared(limits)
 
     def value(self, value: Any, boxed: str | None = None) -> None:
         """Write an object; `boxed` is the class of a plain number where a field fixes it.
@@ -106,19 +65,17 @@ class StreamWriter:
         if value is None:
             self.out.append(0x70)
             return
-        shared = self._seen.get(_key(value))
-        if shared is not None:
-            if id(value) in self._open:
-                raise Refusal("an object that contains itself")
-            self.out += struct.pack(">Bi", 0x71, 0x7E0000 + shared)
+        key = identity(value, boxed)
+        number = self._shared.number(key)
+        if number is not None:
+            self._reference(number)
             return
-        self._depth += 1
-        if self._depth > self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}")
-        self._open.add(id(value))
+        self._shared.enter(key)
         self._object(value, boxed)
-        self._open.discard(id(value))
-        self._depth -= 1
+        self._shared.leave(key)
+
+    def _reference(self, number: int) -> None:
+        self.out += struct.pack(">Bi", 0x71, 0x7E0000 + number)
 
     def _object(self, value: Any, boxed: str | None) -> None:
         schema = self._schemas.get(getattr(schema_of(type(value)), "class_name", ""))
@@ -131,18 +88,19 @@ class StreamWriter:
             self._instance(value, schema)
         else:
             name = boxed or class_of(value)
+            key = identity(value, boxed)
             if name == "java.lang.String":
                 self._string(value)
             elif name.startswith("["):
-                self._array(value, name)
+                self._array(value, name, key)
             elif name in KNOWN:
-                self._known(value, name)
+                self._known(value, name, key)
             else:
                 raise Refusal(f"a {name}, which this codec reads only")
 
-    def _new(self, value: Any = None) -> None:
-        if value is not None:
-            self._seen[_key(value)] = self._handles
+    def _new(self, key: Any = None) -> None:
+        if key is not None:
+            self._shared.add(key, self._handles)
         self._handles += 1
 
     def _utf(self, text: str) -> None:
@@ -155,11 +113,11 @@ class StreamWriter:
             self.out += struct.pack(">BH", 0x74, len(data)) + data
         else:
             self.out += struct.pack(">Bq", 0x7C, len(data)) + data
-        self._new(text)
+        self._new(id(text))
 
     def _signature(self, text: str) -> None:
         if text in self._texts:
-            self.out += struct.pack(">Bi", 0x71, 0x7E0000 + self._texts[text])
+            self._reference(self._texts[text])
             return
         self._texts[text] = self._handles
         self._new()
@@ -172,7 +130,7 @@ class StreamWriter:
             return
         known = self._described.get(described.name)
         if known is not None:
-            self.out += struct.pack(">Bi", 0x71, 0x7E0000 + known)
+            self._reference(known)
             return
         self.out.append(0x72)
         self._utf(described.name)
@@ -188,10 +146,10 @@ class StreamWriter:
         self.out.append(0x78)
         self._class(described.parent)
 
-    def _begin(self, value: Any, described: Description) -> None:
+    def _begin(self, key: Any, described: Description) -> None:
         self.out.append(0x73)
         self._class(described)
-        self._new(value)
+        self._new(key)
 
     def _block(self, form: str, *numbers: Any) -> None:
         data = struct.pack(">" + form, *numbers)
@@ -202,14 +160,14 @@ class StreamWriter:
             raise refuse_value(name, "an enum constant's name")
         self.out.append(0x7E)
         self._class(Description(class_name, 0, 0x12, (), ENUM))
-        self._new(value)
-        self.value(name)
+        self._new(identity(value))
+        self._string(name)  # never a reference: Java reads none there
 
-    def _known(self, value: Any, name: str) -> None:
-        self._begin(_shareable(value), KNOWN[name])
-        if name in _CODES:
-            self.out += pack_primitive(value, _CODES[name])
-        elif name.endswith(("Map", "Set", "List", "Deque")):
+    def _known(self, value: Any, name: str, key: Any) -> None:
+        self._begin(key, KNOWN[name])
+        if name in CODES:
+            self.out += pack_primitive(value, CODES[name])
+        elif name.endswith(("Map", "Set", "List", "Deque", "Queue")):
             self._container(value, name)
         else:
             _SCALARS[name](self, value)
@@ -218,31 +176,43 @@ class StreamWriter:
         if name.endswith("Map"):
             entries = entries_of(value, name)
             items = [part for entry in entries for part in entry]
-            self._map_head(name, len(entries))
+            self._map_head(value, name, len(entries))
         else:
             items = items_of(value, name)
-            self._head(name, len(items))
+            self._head(value, name, len(items))
         for each in items:
             self.value(each)
         self.out.append(0x78)
         if name == "java.util.LinkedHashMap":
             self.out.append(0)  # in the order of insertion
 
-    def _head(self, name: str, count: int) -> None:
+    def _comparator(self, value: Any, name: str) -> None:
+        self.value(check_comparator(getattr(value, "comparator", None), name))
+
+    def comparator(self, value: Any) -> None:
+        """Write what a comparator adds: the one that it reverses."""
+        if value.class_name == REVERSE_OF:
+            self.value(check_comparator(value.parts[0] if value.parts else None, REVERSE_OF))
+
+    def _head(self, value: Any, name: str, count: int) -> None:
         if name == "java.util.ArrayList":
             self.out += struct.pack(">i", count)
             self._block("i", count)
         elif name.removeprefix("java.util.") in _COUNTED:
             self._block("i", count)
         elif name == "java.util.TreeSet":
-            self.out.append(0x70)  # no comparator
+            self._comparator(value, name)
             self._block("i", count)
+        elif name == "java.util.PriorityQueue":
+            self.out += struct.pack(">i", count)
+            self._comparator(value, name)
+            self._block("i", max(2, count + 1))
         else:
             self._block("ifi", _set_capacity(count), 0.75, count)
 
-    def _map_head(self, name: str, count: int) -> None:
+    def _map_head(self, value: Any, name: str, count: int) -> None:
         if name == "java.util.TreeMap":
-            self.out.append(0x70)
+            self._comparator(value, name)
             self._block("i", count)
             return
         capacity = _set_capacity(count)
@@ -264,7 +234,7 @@ class StreamWriter:
         signum = (number > 0) - (number < 0)
         self.out += struct.pack(">5i", -1, -1, -2, -2, signum)
         size = (abs(number).bit_length() + 7) // 8
-        self._array(abs(number).to_bytes(size, "big"), "[B", shared=False)
+        self._array(abs(number).to_bytes(size, "big"), "[B", None)
         self.out.append(0x78)
 
     def decimal(self, value: Any) -> None:
@@ -277,13 +247,13 @@ class StreamWriter:
         self.big_integer(JBigInteger(unscaled))
         self.out.append(0x78)
 
-    def _array(self, value: Any, name: str, *, shared: bool = True) -> None:
+    def _array(self, value: Any, name: str, key: Any) -> None:
         self.out.append(0x75)
         self._class(array_description(name))
-        self._new(value if shared else None)
+        self._new(key)
         self.out += struct.pack(">i", len(value))
         code = name[1:]
-        if code in _FORMS:
+        if code in FORMS:
             if isinstance(value, bytes):
                 self.out += value
                 return
@@ -296,8 +266,8 @@ class StreamWriter:
 
     def _checked(self, value: Any, kind: str) -> None:
         """Write a value where Java's type is declared; it must fit."""
-        if value is not None and kind in _CODES:
-            pack_primitive(value, _CODES[kind])
+        if value is not None and kind in CODES:
+            pack_primitive(value, CODES[kind])
             self.value(value, kind)
             return
         if value is not None and not self._fits(value, kind):
@@ -325,7 +295,7 @@ class StreamWriter:
         return kind in {"java.lang.Enum", "java.lang.Comparable"} and schema.kind == "enum"
 
     def _instance(self, value: Any, schema: ClassSchema) -> None:
-        self._begin(value, described(schema))
+        self._begin(id(value), described(schema))
         line = []
         each: ClassSchema | None = schema
         while each is not None:
@@ -350,7 +320,7 @@ class StreamWriter:
     def _field(self, value: Any, field: SchemaField, schema: ClassSchema) -> None:
         kind = field.type
         if kind.primitive:
-            self.out += pack_primitive(value, _PRIMITIVES[kind.name])
+            self.out += pack_primitive(value, PRIMITIVES[kind.name])
             return
         self._checked(value, erased(schema, field) + "[]" * kind.dimensions)
 
@@ -360,19 +330,8 @@ _SCALARS: dict[str, Any] = {
     "java.util.UUID": StreamWriter.uuid,
     "java.math.BigInteger": StreamWriter.big_integer,
     "java.math.BigDecimal": StreamWriter.decimal,
+    **dict.fromkeys([*FIELDLESS, REVERSE_OF], StreamWriter.comparator),
 }
-
-
-def _key(value: Any) -> Any:
-    """What makes an object the same: itself; a constant is one wherever it occurs."""
-    if isinstance(value, JavaValue):
-        return value.class_name, str(value.value)
-    return id(value)
-
-
-def _shareable(value: Any) -> Any:
-    """Numbers are never referred to: equal ones may be one object in Python."""
-    return None if isinstance(value, (bool, int, float)) else value
 
 
 def _set_capacity(count: int) -> int:

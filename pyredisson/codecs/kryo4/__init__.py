@@ -1,4 +1,4 @@
-"""KryoCodec: Kryo 4, as Redisson releases before 3.11.5 had it. Read only.
+"""KryoCodec: Kryo 4, as Redisson 3.6.2 to 3.11.4 had it. Read only.
 
 Like Kryo 5 with simpler collections: numbers of fixed size are big-endian, a collection
 or map is its size and then each element with its class, and generics change nothing. From

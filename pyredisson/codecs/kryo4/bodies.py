@@ -6,6 +6,12 @@ import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.java.comparators import (
+    IGNORING_CASE,
+    REVERSE,
+    REVERSE_OF,
+    check_comparator,
+)
 from pyredisson.codecs.java.containers import JArray
 from pyredisson.codecs.java.numbers import date_of
 from pyredisson.codecs.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JLong, JShort
@@ -79,6 +85,10 @@ NULLABLE = {"java.lang.String", "java.math.BigInteger", "java.math.BigDecimal"}
 NULLABLE |= {"java.lang.StringBuilder", "java.lang.StringBuffer"}
 
 
+def _reversed(self: Reader) -> Any:
+    return JValue(REVERSE_OF, check_comparator(self.value(), REVERSE_OF))
+
+
 def _plain(kind: type) -> Callable[[Any], Any]:
     return lambda value: None if value is None else kind(value)
 
@@ -109,6 +119,9 @@ ARRAYS: dict[str, ArrayBody] = {
     "Z": _packed("boolean", "?"),
 }
 BODIES: dict[str, Body] = {
+    IGNORING_CASE: lambda _: JValue(IGNORING_CASE),
+    REVERSE: lambda _: JValue(REVERSE),
+    REVERSE_OF: _reversed,
     "java.lang.Boolean": lambda self: self.flag(),
     "java.lang.Byte": _fixed("b", JByte),
     "java.lang.Character": _fixed("H", lambda unit: JChar(chr(unit))),

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from pyredisson.codecs.cursor import Cursor, new_array
 from pyredisson.codecs.java.build import make_collection, make_map
+from pyredisson.codecs.java.comparators import check_comparator
 from pyredisson.codecs.java.containers import JEntries, JList, JMap
 from pyredisson.codecs.java.enums import JDK_ENUMS
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind
@@ -34,7 +35,6 @@ _IDS = {
     )
 }
 _ASCII_END = re.compile(rb"[\x80-\xff]")
-_BODY = re.compile(r"\$\d+$")
 _MASK = 0xFFFFFFFFFFFFFFFF
 _JDK_ENUMS = {each.class_name: each for each in map(schema_of, JDK_ENUMS) if each is not None}
 _TIMES = {
@@ -81,6 +81,12 @@ class Reader:
     def __init__(self, source: Cursor, schemas: Mapping[str, ClassSchema]) -> None:
         self.source: Cursor = source
         self._schemas = schemas
+        self._bodies = {
+            each.body: schema
+            for schema in schemas.values()
+            for each in schema.constants
+            if each.body
+        }
         self._names: list[str] = []
 
     def varint(self) -> int:
@@ -186,11 +192,7 @@ class Reader:
         raise Refusal(f"{name} needs a schema: Kryo writes no field names", name)
 
     def _schema(self, name: str) -> ClassSchema | None:
-        found = self._schemas.get(name) or _JDK_ENUMS.get(name)
-        if found is None and _BODY.search(name):
-            found = self._schemas.get(_BODY.sub("", name))
-            return found if found is not None and found.kind == "enum" else None
-        return found
+        return self._schemas.get(name) or self._bodies.get(name) or _JDK_ENUMS.get(name)
 
     def known(self, name: str) -> Any:
         """Read where the class is fixed and null is possible."""
@@ -221,15 +223,15 @@ class Reader:
     def _container(self, name: str) -> Any:
         container = CONTAINERS[name]
         is_map = container.kind is Kind.MAP
-        if container.comparator and name in SORTED and self.value() is not None:
-            raise Refusal(f"a {name} with a comparator, which nothing here could keep")
+        comparator = check_comparator(self.value(), name) if name in SORTED else None
         fixed = container.size
         size = self.source.claim(self.varint()) if fixed is None else fixed
         if is_map:
-            return make_map(name, [(self.value(), self.value()) for _ in range(size)])
+            pairs = [(self.value(), self.value()) for _ in range(size)]
+            return make_map(name, pairs, comparator)
         if fixed == 0:
             self.source.free()
-        return make_collection(name, [self.value() for _ in range(size)])
+        return make_collection(name, [self.value() for _ in range(size)], comparator)
 
     def _wrapper(self, name: str) -> Any:
         size = self.source.claim(self.varint())

@@ -1,6 +1,6 @@
 """Bodies of enums and of EnumSet: ordinals plus one.
 
-A constant with a body is of a class of its own, `Phase$1` for the first such. Sources:
+A constant with a body is of a class of its own, `Phase$1` for the first such in Java. Sources:
 Kryo's `EnumSerializer` and `EnumSetSerializer`.
 """
 
@@ -24,12 +24,7 @@ __all__ = ["EnumSerializer", "EnumSetSerializer", "enum_classes"]
 
 def enum_classes(schema: ClassSchema) -> dict[str, str]:
     """Return the class at run time of each constant, by its name."""
-    found, bodies = {}, 0
-    for constant in schema.constants:
-        bodies += constant.body
-        own = f"{schema.class_name}${bodies}" if constant.body else schema.class_name
-        found[constant.name] = own
-    return found
+    return {each.name: each.body or schema.class_name for each in schema.constants}
 
 
 class EnumSerializer(Serializer):

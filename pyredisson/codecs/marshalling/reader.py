@@ -8,17 +8,19 @@ names in the message but tables and schemas.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, new_array
 from pyredisson.codecs.java.build import make_collection, make_map
+from pyredisson.codecs.java.comparators import REVERSE, check_comparator
 from pyredisson.codecs.java.containers import JEntries, JList, JMap
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind
 from pyredisson.codecs.java.names import component_of
 from pyredisson.codecs.java.objects import JavaValue
 from pyredisson.codecs.java.scalars import JByte, JChar, JFloat, JLong, JShort
-from pyredisson.codecs.java.values import JEnumSet
+from pyredisson.codecs.java.values import JEnumSet, JValue
 from pyredisson.codecs.java_serialization.jdk import entries_pairs
 from pyredisson.codecs.java_serialization.modified_utf8 import from_modified
 from pyredisson.codecs.java_serialization.objects import Maker
@@ -49,6 +51,13 @@ _MAKE: dict[str, Any] = {
     "java.lang.Character": lambda unit: JChar(chr(unit)),
     "java.lang.Float": JFloat,
     "java.lang.Double": float,
+}
+_SIMPLE = {0x01: None, 0x50: True, 0x51: False, 0x79: JValue(REVERSE)}
+_PARTS: dict[int, Callable[[str, Callable[[], Any]], Any]] = {
+    0x5C: lambda name, read: make_collection(name, [read()]),
+    0x61: lambda name, read: make_collection(name, [read()]),
+    0x68: lambda name, read: make_map(name, [(read(), read())]),
+    0x7A: lambda name, read: JValue(name, check_comparator(read(), name)),
 }
 _SERIALIZABLE, _WRITE, _EXTERNAL, _ENUM = 0x09, 0x38, 0x0A, 0x0C
 _MAX_LINE = 64
@@ -113,9 +122,8 @@ class RiverReader:
         if tag in EMPTY_OBJECTS:
             name = EMPTY_OBJECTS[tag]
             return make_map(name, []) if name.endswith("Map") else make_collection(name, [])
-        simple = {0x01: None, 0x50: True, 0x51: False}
-        if tag in simple:
-            return simple[tag]
+        if tag in _SIMPLE:
+            return _SIMPLE[tag]
         return self._other(tag)
 
     def _other(self, tag: int) -> Any:
@@ -123,10 +131,8 @@ class RiverReader:
             return self._new_object()
         if tag in {0x02, 0x39, 0x3A}:
             return self._repeated(tag)
-        if tag in {0x5C, 0x61}:
-            return self._later(lambda: make_collection(PREDEFINED[tag], [self.object()]))
-        if tag == 0x68:
-            return self._later(lambda: make_map(PREDEFINED[tag], [(self.object(), self.object())]))
+        if tag in _PARTS:
+            return self._later(lambda: _PARTS[tag](PREDEFINED[tag], self.object))
         if tag in WRAPPERS:
             return self._later(lambda: self._wrapped(WRAPPERS[tag]))
         if tag in PREDEFINED or tag in PRIMITIVES:
@@ -237,12 +243,13 @@ class RiverReader:
         return self._later(lambda: self._elements(name, size))
 
     def _elements(self, name: str, size: int) -> Any:
-        container = CONTAINERS[name]
-        if container.comparator and self.object() is not None:
-            raise Refusal(f"a {name} with a comparator, which nothing here could keep")
-        if container.kind is Kind.MAP:
-            return make_map(name, entries_pairs([self.object() for _ in range(2 * size)]))
-        return make_collection(name, [self.object() for _ in range(size)])
+        container = CONTAINERS.get(name)
+        is_sorted = container is not None and container.comparator
+        comparator = check_comparator(self.object(), name) if is_sorted else None
+        if container is None or container.kind is Kind.MAP:  # None is IdentityHashMap
+            pairs = entries_pairs([self.object() for _ in range(2 * size)])
+            return make_map(name, pairs, comparator)
+        return make_collection(name, [self.object() for _ in range(size)], comparator)
 
     def _enums(self, tag: int, size: int) -> Any:
         """Read an EnumSet or EnumMap: its enum's class, then the elements or entries."""

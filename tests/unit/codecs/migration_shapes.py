@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pyredisson.codecs.java.schema import java_class, java_enum
 
-__all__ = ["SHAPES", "Animal", "Color", "Dog", "Order", "Phase"]
+__all__ = ["SHAPES", "Animal", "BySize", "Color", "Dog", "Mark", "Order", "Phase", "Spot"]
 
 
 @java_enum("com.example.Color")
@@ -76,4 +76,27 @@ class Dog(Animal):
     friend: Annotated[Any, "com.example.Dog"] = None
 
 
-SHAPES: list[type] = [Animal, Color, Dog, Order, Phase]
+@java_class("com.example.Spot", record=True)
+@dataclass(frozen=True)
+class Spot:
+    name: Annotated[str | None, "String"] = None
+    x: Annotated[int, "int"] = 0
+    at: Annotated[int, "long"] = 0
+    tags: Annotated[list[str] | None, "List<String>"] = None
+    color: Annotated[Color | None, "com.example.Color"] = None
+
+
+@java_class("com.example.Mark", record=True, serial_version_uid=7)
+@dataclass(frozen=True)
+class Mark:
+    set: Annotated[bool, "boolean"] = False
+    spot: Annotated[Spot | None, "com.example.Spot"] = None
+
+
+@java_class("com.example.BySize", interfaces=["java.util.Comparator"], serial_version_uid=9)
+@dataclass
+class BySize:
+    pass
+
+
+SHAPES: list[type] = [Animal, BySize, Color, Dog, Mark, Order, Phase, Spot]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum
 from typing import Annotated, Any
 
 import pytest
 
 from pyredisson.codecs import FstCodec
-from pyredisson.codecs.java import JArray, JByte, JChar, JList, JLong, JMap, JShort
+from pyredisson.codecs.java import JArray, JBigInteger, JByte, JChar, JList, JLong, JMap, JShort
 from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.schema import JavaField, java_class
+from pyredisson.codecs.java.schema import JavaField, java_class, java_enum
 from pyredisson.errors import DecodeError, EncodeError
 from tests.unit.codecs.migration_shapes import SHAPES
 
@@ -23,13 +25,12 @@ class Gone:
     far: Annotated[Any, JavaField("String", transient=True)] = "x"
 
 
-@java_class("a.Point", record=True)
-@dataclass
-class Point:
-    x: Annotated[int, "int"] = 0
+@java_enum("a.B")
+class Letter(Enum):
+    A = 1
 
 
-CODEC = FstCodec([Gone, Point, *SHAPES])
+CODEC = FstCodec([Gone, Letter, *SHAPES])
 
 
 def name(text: str) -> str:
@@ -61,7 +62,7 @@ def test_enums_without_a_schema_are_numbers() -> None:
         ("00 ff e803", "class number 1000"),
         (f"fa 01 {name('com.example.Color')} 05", "no constant 5"),
         ("fb 03 01", "array of the class java.lang.String"),
-        (f"00 01 {name('a.Point')} 00", "is an record"),
+        (f"00 01 {name('a.B')} 00", "is an enum"),
         (f"00 01 {name('com.example.Animal')} 00 ff 01", "do not end"),
         (f"00 01 {name('java.util.CollSer')} 37 01", "unknown way"),
         (f"00 01 {name('java.util.CollSer')} 01", "unknown way"),
@@ -69,7 +70,7 @@ def test_enums_without_a_schema_are_numbers() -> None:
         ("00 1d 37 4d 02", "no fields where"),
         ("00 1d 37 4d 01 01 f7 01", "name is no text"),
         (f"00 01 {name('java.util.CollSer')} 37 63 01 00 01 01 01", "no object where"),
-        (f"00 01 {name('java.util.RegularEnumSet')} 01 01 {name('a.B')} 00 10 00", "no constants"),
+        (f"00 01 {name('java.util.RegularEnumSet')} 01 01 {name('a.C')} 00 10 00", "no constants"),
         ("00 0b 00", "a number of 0 bytes"),
         ("fc 80 ffff", "negative"),
         ("00 16 37 63 00 ed fc 01 61 00", "comparator"),
@@ -98,6 +99,18 @@ def test_round_trip(value: Any) -> None:
     assert repr(found) == repr(value)
 
 
+def test_what_occurs_twice_is_its_place() -> None:
+    """As Java has it; dates and boxed numbers are always written."""
+    text = "".join("ab")
+    assert FstCodec().encode([text, "".join("ab"), text]).hex() == "001003fc026162fc026162f903"
+    when = datetime(1970, 1, 1, 0, 0, 0, 5000, tzinfo=UTC)
+    assert FstCodec().encode([when, when]).hex() == "001002001305001305"
+    one, five = ["a"], JBigInteger(5)
+    first, second, third, fourth = CODEC.decode(CODEC.encode([one, five, one, five]))
+    assert first is third
+    assert second is fourth
+
+
 def test_signed_bytes() -> None:
     assert CODEC.encode(JArray("byte", [1, -1])) == CODEC.encode(b"\x01\xff")
 
@@ -109,7 +122,7 @@ CIRCLE.append(CIRCLE)
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        (CIRCLE, "in itself"),
+        (CIRCLE, "contains itself"),
         (JArray("java.lang.String", []), "reads only"),
         (JList("java.util.ArrayDeque", []), "reads only"),
         (JArray("boolean", [1]), "not a boolean"),

@@ -9,11 +9,24 @@ from typing import Annotated, Any
 import pytest
 
 from pyredisson.codecs import SerializationCodec
-from pyredisson.codecs.java import JArray, JBigInteger, JList, JLong
+from pyredisson.codecs.java import (
+    JArray,
+    JBigInteger,
+    JByte,
+    JChar,
+    JFloat,
+    JList,
+    JLong,
+    JMap,
+    JSet,
+    JShort,
+    NaturalOrder,
+)
 from pyredisson.codecs.java.objects import JavaValue
 from pyredisson.codecs.java.schema import java_class
+from pyredisson.codecs.java.values import JValue
 from pyredisson.errors import EncodeError
-from tests.unit.codecs.migration_shapes import SHAPES, Animal, Color, Order
+from tests.unit.codecs.migration_shapes import SHAPES, Animal, BySize, Color, Mark, Order, Spot
 
 
 @java_class("com.example.Pair", variables=["T"], serial_version_uid=1)
@@ -72,6 +85,90 @@ ROWS: Any = JArray("int[]", [JArray("int", [1])])
 )
 def test_round_trip(value: Any) -> None:
     assert OWN.decode(OWN.encode(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "handle"),
+    [
+        *((each, 4) for each in (127, -128, JLong(5), JShort(5), JByte(-1))),
+        (JChar("a"), 3),
+        (True, 3),
+    ],
+)
+def test_boxed_values_that_are_one_object(value: Any, handle: int) -> None:
+    """`Integer.valueOf` and its like keep -128 to 127, of chars ASCII, both booleans."""
+    data = OWN.encode([value, value])
+    assert data[-6:] == bytes([0x71, 0, 0x7E, 0, handle, 0x78])
+    assert OWN.decode(data) == [value, value]
+
+
+@pytest.mark.parametrize("value", [128, -129, 1.5, JFloat(1.5), JLong(5000), JChar("\xe9")])
+def test_boxed_values_that_are_two(value: Any) -> None:
+    data = OWN.encode([value, type(value)(value)])
+    assert data[-6] != 0x71
+    assert OWN.decode(data) == [value, value]
+
+
+def test_a_wrapper_is_one_object() -> None:
+    big = JLong(5000)
+    assert OWN.encode([big, big])[-6:-1] == bytes.fromhex("71 007e 0004")
+
+
+def test_a_char_is_no_text() -> None:
+    """Python has one object for both; a Character and a String are two in Java."""
+    char = chr(0xE9)
+    found = OWN.decode(OWN.encode([char, JArray("java.lang.Character", [char, char])]))
+    assert repr(found) == """['é', JArray('java.lang.Character', [JChar('é'), JChar('é')])]"""
+
+
+def test_the_name_of_a_constant_is_never_a_reference() -> None:
+    name = Color.RED.name
+    assert OWN.encode([name, Color.RED]).count(b"t\x00\x03RED") == 2
+    data = OWN.encode([Color.RED, name])
+    assert data.count(b"t\x00\x03RED") == 1
+    assert OWN.decode(data) == [Color.RED, "RED"]
+
+
+REVERSE = JValue("java.util.Collections$ReverseComparator")
+
+
+@pytest.mark.parametrize(
+    "comparator",
+    [
+        REVERSE,
+        JValue("java.lang.String$CaseInsensitiveComparator"),
+        JValue("java.util.Collections$ReverseComparator2", REVERSE),
+        NaturalOrder.INSTANCE,
+        BySize(),
+    ],
+)
+def test_comparators(comparator: Any) -> None:
+    """They are kept, and one object for all containers."""
+    tree = JMap("java.util.TreeMap", {"b": 1}, comparator)
+    values = [
+        tree,
+        JSet("java.util.TreeSet", ["b", "a"], comparator),
+        JList("java.util.PriorityQueue", ["b", "a"], comparator),
+    ]
+    found = OWN.decode(OWN.encode(values))
+    assert repr(found) == repr(values)
+    assert found[0].comparator == found[1].comparator == found[2].comparator
+    assert len(OWN.encode([tree, tree])) - len(OWN.encode(tree)) < 80
+
+
+@pytest.mark.parametrize("comparator", [5, JValue("java.time.Year", 5), "x"])
+def test_what_is_no_comparator(comparator: Any) -> None:
+    with pytest.raises(EncodeError, match="comparator is none"):
+        OWN.encode(JMap("java.util.TreeMap", {}, comparator))
+
+
+def test_records() -> None:
+    """Java gives them the UID 0; an explicit one is written."""
+    spot = Spot("here", 3, 4, ["a"], Color.RED)
+    assert bytes(8) + b"\x02\x00\x05J\x00\x02atI\x00\x01xL\x00\x05color" in OWN.encode(spot)
+    mark = Mark(set=True, spot=spot)
+    assert b"Mark" + bytes(7) + b"\x07" in OWN.encode(mark)
+    assert OWN.decode(OWN.encode([mark, spot, mark])) == [mark, spot, mark]
 
 
 def test_what_occurs_twice_is_one_object() -> None:

@@ -83,7 +83,7 @@ def test_read(data: str, wanted: Any) -> None:
         ("05 02", "no boolean"),
         ("01 00 84 f0 9f 98 80", "early|no text"),
         ("01 00 82 ff 80 80 00", "no text"),
-        (f"{header('[Ljava..Date;')} 02 00", "not a Java type name"),
+        (f"{header('[Ljava..Date;')} 02 00", "is no class name"),
         (header("a.Unknown"), "needs a schema"),
         (f"{header('[La.Unknown;')} 02 00", "needs a schema"),
         (f"{header('java.util.TreeSet')} 038261 00", "comparator"),

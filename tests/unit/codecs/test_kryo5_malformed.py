@@ -91,6 +91,14 @@ def test_lengths_allocate_nothing(data: bytes) -> None:
         tracemalloc.stop()
 
 
+@pytest.mark.parametrize("name", [b"[[Ljava.;", b"[L.a;", b"java.", b"[L5;"])
+def test_what_is_no_class_name(name: bytes) -> None:
+    """Not even one that only JArray would refuse."""
+    data = b"\x01\x00" + name[:-1] + bytes([name[-1] | 0x80]) + b"\x03\x02\x82a\x03\x82b\x80"
+    with pytest.raises(DecodeError):
+        CODEC.decode(data)
+
+
 def test_deep_objects_are_refused() -> None:
     for deep in (
         b"\x01\x00com.example.Crat\xe5" + b"\x01\x00" * 5_000,

@@ -67,6 +67,7 @@ def line(count: int) -> str:
         ("04 04 09 4b00000001", "no text"),
         ("04 04 09 3e0161 0000000000000000 7fffffff", "early"),
         ("04 40 ffffffff", "negative"),
+        (f"04 41 07 00000012 {'5b' * 17} 49", "not a Java type name"),
         ("04 3e 02 61", "early"),
         (f"04 04 {line(99)} 16", "nested|superclasses"),
         (f"04 04 {line(70)} 16", "superclasses"),
@@ -98,6 +99,21 @@ def test_round_trip(value: Any) -> None:
     assert type(found) is type(value)
 
 
+def test_what_occurs_twice_is_counted_back() -> None:
+    """In a byte, two or four; a list, a map and a text alike, an equal one never."""
+    text = "".join("ab")
+    assert CODEC.encode([text, "".join("ab"), text]).hex() == "0453035a3e0261623e02616239fe"
+    assert CODEC.encode([text, *([] for _ in range(256)), text]).hex()[-6:] == "3afeff"
+    far = [text, *([] for _ in range(65_536)), text]
+    assert CODEC.encode(far).hex()[-10:] == "0200000001"
+    found = CODEC.decode(CODEC.encode(far))
+    assert found[0] is found[-1]
+    one, other = {"k": text}, b"\x01\x02"
+    first, second, third, fourth = CODEC.decode(CODEC.encode([one, other, one, other]))
+    assert first is third
+    assert second is fourth
+
+
 def test_signed_bytes() -> None:
     assert CODEC.encode(JArray("byte", [1, -1])) == CODEC.encode(b"\x01\xff")
 
@@ -109,7 +125,7 @@ CIRCLE.append(CIRCLE)
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        (CIRCLE, "in itself"),
+        (CIRCLE, "contains itself"),
         ({1, 2}, "reads only"),
         (JArray("java.util.Date", []), "reads only"),
         (JArray("java.lang.String", [1]), "not a java.lang.String"),

@@ -1,7 +1,9 @@
 """Every recorded value of the older defaults and the compressed codecs.
 
-What the codec does not read is marked `!` in the row; what it writes comes back from its
-own bytes, and to how many of them it writes Java's very bytes is counted.
+What the codec does not read is marked `!` in the row. What an object codec writes are Java's
+very bytes, and how many values it writes is counted; compressed bytes differ, their content
+does not. Where a row's Python value comes from, `interop/record_migration_vectors.py` says;
+the rows with a `reason` are its exceptions.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from pyredisson.codecs import (
     ZStdCodec,
     java,
 )
-from pyredisson.codecs.java.enums import DayOfWeek
+from pyredisson.codecs.java.enums import DayOfWeek, NaturalOrder
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.errors import DecodeError, EncodeError
 from tests.unit.codecs import migration_shapes
@@ -54,16 +56,18 @@ CODECS: dict[str, Codec[Any]] = {
 OBJECT_CODECS = ("SerializationCodec", "MarshallingCodec", "FstCodec", "KryoCodec")
 NAMES: dict[str, Any] = {
     **{name: getattr(java, name) for name in java.__all__},
-    **{each.__name__: each for each in (JavaObject, JavaValue, UUID, Decimal, DayOfWeek, *SHAPES)},
+    **{each.__name__: each for each in (JavaObject, JavaValue, UUID, Decimal, *SHAPES)},
+    **{each.__name__: each for each in (DayOfWeek, NaturalOrder)},
     **{each.__name__: each for each in (date, datetime, time, timedelta, timezone)},
     "UTC": UTC,
     "inf": inf,
     "nan": nan,
 }
-# Written back to Java's bytes, of those that are read: all but references to equal values that
-# are one object in Java, and boolean[], whose class FST spells in another way.
-COUNTS = {"SerializationCodec": (32, 24), "MarshallingCodec": (32, 2)}
-SAME_BYTES = {"SerializationCodec": 205, "MarshallingCodec": 146, "FstCodec": 161, "KryoCodec": 0}
+# How many rows the codec writes; of its objects how many it reads with schemas, and writes.
+WRITTEN = {"SerializationCodec": 244, "MarshallingCodec": 173, "FstCodec": 189, "KryoCodec": 0}
+COUNTS = {"SerializationCodec": (48, 38), "MarshallingCodec": (38, 2)}
+# The name of a Python enum's member is another text than the one that Java refers to.
+NAMED_TWICE = 'list("RED", com.example.Color.RED, "RED", com.example.Color.RED)'
 
 
 def rows() -> Iterator[Any]:
@@ -96,7 +100,7 @@ def test_enough_was_recorded() -> None:
     }
     for each in releases:
         read = [row for row in found if (row["codec"], row["release"]) == each]
-        assert sum(row["python"] != "!" for row in read) >= 280
+        assert sum(row["python"] != "!" for row in read) >= 340
 
 
 @pytest.mark.parametrize("row", list(rows()))
@@ -113,19 +117,32 @@ def test_vector(row: dict[str, str]) -> None:
     if isinstance(written, EncodeError):
         assert row["codec"] in OBJECT_CODECS
         assert "reads" in str(written) or "no Java class corresponds" in str(written)
+    elif row["codec"] in OBJECT_CODECS:
+        assert written == data
     else:
         assert repr(codec.decode(written)) == repr(value)
 
 
-@pytest.mark.parametrize(("name", "wanted"), SAME_BYTES.items())
-def test_same_bytes(name: str, wanted: int) -> None:
+@pytest.mark.parametrize(("name", "wanted"), WRITTEN.items())
+def test_what_is_written(name: str, wanted: int) -> None:
     release = {"SerializationCodec": "4.7.0", "MarshallingCodec": "3.18.1", "FstCodec": "3.12.5"}
-    same = 0
+    codec, written = CODECS[name], 0
     for row in (each.values[0] for each in rows()):
         if row["codec"] == name and row["release"] == release.get(name) and row["python"] != "!":
-            data = bytes.fromhex(row["hex"])
-            same += encoded(CODECS[name], CODECS[name].decode(data)) == data
-    assert same == wanted
+            value = codec.decode(bytes.fromhex(row["hex"]))
+            written += isinstance(encoded(codec, value), bytes)
+    assert written == wanted
+
+
+def test_the_exceptions_are_few() -> None:
+    """Rows whose Python value neither the table nor Java's `Teller` says."""
+    found = {
+        (row["codec"], row["java"]): row["reason"]
+        for row in (each.values[0] for each in rows())
+        if "reason" in row
+    }
+    assert len(found) == 19
+    assert all(found.values())
 
 
 @pytest.mark.parametrize("codec", [SerializationCodec(SHAPES), MarshallingCodec(SHAPES)])
@@ -134,7 +151,7 @@ def test_objects_with_their_schemas(codec: Codec[Any]) -> None:
     wanted = {
         row["java"]: row["python"]
         for row in (each.values[0] for each in rows())
-        if row["codec"] == "KryoCodec"
+        if row["codec"] == "FstCodec"
     }
     name = type(codec).__name__
     done = same = 0
@@ -146,5 +163,7 @@ def test_objects_with_their_schemas(codec: Codec[Any]) -> None:
         value = codec.decode(data)
         assert repr(value) == repr(eval(wanted[java_text], dict(NAMES)))
         done += 1
-        same += encoded(codec, value) == data
+        written = encoded(codec, value)
+        assert isinstance(written, EncodeError) or written == data or java_text == NAMED_TWICE
+        same += written == data
     assert (done, same) == COUNTS[name]

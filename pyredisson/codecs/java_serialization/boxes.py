@@ -1,0 +1,71 @@
+"""Primitive values as Java's object stream has them, and which boxed ones are one object."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from pyredisson.codecs.java.checks import check_char, check_float, check_int
+from pyredisson.codecs.java.classes import class_of
+from pyredisson.codecs.java.comparators import FIELDLESS
+from pyredisson.codecs.java.objects import JavaValue
+from pyredisson.codecs.java.scalars import JChar
+from pyredisson.codecs.java.values import JValue
+from pyredisson.codecs.refusal import refuse_value
+
+__all__ = ["CODES", "FORMS", "identity", "pack_primitive"]
+
+FORMS = {"Z": "?", "B": "b", "C": "H", "S": "h", "I": "i", "J": "q", "F": "f", "D": "d"}
+_BITS = {"B": 8, "S": 16, "I": 32, "J": 64, "F": 32, "D": 64}
+CODES = {
+    "java.lang.Integer": "I",
+    "java.lang.Long": "J",
+    "java.lang.Short": "S",
+    "java.lang.Byte": "B",
+    "java.lang.Float": "F",
+    "java.lang.Double": "D",
+    "java.lang.Boolean": "Z",
+    "java.lang.Character": "C",
+}
+_NONE: Callable[[Any], bool] = lambda _: False  # noqa: E731 - one line says it
+_SMALL: Callable[[Any], bool] = lambda value: -128 <= value <= 127  # noqa: E731 - one line says it
+# What Java's boxing gives the same object for: the caches of `valueOf`.
+_CACHED: dict[str, Callable[[Any], bool]] = {
+    **{f"java.lang.{name}": _SMALL for name in ("Integer", "Long", "Short", "Byte")},
+    "java.lang.Character": lambda value: value <= "\x7f",
+    "java.lang.Boolean": lambda _: True,
+}
+
+
+def pack_primitive(value: Any, code: str) -> bytes:
+    """Spell a primitive, big-endian.
+
+    Raises:
+        Refusal: another type, or out of range.
+    """
+    if code == "Z":
+        if not isinstance(value, bool):
+            raise refuse_value(value, "a boolean")
+        checked: Any = value
+    elif code == "C":
+        checked = ord(check_char(value))
+    elif code in "FD":
+        checked = check_float(value, _BITS[code])
+    else:
+        checked = check_int(value, _BITS[code], "a number")
+    return struct.pack(">" + FORMS[code], checked)
+
+
+def identity(value: Any, boxed: str | None = None) -> Any:
+    """Return what makes an object the same: for most itself, for some their class and value."""
+    if isinstance(value, JavaValue):
+        return value.class_name, str(value.value)
+    if isinstance(value, JValue) and value.class_name in FIELDLESS:
+        return value.class_name
+    if not (boxed or isinstance(value, (int, float, JChar))):
+        return id(value)
+    name = boxed or class_of(value)
+    if _CACHED.get(name, _NONE)(value):
+        return name, value
+    return None if boxed or type(value) in {int, float} else id(value)
