@@ -14,7 +14,6 @@ import argparse
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -22,46 +21,27 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+from interop import jvm
 from interop.random_schemas import Shapes
 from interop.record_json_vectors import class_path
 from pyredisson import codecs
+from pyredisson.codecs.base import Codec
 from pyredisson.codecs.jackson.model import Model
 from pyredisson.codecs.jackson.rules import Rules
 from pyredisson.codecs.java import JArray, JBigInteger, JFloat, JList, JLong, JMap, JSet
-from pyredisson.codecs.java.schema import ClassSchema
+from pyredisson.codecs.java.schema import ClassSchema, collect, schema_of
 from pyredisson.codecs.java.types import OBJECT, JavaType
-from pyredisson.errors import EncodeError
+from pyredisson.errors import CodecError, DecodeError, EncodeError
+from tests.unit.codecs import shapes
 
-DRIVER = """\
-import io.netty.buffer.*;
-import java.io.*;
-import java.nio.charset.StandardCharsets;
-import org.redisson.client.codec.Codec;
-import org.redisson.client.handler.State;
+TOOLS = jvm.HERE / "vectors" / "tools"
+# Collections have no fields to fill, and of Flags the schema leaves out what a method computes.
+NOT_MADE = {"com.example.Names", "com.example.Names$Index", "com.example.Flags"}
+# What these write for an Object they read back as another class.
+LOSSY = {"TypedJsonJacksonCodec", "TypedJsonJackson3Codec", "IonJackson3Codec"}
 
-public class Driver {
-    public static void main(String[] args) throws Exception {
-        Codec codec = (Codec) Class.forName("org.redisson.codec." + args[0])
-                .getConstructor().newInstance();
-        BufferedReader in = new BufferedReader(
-                new InputStreamReader(System.in, StandardCharsets.US_ASCII));
-        PrintStream out = new PrintStream(new BufferedOutputStream(System.out), false, "US-ASCII");
-        for (String line; (line = in.readLine()) != null;) {
-            try {
-                ByteBuf data = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(line));
-                Object value = codec.getValueDecoder().decode(data, new State());
-                ByteBuf written = codec.getValueEncoder().encode(value);
-                out.println(ByteBufUtil.hexDump(written));
-                written.release();
-            } catch (Throwable e) {
-                out.println("!" + e.toString().replaceAll("\\\\s+", " "));
-            }
-        }
-        out.flush();
-        System.exit(0);
-    }
-}
-"""
+ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double": 0.0}
+OUTCOMES = ("same", "refused by Java", "neither reads it", "refused here")
 TEXTS = ["", "a", "order-1", "é", "你好", "😀", '"\\', "\n\t\x01", "\u2028", "@id", "x" * 70]
 TEXTS += ["y" * 60, "é" * 40, "z" * 64]
 
@@ -78,9 +58,12 @@ class Values:
     def root(self) -> Any:
         random = self._random
         if random.random() < 0.8:
-            open_beans = [s for s in self._beans if not s.final and not s.abstract]
-            return self.bean(random.choice(open_beans), OBJECT, 0)
+            return self.open_bean()
         return self.list(OBJECT, 0) if random.random() < 0.5 else self.map(OBJECT, 0)
+
+    def open_bean(self) -> Any:
+        open_beans = [s for s in self._beans if not s.final and not s.abstract]
+        return self.bean(self._random.choice(open_beans), OBJECT, 0)
 
     def list(self, element: JavaType, depth: int) -> Any:
         items = [self.of(element, depth + 1) for _ in range(self._random.randint(0, 3))]
@@ -105,7 +88,8 @@ class Values:
         new: Any = schema.python.__new__
         made = new(schema.python)
         for _, field in schema.all_fields():
-            object.__setattr__(made, field.attribute, 0 if field.type.primitive else None)
+            zero = ZEROS.get(field.type.name, 0) if field.type.primitive else None
+            object.__setattr__(made, field.attribute, zero)
         for each in self._model.properties(schema, self._model.bind(schema, declared)):
             if not each.method:
                 object.__setattr__(made, each.attribute, self.of(each.type, depth + 1))
@@ -201,69 +185,156 @@ class Values:
         return self.jdk(JavaType(f"java.lang.{name}"), depth)
 
 
-def build(folder: Path, shapes: Shapes, path: str) -> None:
-    """Compile the classes and the driver."""
-    sources = [folder / "Driver.java"]
-    sources[0].write_text(DRIVER)
-    for name, text in shapes.java().items():
-        target = folder / "com" / "example" / f"{name}.java"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, "utf-8")
-        sources.append(target)
-    command = ["javac", "-nowarn", "-encoding", "UTF-8", "-cp", path, "-d", str(folder)]
-    subprocess.run([*command, *map(str, sources)], check=True)
+class Run:
+    """One set of classes with both codecs."""
 
-
-def through_java(folder: Path, path: str, codec: str, data: list[bytes]) -> Iterator[str]:
-    """Return what the Java codec makes of each message."""
-    command = ["java", "-Xss8m", "-cp", f"{folder}:{path}", "Driver", codec]
-    text = "\n".join(each.hex() for each in data) + "\n"
-    done = subprocess.run(
-        command,
-        input=text,
-        check=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    yield from done.stdout.splitlines()
-
-
-def run(options: argparse.Namespace, path: str, seed: int, graphs: int) -> int:
-    """Check one set of classes; return the number of differences."""
-    random = Random(seed)
-    shapes = Shapes(random)
-    jackson3 = "3" in options.codec
-    rules = (
-        Rules.jackson3(options.release, typing=True)
-        if jackson3
-        else Rules.jackson2(options.release, typing=True)
-    )
-    values = Values(random, shapes, rules)
-    kind = getattr(codecs, options.codec)
-    python = kind(schemas=shapes.classes(), release=options.release)
-    data: list[bytes] = []
-    while len(data) < graphs:
-        try:
-            data.append(python.encode(values.root()))
-        except EncodeError as error:  # MessagePack has no such BigDecimal or BigInteger
-            if options.codec != "MsgPackJacksonCodec" and "nested deeper" not in str(error):
-                raise
-    wrong = 0
-    with tempfile.TemporaryDirectory() as name:
-        build(Path(name), shapes, path)
-        found = list(through_java(Path(name), path, options.codec, data))
-    for ours, theirs in zip(data, found, strict=True):
-        again = (
-            b"" if theirs.startswith("!") else python.encode(python.decode(bytes.fromhex(theirs)))
+    def __init__(self, options: argparse.Namespace, path: str, seed: int) -> None:
+        self.seed = seed
+        self._options = options
+        self._random = Random(seed)
+        self._shapes = Shapes(self._random)
+        self._path = path
+        self.counts = dict.fromkeys(OUTCOMES, 0)
+        self.differences = 0
+        own = [each for each in vars(shapes).values() if isinstance(each, type)]
+        own = [each for each in own if schema_of(each) is not None]
+        self._classes = [*self._shapes.classes(), *own]
+        self._schemas = collect(self._classes)
+        self._carrier = codecs.JsonJacksonCodec(
+            schemas=self._classes, release=options.release, strict=False
         )
-        if theirs != ours.hex() or again != ours:
-            wrong += 1
-            if wrong <= options.show:
-                print(f"seed {seed}: Python {ours!r}")
-                shown = theirs if theirs.startswith("!") else repr(bytes.fromhex(theirs))
-                print(f"  Java   {shown}\n  again  {again!r}\n")
-    return wrong
+        self._codecs: dict[str, Codec[Any]] = {}
+
+    def codec(self, class_name: str) -> Codec[Any]:
+        """Return the Python codec for messages of a Java class."""
+        name = self._options.codec
+        typed = name.startswith("Typed")
+        key = class_name if typed else ""
+        if key not in self._codecs:
+            kind: Any = getattr(codecs, name)
+            more: dict[str, Any] = {"schemas": self._classes, "release": self._options.release}
+            if not typed and ("3" not in name or name == "JsonJackson3Codec"):
+                more["strict"] = False
+            first = [self._schemas[class_name].python] if typed else []
+            self._codecs[key] = kind(*first, **more)
+        return self._codecs[key]
+
+    def both_ways(self, graphs: int) -> None:
+        """Compare so many graphs, half of them made in each language."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            written = []
+            for each, text in self._shapes.java().items():
+                written.append(folder / f"{each}.java")
+                written[-1].write_text(text, "utf-8")
+            path = jvm.compile_java(self._path, folder / "classes", [*TOOLS.glob("*.java"), *written])
+            beans = [each for each in self._schemas if each not in NOT_MADE]
+            command = jvm.java(
+                path, "JsonEcho", self._options.codec, *beans, options=["-Xss8m", *jvm.OPENS]
+            )
+            made = [f"make {self.seed * 1_000_000 + n}" for n in range(graphs // 2)]
+            values = self._values(graphs - len(made))
+            taken = [f"take {name} {data.hex()} {carrier.hex()}" for name, data, carrier in values]
+            done = subprocess.run(
+                command,
+                input="\n".join([*made, *taken]) + "\n",
+                check=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                encoding="utf-8",
+            )
+        answers = done.stdout.splitlines()
+        for answer in answers[: len(made)]:
+            self._from_java(answer)
+        for value, answer in zip(values, answers[len(made) :], strict=True):
+            self._to_java(*value, answer)
+
+    def _values(self, count: int) -> list[tuple[str, bytes, bytes]]:
+        """Return classes, bytes and carriers of values made here."""
+        jackson3 = "3" in self._options.codec
+        release = self._options.release
+        rules = (Rules.jackson3 if jackson3 else Rules.jackson2)(release, typing=True)
+        maker = Values(self._random, self._shapes, rules)
+        found: list[tuple[str, bytes, bytes]] = []
+        while len(found) < count:
+            typed = self._options.codec.startswith("Typed")
+            value = maker.open_bean() if typed else maker.root()
+            schema = schema_of(type(value))
+            name = schema.class_name if schema is not None else "java.lang.Object"
+            try:
+                found.append((name, self.codec(name).encode(value), self._carrier.encode([value])))
+            except EncodeError as error:  # MessagePack has no such BigDecimal or BigInteger
+                if self._options.codec != "MsgPackJacksonCodec" and "nested" not in str(error):
+                    raise
+        return found
+
+    def _from_java(self, answer: str) -> None:
+        if answer.startswith("!"):
+            raise RuntimeError(answer)
+        name, own, again, carrier, carried = answer.split(" ")
+        if own.startswith("!"):
+            return self._count("refused by Java")
+        codec = self.codec(name if name in self._schemas else "java.lang.Object")
+        unread = again.startswith("!")
+        try:
+            ours = codec.encode(codec.decode(bytes.fromhex(own))).hex()
+        except CodecError as error:
+            if not unread:
+                return self._differ("Java made", own, f"!{error}", again)
+        else:
+            if ours not in {own, again} and not unread:
+                return self._differ("Java made", own, ours, again)
+        if carried.startswith("!"):
+            return self._count("neither reads it" if unread else "same")
+        try:
+            value = self._carrier.decode(bytes.fromhex(carrier))[0]
+        except DecodeError as error:
+            return self._differ("Java carried", carried, f"!{error}")
+        try:
+            ours = codec.encode(value).hex()
+        except EncodeError as error:
+            if not unread:
+                return self._differ("Java carried", carried, f"!{error}")
+            return self._count("refused here")
+        if ours != carried:
+            return self._differ("Java carried", carried, ours)
+        return self._count("same")
+
+    def _to_java(self, name: str, data: bytes, carrier: bytes, answer: str) -> None:
+        again, carried = answer.split(" ")
+        ours = data.hex()
+        if carried != ours:
+            self._differ("Python made", carried, ours)
+        elif again.startswith("!") or (self._options.codec not in LOSSY and again != ours):
+            self._differ("Python made, Java read", again, ours)
+        else:
+            self._count("same")
+
+    def _count(self, outcome: str) -> None:
+        self.counts[outcome] += 1
+
+    def _differ(self, way: str, java: str, python: str, again: str = "") -> None:
+        self.differences += 1
+        if self.differences <= self._options.show:
+            one, other = parted(java, python)
+            print(f"seed {self.seed}, {way}:\n  Java   {one}\n  Python {other}")
+            if again:
+                print(f"  Java reads and writes {parted(again, java)[0]}")
+
+
+def parted(one: str, other: str) -> tuple[str, str]:
+    """Return two messages in hex around the place where they begin to differ."""
+    if one.startswith("!") or other.startswith("!"):
+        return shown(one)[:2000], shown(other)[:2000]
+    pairs = zip(bytes.fromhex(one), bytes.fromhex(other), strict=False)
+    at = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)) // 2)
+    start, end = max(0, at - 60) * 2, (at + 60) * 2
+    return shown(one[start:end]), shown(other[start:end])
+
+
+def shown(data: str) -> str:
+    """Return bytes or an error to look at."""
+    return data if data.startswith("!") else repr(bytes.fromhex(data))
 
 
 def main() -> int:
@@ -276,14 +347,18 @@ def main() -> int:
     parser.add_argument("--show", type=int, default=3)
     options = parser.parse_args()
     total = wrong = 0
+    counts = dict.fromkeys(OUTCOMES, 0)
     with tempfile.TemporaryDirectory() as name:
         path = class_path(options.release, Path(name))
-    seed = options.seed
-    while total < options.graphs:
+    for seed in range(options.seed, options.seed + -(-options.graphs // 2000)):
         graphs = min(2000, options.graphs - total)
-        wrong += run(options, path, seed, graphs)
-        total, seed = total + graphs, seed + 1
-        print(f"{options.codec} {options.release}: {total} graphs, {wrong} differences", flush=True)
+        run = Run(options, path, seed)
+        run.both_ways(graphs)
+        total, wrong = total + graphs, wrong + run.differences
+        counts = {each: counts[each] + run.counts[each] for each in OUTCOMES}
+        told = ", ".join(f"{number} {each}" for each, number in counts.items() if number)
+        line = f"{options.codec} {options.release}: {total} graphs, {wrong} differences ({told})"
+        print(line, flush=True)
     return 1 if wrong else 0
 
 

@@ -15,8 +15,8 @@ import java.util.*;
 
 /** Random objects of any class, type arguments respected. */
 public class Maker {
-    private final Random random;
-    private int budget = 60;
+    final Random random;
+    int budget = 60;
 
     Maker(Random random) {
         this.random = random;
@@ -26,7 +26,7 @@ public class Maker {
         return object(type, Map.of(), 0);
     }
 
-    private Object object(Class<?> type, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
+    Object object(Class<?> type, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
         if (type.isRecord()) {
             RecordComponent[] parts = type.getRecordComponents();
             Object[] values = new Object[parts.length];
@@ -88,7 +88,7 @@ public class Maker {
         }
     }
 
-    private static Type substitute(Type type, Map<TypeVariable<?>, Type> bound) {
+    static Type substitute(Type type, Map<TypeVariable<?>, Type> bound) {
         if (type instanceof TypeVariable<?> name) {
             return bound.getOrDefault(name, name.getBounds()[0] instanceof Class<?> c ? c : Object.class);
         }
@@ -108,7 +108,7 @@ public class Maker {
         return type;
     }
 
-    private static Class<?> raw(Type type, Map<TypeVariable<?>, Type> bound) {
+    static Class<?> raw(Type type, Map<TypeVariable<?>, Type> bound) {
         Type found = substitute(type, bound);
         if (found instanceof ParameterizedType applied) {
             return (Class<?>) applied.getRawType();
@@ -119,11 +119,11 @@ public class Maker {
         return (Class<?>) found;
     }
 
-    private int size(int depth) {
+    int size(int depth) {
         return depth > 5 || budget < 0 ? 0 : random.nextInt(4);
     }
 
-    private Object value(Type declared, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
+    Object value(Type declared, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
         budget--;
         if (declared instanceof GenericArrayType row) {
             if (random.nextInt(5) == 0 || depth > 6) {
@@ -211,7 +211,7 @@ public class Maker {
         com.example.Crate.class, com.example.Leaf.class, com.example.StringCrate.class, com.example.Empty.class,
     };
 
-    private Object any(Class<?> declared, int depth) throws Exception {
+    Object any(Class<?> declared, int depth) throws Exception {
         for (int i = 0; i < 20; i++) {
             Class<?> chosen = ANY[random.nextInt(ANY.length)];
             if (declared.isAssignableFrom(chosen)) {
@@ -257,7 +257,7 @@ public class Maker {
         }
     }
 
-    private Object map(Class<?> raw, Type key, Type value, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
+    Object map(Class<?> raw, Type key, Type value, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
         int n = size(depth);
         Map<Object, Object> made;
         if (SortedMap.class.isAssignableFrom(raw)) {
@@ -281,7 +281,7 @@ public class Maker {
         return made;
     }
 
-    private String text() {
+    String text() {
         StringBuilder made = new StringBuilder();
         int n = random.nextInt(8) == 0 ? random.nextInt(80) : random.nextInt(6);
         boolean plain = random.nextInt(3) > 0;
@@ -291,11 +291,11 @@ public class Maker {
         return made.toString();
     }
 
-    private long bits() {
+    long bits() {
         return random.nextLong() >> random.nextInt(64);
     }
 
-    private Object simple(Class<?> raw) {
+    Object simple(Class<?> raw) {
         if (raw == String.class || raw == CharSequence.class && random.nextBoolean()) return text();
         if (raw == boolean.class || raw == Boolean.class) return random.nextBoolean();
         if (raw == byte.class || raw == Byte.class) return (byte) random.nextInt();
