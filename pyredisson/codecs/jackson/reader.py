@@ -27,6 +27,7 @@ from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .declared import DeclaredReader
 from .model import Model, erased_array
+from .others import EMPTY
 from .parser import IonTimestamp, Members, Real
 from .scalars import READERS, double_of, integer_of
 from .typing import scalar_like
@@ -92,8 +93,10 @@ class TreeReader(DeclaredReader):
             if schema.abstract:
                 raise Refusal(f"{name} is abstract in Java", name)
             return self.exact(name, declared)(_present(tree, name), depth)
-        if name in READERS:
-            return READERS[name](_present(tree, name), self._limits)
+        if name in self._scalars:
+            if tree is None and name in EMPTY:
+                return EMPTY[name]
+            return self._scalars[name](_present(tree, name), self._limits)
         if name in CONTAINERS:
             return self.container(name, _present(tree, name), declared, depth)
         return self._rarer(name, tree, declared, depth)

@@ -35,6 +35,7 @@ class Rules:
         typed_uuid: a declared or root UUID carries its class: since 4.2.0.
         typed_special: NaN and the infinities carry theirs in Object slots: since Jackson 2.10.
         nulls: members that are null are written (plain `ObjectMapper`s of Jackson 3).
+        times: java.time, Optional and the like have a form of their own (Jackson 3).
         getters: properties come from public getters, not from fields (Jackson 3).
         transient: a transient field with a getter counts (TypedJsonJackson3Codec).
         sorted: properties stand in the order of their names, records too.
@@ -46,6 +47,7 @@ class Rules:
     typed_uuid: bool = True
     typed_special: bool = True
     nulls: bool = False
+    times: bool = False
     getters: bool = False
     transient: bool = False
     sorted: bool = True
@@ -72,6 +74,7 @@ class Rules:
             typed_long=False,
             typed_uuid=typing and parse_release(release) >= (4, 2, 0),
             nulls=not typing,
+            times=True,
             getters=True,
             transient=not typing,
             sorted=True,
