@@ -133,6 +133,8 @@ public class JsonMaker extends Maker {
     Object simple(Class<?> raw) {
         if (!times && raw.getName().startsWith("java.time.") && !raw.isEnum()) return null;
         if (raw == Optional.class || raw == OptionalInt.class || raw == OptionalLong.class) return null;
+        // Without its class a Time is a text of the writer's time zone, and a BitSet is lost.
+        if (typed && (raw == BitSet.class || raw == java.sql.Time.class)) return null;
         if (raw == OptionalDouble.class || raw == Class.class || raw == Calendar.class) return null;
         if ((raw == double.class || raw == Double.class) && random.nextInt(8) == 0) {
             double[] some = {0.0, -0.0, Double.NaN, Double.POSITIVE_INFINITY, Double.MIN_VALUE, 1e7, 1e-3};
@@ -149,7 +151,7 @@ public class JsonMaker extends Maker {
             return (random.nextInt(1 << 20) - (1 << 19)) / 64f;
         }
         if (raw == BigDecimal.class) {
-            BigInteger digits = new BigInteger(random.nextInt(100), random);
+            BigInteger digits = new BigInteger(random.nextInt(OLD && typed ? 40 : 100), random);
             return new BigDecimal(random.nextBoolean() ? digits : digits.negate(), random.nextInt(40) - 20);
         }
         if (raw == BigInteger.class) {

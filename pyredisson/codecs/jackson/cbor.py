@@ -79,8 +79,10 @@ class _Spelling(BinarySpelling[bytes]):
         return b"\xc4\x82" + self.whole(-scale, 32) + body
 
     def _unscaled(self, value: int) -> bytes:
-        if -(1 << 63) <= value < 1 << 63:
-            return self.whole(value, 64)
+        if -(1 << 31) <= value < 1 << 31:
+            return self.whole(value, 32)
+        if -(1 << 63) <= value < 1 << 63:  # other than a Long, always in eight bytes
+            return struct.pack(">BQ", 0x1B if value >= 0 else 0x3B, max(value, ~value))
         return self.big(value)
 
     def text(self, text: str) -> bytes:

@@ -225,7 +225,7 @@ class DeclaredReader(ABC):
         if not isinstance(tree, list) or len(tree) != 2 or type(tree[0]) is not str:
             return None, tree
         name = tree[0]
-        if not self._typing and declared.name in _TAGS:
+        if not self._typing and name != declared.name:  # a list that Java wrote as such
             return None, tree
         listed = _CLASSES.get(declared.name, declared.name) in CONTAINERS
         if listed and not (isinstance(tree[1], (list, dict)) and "." in name):

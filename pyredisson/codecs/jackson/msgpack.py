@@ -56,8 +56,9 @@ class _Spelling(BinarySpelling[bytes]):
 
     def decimal(self, value: Decimal) -> bytes:
         """Spell a BigDecimal: a whole number, or the double that is equal to it."""
-        if value == value.to_integral_value():
-            return self.big(int(value))
+        whole = int(value) if value == value.to_integral_value() else None
+        if whole is not None and -(1 << 63) <= whole < 1 << 64:
+            return self.whole(whole, 64)
         number = float(value)
         if Decimal(repr(number)) != value:
             raise Refusal("a BigDecimal that no double is equal to, which MessagePack needs")

@@ -9,6 +9,7 @@ write without a loss or by the time zone of the writing JVM (`BitSet`, `Calendar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -43,16 +44,19 @@ F = TypeVar("F")
 Plain = str | int | float | bool | None
 _ATOMIC = "java.util.concurrent.atomic.Atomic"
 _OPTIONAL = "java.util.Optional"
-_CHARSETS = tuple(
-    f"sun.nio.cs.{each}"
+_CHARSETS = {
+    f"sun.nio.cs.{each}": each.replace("ISO_", "ISO-").replace("_", "-")
     for each in ("UTF_8", "US_ASCII", "ISO_8859_1", "UTF_16", "UTF_16BE", "UTF_16LE")
-)
+}
+_LOCALE = re.compile(r"([a-z]{2,3})[_-]([A-Z]{2}|\d{3})")
 # Dates beside java.util.Date: a `JValue` of milliseconds, spelled as Date is.
 MILLIS = ("java.sql.Date", "java.sql.Timestamp")
 # Classes that are written as what they refer to; Optional in Jackson 3 alone.
 REFERENCES = {f"{_ATOMIC}Reference": False, _OPTIONAL: True}
 # What null is where such a class is declared; absent is None.
-EMPTY = {f"{_OPTIONAL}{each}": JValue(f"{_OPTIONAL}{each}") for each in ("", "Int", "Long", "Double")}
+EMPTY = {
+    f"{_OPTIONAL}{each}": JValue(f"{_OPTIONAL}{each}") for each in ("", "Int", "Long", "Double")
+}
 EMPTY[f"{_ATOMIC}Reference"] = JValue(f"{_ATOMIC}Reference", None)
 # The names that stand for the JDK's hidden classes.
 TAGS = {
@@ -95,6 +99,21 @@ def _text(value: Any) -> str:
     return str(value)
 
 
+def _locale(separator: str) -> Callable[[Any], Plain]:
+    """Return what writes a Locale, as `toString()` (Jackson 2) or as a language tag (3)."""
+
+    def write(value: Any) -> Plain:
+        if isinstance(value, JValue) and len(value.parts) == 3 and value.parts[2] == "":
+            value = "_".join(filter(None, map(_text, value.parts[:2])))
+        return (
+            _LOCALE.sub(rf"\1{separator}\2", text)
+            if _LOCALE.fullmatch(text := _text(value))
+            else text
+        )
+
+    return write
+
+
 def _optional(name: str, write: Callable[[Any], Plain]) -> Callable[[Any], Plain]:
     return lambda value: None if value == JValue(name) else write(value)
 
@@ -104,12 +123,14 @@ PLAIN: dict[str, Callable[[Any], Plain]] = {
     f"{_ATOMIC}Long": _whole(f"{_ATOMIC}Long", 64),
     f"{_ATOMIC}Boolean": _boolean,
     "java.lang.Class": _class,
+    "java.util.Locale": _locale("_"),
     "sun.util.calendar.ZoneInfo": _text,
     **dict.fromkeys(_CHARSETS, _text),
 }
 PLAIN3: dict[str, Callable[[Any], Plain]] = {
     **PLAIN,
     **TIME_TEXTS,
+    "java.util.Locale": _locale("-"),
     f"{_OPTIONAL}Int": _optional(f"{_OPTIONAL}Int", _whole(f"{_OPTIONAL}Int", 32)),
     f"{_OPTIONAL}Long": _optional(f"{_OPTIONAL}Long", _whole(f"{_OPTIONAL}Long", 64)),
     f"{_OPTIONAL}Double": _optional(
@@ -157,6 +178,13 @@ def _texts(name: str) -> Reader:
     return lambda tree, _: JText(name, _text(tree))
 
 
+def _charset(tree: Any, _: Limits) -> Any:
+    name = next((name for name, text in _CHARSETS.items() if text == tree), None)
+    if name is None:
+        raise refuse_value(tree, "one of Java's standard charsets")
+    return JText(name, tree)
+
+
 def _timed(read: Callable[[Any], Any]) -> Reader:
     return lambda tree, _: read(tree)
 
@@ -165,7 +193,9 @@ OTHERS: dict[str, Reader] = {
     **{name: _millis(name) for name in MILLIS},
     **{name: _of(name, write) for name, write in PLAIN.items() if write is not _text},
     **{name: _texts(name) for name in _CHARSETS},
+    "java.nio.charset.Charset": _charset,
     "java.util.TimeZone": _texts("sun.util.calendar.ZoneInfo"),
+    "java.util.Locale": _texts("java.util.Locale"),
 }
 OTHERS3: dict[str, Reader] = {
     **OTHERS,
