@@ -180,9 +180,7 @@ def class_path(release: str, folder: Path) -> str:
     if version3 is not None:
         wanted.append(("tools.jackson.core", "jackson-databind", version3))
     if release in ANNOTATIONS:
-        wanted.append(
-            ("com.fasterxml.jackson.core", "jackson-annotations", ANNOTATIONS[release])
-        )
+        wanted.append(("com.fasterxml.jackson.core", "jackson-annotations", ANNOTATIONS[release]))
     if BINARY3[0] in CODECS.get(release, ()):
         for name, number in (("cbor", version3), ("smile", version3), ("ion", ION3)):
             wanted.append(("tools.jackson.dataformat", f"jackson-dataformat-{name}", str(number)))
