@@ -44,7 +44,7 @@ LOSSY = {
 }
 
 LOST = "lone surrogate"  # of which Java makes a question mark
-OUTCOMES = ("same", "refused by Java", "neither reads it", "refused here")
+OUTCOMES = ("same", "refused by Java", "unread by Java", "refused here")
 
 
 class Run:
@@ -146,7 +146,7 @@ class Run:
         if not unread and ours not in {own, again}:
             return self._differ("Java made", own, ours, again)
         if carried.startswith("!"):
-            return self._count("neither reads it" if unread else "same")
+            return self._count("unread by Java" if unread else "same")
         try:
             value = self._carrier.decode(bytes.fromhex(carrier))[0]
         except DecodeError:  # a class that Python keeps as it came
@@ -163,6 +163,8 @@ class Run:
         ours = data.hex()
         if carried != ours:
             self._differ("Python made", carried, ours)
+        elif again.startswith("!") and self._options.codec.startswith("Typed"):
+            self._count("unread by Java")  # an object of a subclass, whose fields shadow others
         elif again.startswith("!") or (self._options.codec not in LOSSY and again != ours):
             self._differ("Python made, Java read", again, ours)
         else:
