@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from decimal import InvalidOperation
 from enum import Enum
 from typing import Any
-from uuid import UUID
 
 from pyredisson.codecs.java.enums import Month
 from pyredisson.codecs.java.jdk import CONTAINERS, PLAIN
-from pyredisson.codecs.java.numbers import exact_decimal
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.schema import ClassSchema
 from pyredisson.codecs.java.types import OBJECT, JavaType
@@ -24,6 +21,7 @@ from pyredisson.codecs.java.values import JValue
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
+from .keys import read_key
 from .model import Model, Property
 from .others import EMPTY, OTHERS, OTHERS3, REFERENCES
 from .parser import Members
@@ -354,38 +352,7 @@ class DeclaredReader(ABC):
         if schema is not None and schema.kind == "enum":
             read = self.exact(name, declared)
             return lambda text: read(text, 0)
-        made = _KEYS.get(name)
-        if made is None:
-            return lambda key: key if declared == OBJECT else str(key)
-        wanted = made
-
-        def parse(key: Any) -> Any:
-            text = str(key)
-            if len(text) > 1000:
-                raise Refusal("a key of more than 1000 characters")
-            try:
-                return wanted(text)
-            except (ValueError, InvalidOperation):
-                raise refuse_value(text, f"a {declared} as key") from None
-
-        return parse
-
-
-def _boolean(text: str) -> bool:
-    if text not in {"true", "false"}:
-        raise ValueError(text)
-    return text == "true"
-
-
-_KEYS: dict[str, Callable[[str], Any]] = {
-    "java.lang.Boolean": _boolean,
-    **{f"java.lang.{name}": int for name in ("Byte", "Short", "Integer", "Long")},
-    "java.lang.Float": float,
-    "java.lang.Double": float,
-    "java.math.BigDecimal": exact_decimal,
-    "java.math.BigInteger": int,
-    "java.util.UUID": UUID,
-}
+        return read_key(declared)
 
 
 def _default_of(declared: JavaType) -> Any:

@@ -36,6 +36,7 @@ __all__ = [
     "TAGS",
     "Plain",
     "millis_in",
+    "reference",
     "spelled",
 ]
 
@@ -149,6 +150,17 @@ def spelled(
 
     found = {name: plain(write) for name, write in (PLAIN3 if jackson3 else PLAIN).items()}
     return found | dict.fromkeys(MILLIS, lambda value, _: millis(millis_in(value)))
+
+
+def reference(name: str, content: Callable[[Any, int], F], null: F) -> Callable[[Any, int], F]:
+    """Return the writer of what stands for its content alone, from what writes that."""
+
+    def write(value: Any, depth: int) -> F:
+        if not isinstance(value, JValue) or len(value.parts) > 1:
+            raise refuse_value(value, f"a {name}")
+        return content(value.parts[0], depth) if value.parts else null
+
+    return write
 
 
 Reader = Callable[[Any, Limits], Any]

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["NEWEST", "Rules", "parse_release"]
+__all__ = ["NEWEST", "Release", "Rules", "parse_release"]
 
 NEWEST = "4.7.0"
+Release = tuple[int, int, int]
 
 
-def parse_release(release: str) -> tuple[int, int, int]:
+def parse_release(release: str) -> Release:
     """Read a Redisson release, as in ``"3.19.3"``.
 
     Raises:

@@ -12,19 +12,17 @@ from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from pyredisson.codecs.java.checks import check_char
-from pyredisson.codecs.java.enums import Month
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind, is_final
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.schema import ClassSchema
 from pyredisson.codecs.java.types import OBJECT, JavaType
-from pyredisson.codecs.java.values import JEnumSet, JValue
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .constants import Names
 from .model import Model, erased_array
 from .opaque import opaque
-from .others import REFERENCES, TAGS
+from .others import REFERENCES, TAGS, reference
 from .parts import array_name, bytes_in, elements_in, entries_in, listed
 from .spelling import Spelling, Write, too_deep
 from .typing import BOXES, DEFAULTS, is_natural
@@ -183,7 +181,8 @@ class TreeWriter(Generic[F]):
     def _rarer(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
         """Return the writer of references, enum sets and maps, scalars and unknown classes."""
         if name in REFERENCES and (self._rules.times or not REFERENCES[name]):
-            return self._reference(name, declared)
+            content = self.slot(declared.arguments[0] if declared.arguments else OBJECT)
+            return reference(name, content, self._spelling.null)
         if name in _ENUM_SETS:
             return self._enum_set(tagged)
         if name == "java.util.EnumMap":
@@ -204,7 +203,7 @@ class TreeWriter(Generic[F]):
     def _schema(self, schema: ClassSchema, declared: JavaType, tagged: bool) -> Write[F]:
         name = schema.class_name
         if schema.kind == "enum":
-            texts = self._constants(schema)
+            texts = self._names.pieces(schema, self._limits)
             write: Write[F] = lambda value, _: texts[value]  # noqa: E731 - typed as the others
             return self._tag(name, write) if tagged else write
         if schema.abstract:
@@ -222,27 +221,6 @@ class TreeWriter(Generic[F]):
             name if tagged else None, fields, self._rules.nulls, self._limits.max_depth
         )
         return reading(write, methods, name)
-
-    def _constants(self, schema: ClassSchema) -> dict[Enum, F]:
-        """Return an enum's constants as they stand for values, in Java's order."""
-        members: dict[str, Enum] = schema.python.__members__  # type: ignore[attr-defined]  # an Enum, says its kind
-        spelling, name = self._spelling, schema.class_name
-        number = spelling.scalar("java.lang.Integer")
-        if schema.python is Month and self._rules.times and spelling.renamed_constants and number:
-            return {each: number(each.value, self._limits) for each in members.values()}
-        return {e: spelling.constant(self._names.shown(name, e)) for e in members.values()}
-
-    def _reference(self, name: str, declared: JavaType) -> Write[F]:
-        """Return the writer of what stands for its content alone."""
-        content = self.slot(declared.arguments[0] if declared.arguments else OBJECT)
-        null = self._spelling.null
-
-        def write(value: Any, depth: int) -> F:
-            if not isinstance(value, JValue) or len(value.parts) > 1:
-                raise refuse_value(value, f"a {name}")
-            return content(value.parts[0], depth) if value.parts else null
-
-        return write
 
     def _container(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
         arguments = declared.arguments
@@ -285,17 +263,14 @@ class TreeWriter(Generic[F]):
 
     def _enum_set(self, tagged: bool) -> Write[F]:
         def write(value: Any, depth: int) -> F:
-            items = list(value) if isinstance(value, (set, frozenset, list)) else []
-            schema = self._model.schema_of(type(items[0])) if items else None
-            if isinstance(value, JEnumSet):
-                schema = self._model.by_name.get(value.enum_name)
+            schema = self._names.schema_in(value)
             if schema is None or schema.kind != "enum":
                 raise refuse_value(value, "an EnumSet with constants of an enum that has a schema")
-            name, texts = schema.class_name, self._constants(schema)
-            if any(each not in texts for each in items):
+            name, texts = schema.class_name, self._names.pieces(schema, self._limits)
+            if any(each not in texts for each in value):
                 raise refuse_value(value, f"an EnumSet of {name} alone")
             tag = f"java.util.EnumSet<{name}>" if tagged else None
-            return self._spelling.array(tag, [texts[each] for each in texts if each in items])
+            return self._spelling.array(tag, [texts[each] for each in texts if each in value])
 
         return write
 
