@@ -179,7 +179,8 @@ class Run:
             one, other = parted(java, python)
             print(f"seed {self.seed}, {way}:\n  Java   {one}\n  Python {other}")
             if again:
-                print(f"  Java reads and writes {parted(again, java)[0]}")
+                one, other = parted(again, python)
+            print(f"  Java reads and writes {one}\n  where Python has      {other}")
 
 
 def tried(work: Callable[[], bytes]) -> str:

@@ -164,6 +164,15 @@ public class JsonMaker extends Maker {
     }
 
     @Override
+    Object collection(Class<?> raw, Type element, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
+        Object made = super.collection(raw, element, bound, depth);
+        if (typed && made instanceof Set<?> set && set.size() > 1) {
+            set.retainAll(Collections.singleton(set.iterator().next())); // Java reads it in another order
+        }
+        return made;
+    }
+
+    @Override
     Object map(Class<?> raw, Type key, Type value, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
         Type known = substitute(key, bound);
         boolean open = raw(known, bound) == Object.class;
@@ -175,7 +184,8 @@ public class JsonMaker extends Maker {
         } else {
             made = new LinkedHashMap<>();
         }
-        for (int i = size(depth); i > 0; i--) {
+        int most = typed ? 1 : 3; // enum keys are in another order once Java has read them
+        for (int i = Math.min(size(depth), most); i > 0; i--) {
             Object k = open ? text() : value(known, bound, depth + 1);
             if (k != null && (!(made instanceof TreeMap) || k instanceof String)) {
                 made.put(k, value(value, bound, depth + 1));

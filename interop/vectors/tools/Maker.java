@@ -221,7 +221,7 @@ public class Maker {
         return null;
     }
 
-    private Object collection(Class<?> raw, Type element, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
+    Object collection(Class<?> raw, Type element, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
         int n = size(depth);
         List<Object> items = new ArrayList<>();
         for (int i = 0; i < n; i++) {

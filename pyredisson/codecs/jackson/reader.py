@@ -176,7 +176,8 @@ class TreeReader(DeclaredReader):
     def array(self, declared: JavaType, tree: Any, depth: int) -> Any:
         """Read an array where this array type is declared, with its class or without."""
         component = declared.component
-        if not self._model.final(component.name):  # Java's writer has lost the arguments
+        # With class names, Java's writer has lost the arguments; its reader knows them always.
+        if self._typing and not self._model.final(component.name):
             component = JavaType(component.name, (), component.dimensions)
         shown = component.name + "[]" * component.dimensions
         if isinstance(tree, list) and len(tree) == 2 and type(tree[0]) is str:

@@ -1,12 +1,13 @@
-"""java.time, Optional, atomics and other JDK values in the Jackson codecs: spelling and refusals.
+"""JsonJackson3Codec and its typed sibling: java.time, Optional and other values of the JDK.
 
 What the released codecs wrote of them is in the vectors; here is what no Java would write.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, timezone
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
@@ -26,8 +27,9 @@ from pyredisson.codecs.java import (
     JZonedDateTime,
     Month,
 )
+from pyredisson.codecs.java.schema import java_class
 from pyredisson.errors import DecodeError, EncodeError
-from tests.unit.codecs.shapes import Extras, Wide
+from tests.unit.codecs.shapes import Crate, Extras, Wide
 
 ODD = timezone(timedelta(microseconds=1))
 LOCAL = JLocalDateTime(2023, 11, 14, 1, 2)
@@ -146,6 +148,19 @@ def test_a_charset_is_known_by_its_name() -> None:
     assert (found, found.class_name) == ("ISO-8859-1", "sun.nio.cs.ISO_8859_1")
     with pytest.raises(DecodeError, match="standard charsets"):
         codec.decode(b'{"charset":"KOI8-R"}')
+
+
+@java_class("com.example.Priced")
+@dataclass
+class Priced:
+    rows: Annotated[list[Any] | None, "com.example.Crate<java.math.BigDecimal>[]"] = None
+
+
+def test_typed_codecs_know_the_arguments_of_an_arrays_elements() -> None:
+    """Java's reader does; only class names make them useless, for its writer lost them."""
+    found = TypedJsonJacksonCodec(Priced, schemas=[Crate]).decode(b'{"rows":[{"content":1.50}]}')
+    assert found.rows is not None
+    assert repr(found.rows[0].content) == "Decimal('1.50')"
 
 
 def test_two_texts_are_a_list_to_a_typed_codec() -> None:
