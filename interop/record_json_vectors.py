@@ -27,7 +27,9 @@ DEPENDENCY = (
 # Optional in Redisson; the versions are those that its parent pom names.
 JACKSON = {"3.12.5": "2.10.4", "3.19.3": "2.14.1", "3.27.2": "2.16.1", "4.1.0": "2.19.2"}
 NEWEST = "2.21.3"
-JACKSON3 = "3.1.3"
+JACKSON3 = {"4.1.0": "3.0.1", "4.7.0": "3.1.3"}
+# Jackson 3 needs newer annotations than the Jackson 2 beside it brings.
+ANNOTATIONS = {"4.1.0": "2.20"}
 ION = {"4.7.0": "2.21.2"}  # the nearest that was published
 ION3 = "3.1.4"
 JSON = ("JsonJacksonCodec", "TypedJsonJacksonCodec")
@@ -38,7 +40,7 @@ CODECS = {
     "3.12.5": JSON,
     "3.19.3": (*JSON, *BINARY[1:]),
     "3.27.2": (*JSON, "SmileJacksonCodec"),
-    "4.1.0": (*JSON, "SmileJacksonCodec"),
+    "4.1.0": (*JSON, "SmileJacksonCodec", *THREE),
     "4.7.0": (*JSON, *BINARY, *THREE, *BINARY3),
 }
 
@@ -174,14 +176,14 @@ def artifacts(release: str) -> list[tuple[str, str, str]]:
         (format2, "jackson-dataformat-ion", ION.get(release, version)),
         ("org.msgpack", "jackson-dataformat-msgpack", "0.9.11"),
     ]
-    if release.startswith("4."):
-        wanted += [
-            ("tools.jackson.core", "jackson-databind", JACKSON3),
-            *(
-                ("tools.jackson.dataformat", f"jackson-dataformat-{name}", number)
-                for name, number in (("cbor", JACKSON3), ("smile", JACKSON3), ("ion", ION3))
-            ),
-        ]
+    version3 = JACKSON3.get(release)
+    if version3 is not None:
+        wanted.append(("tools.jackson.core", "jackson-databind", version3))
+    if release in ANNOTATIONS:
+        wanted.append(("com.fasterxml.jackson.core", "jackson-annotations", ANNOTATIONS[release]))
+    if BINARY3[0] in CODECS.get(release, ()):
+        for name, number in (("cbor", version3), ("smile", version3), ("ion", ION3)):
+            wanted.append(("tools.jackson.dataformat", f"jackson-dataformat-{name}", str(number)))
     return wanted
 
 
@@ -198,7 +200,8 @@ def class_path(release: str, folder: Path) -> str:
 def source(table: list[tuple[str, str]]) -> str:
     """Return the recorder's Java."""
     adds = "\n".join(f"        VALUES.add(() -> {java});" for java, _ in table)
-    head = "import com.example.*;\nimport java.util.concurrent.atomic.*;\n"
+    packages = ("com.example", "java.time", "java.util.concurrent", "java.util.concurrent.atomic")
+    head = "".join(f"import {each}.*;\n" for each in packages)
     text = head + JAVA % adds
     start = text.index("                Codec codec = (Codec)")
     end = text.index("                try {", start)

@@ -15,7 +15,14 @@ RUNS = [
     ("interop.fuzz_kryo5", "--count=1000", "--release=3.19.3"),
     ("interop.fuzz_kryo5", "--count=1000", "--release=4.7.0", "--references"),
     ("interop.fuzz_json", "--graphs=2000", "--codec=JsonJacksonCodec"),
-    ("interop.fuzz_json", "--graphs=1000", "--codec=JsonJackson3Codec"),
+    *(
+        ("interop.fuzz_json", "--graphs=500", f"--codec={name}Codec")
+        for name in (
+            *("JsonJackson3", "TypedJsonJackson", "TypedJsonJackson3", "MsgPackJackson"),
+            *("CborJackson", "CborJackson3", "SmileJackson", "SmileJackson3"),
+            *("IonJackson", "IonJackson3"),
+        )
+    ),
 ]
 
 

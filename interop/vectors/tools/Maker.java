@@ -18,10 +18,10 @@ import java.util.*;
 
 /** Random objects of any class, type arguments respected. */
 public class Maker {
-    private final Random random;
+    final Random random;
     private final Map<String, List<Object>> made; // what may stand in several places, by type
     private final boolean serialized; // with values that Java serialization writes
-    private int budget = 60;
+    int budget = 60;
 
     Maker(Random random, boolean shared, boolean serialized) {
         this.random = random;
@@ -33,7 +33,7 @@ public class Maker {
         return object(type, Map.of(), 0);
     }
 
-    private Object object(Class<?> type, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
+    Object object(Class<?> type, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
         if (type.isRecord()) {
             RecordComponent[] parts = type.getRecordComponents();
             Object[] values = new Object[parts.length];
@@ -99,7 +99,7 @@ public class Maker {
         }
     }
 
-    private static Type substitute(Type type, Map<TypeVariable<?>, Type> bound) {
+    static Type substitute(Type type, Map<TypeVariable<?>, Type> bound) {
         if (type instanceof TypeVariable<?> name) {
             return bound.getOrDefault(name, name.getBounds()[0] instanceof Class<?> c ? c : Object.class);
         }
@@ -119,7 +119,7 @@ public class Maker {
         return type;
     }
 
-    private static Class<?> raw(Type type, Map<TypeVariable<?>, Type> bound) {
+    static Class<?> raw(Type type, Map<TypeVariable<?>, Type> bound) {
         Type found = substitute(type, bound);
         if (found instanceof ParameterizedType applied) {
             return (Class<?>) applied.getRawType();
@@ -130,11 +130,11 @@ public class Maker {
         return (Class<?>) found;
     }
 
-    private int size(int depth) {
+    int size(int depth) {
         return depth > 5 || budget < 0 ? 0 : random.nextInt(4);
     }
 
-    private Object value(Type declared, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
+    Object value(Type declared, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
         budget--;
         if (declared instanceof GenericArrayType row) {
             if (random.nextInt(5) == 0 || depth > 6) {
@@ -273,7 +273,7 @@ public class Maker {
         com.example.Crate.class, com.example.Leaf.class, com.example.StringCrate.class, com.example.Empty.class,
     };
 
-    private Object any(Class<?> declared, int depth) throws Exception {
+    Object any(Class<?> declared, int depth) throws Exception {
         if (serialized && declared == Object.class && random.nextInt(8) == 0) {
             return value(IllegalStateException.class, Map.of(), depth + 1);
         }
@@ -286,7 +286,7 @@ public class Maker {
         return null;
     }
 
-    private Object collection(Class<?> raw, Type element, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
+    Object collection(Class<?> raw, Type element, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
         int n = size(depth);
         List<Object> items = new ArrayList<>();
         for (int i = 0; i < n; i++) {
@@ -322,7 +322,7 @@ public class Maker {
         }
     }
 
-    private Object map(Class<?> raw, Type key, Type value, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
+    Object map(Class<?> raw, Type key, Type value, Map<TypeVariable<?>, Type> bound, int depth) throws Exception {
         int n = size(depth);
         Map<Object, Object> made;
         if (SortedMap.class.isAssignableFrom(raw)) {
@@ -346,7 +346,7 @@ public class Maker {
         return made;
     }
 
-    private String text() {
+    String text() {
         StringBuilder made = new StringBuilder();
         int n = random.nextInt(8) == 0 ? random.nextInt(80) : random.nextInt(6);
         boolean plain = random.nextInt(3) > 0;
@@ -356,11 +356,11 @@ public class Maker {
         return made.toString();
     }
 
-    private long bits() {
+    long bits() {
         return random.nextLong() >> random.nextInt(64);
     }
 
-    private Object simple(Class<?> raw) {
+    Object simple(Class<?> raw) {
         if (raw == String.class || raw == CharSequence.class && random.nextBoolean()) return text();
         if (raw == boolean.class || raw == Boolean.class) return random.nextBoolean();
         if (raw == byte.class || raw == Byte.class) return (byte) random.nextInt();

@@ -25,6 +25,7 @@ from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .dates import date_text
+from .others import Plain, spelled
 from .parser import IonSymbol
 from .spelling import Spelling
 from .typing import TEXTS
@@ -66,6 +67,7 @@ class BinarySpelling(Spelling[F]):
             "java.util.UUID": self._uuid,
             **{f"java.lang.{name}": self._whole(name, bits) for name, bits in _BITS.items()},
             **dict.fromkeys(TEXTS, self._string),
+            **spelled(self._plain, self.date, jackson3),
         }
 
     @abstractmethod
@@ -115,6 +117,15 @@ class BinarySpelling(Spelling[F]):
 
     def _date(self, value: Any, _: Limits) -> F:
         return self.date(check_date(value))
+
+    def _plain(self, value: Plain) -> F:
+        if value is None:
+            return self.null
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, bool):
+            return self.boolean(value)
+        return self.whole(value, 64) if isinstance(value, int) else self.double(value)
 
     def _uuid(self, value: Any, _: Limits) -> F:
         if not isinstance(value, UUID):

@@ -15,14 +15,13 @@ from typing import Any
 
 from pyredisson.codecs.java.numbers import decimal_of, unscaled_of
 from pyredisson.codecs.java.scalars import JBigInteger, JFloat
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
+from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
 
+from .bases import NamelessCodec, NamingCodec
 from .binary import BinarySpelling, utf8
-from .codec import JacksonCodec, Schemas
-from .codec3 import check_release
 from .parser import Members
-from .rules import NEWEST, Rules, parse_release
+from .rules import Release
 from .spelling import Write
 
 __all__ = ["CborJackson3Codec", "CborJacksonCodec"]
@@ -79,8 +78,10 @@ class _Spelling(BinarySpelling[bytes]):
         return b"\xc4\x82" + self.whole(-scale, 32) + body
 
     def _unscaled(self, value: int) -> bytes:
-        if -(1 << 63) <= value < 1 << 63:
-            return self.whole(value, 64)
+        if -(1 << 31) <= value < 1 << 31:
+            return self.whole(value, 32)
+        if -(1 << 63) <= value < 1 << 63:  # other than a Long, always in eight bytes
+            return struct.pack(">BQ", 0x1B if value >= 0 else 0x3B, max(value, ~value))
         return self.big(value)
 
     def text(self, text: str) -> bytes:
@@ -265,70 +266,35 @@ def _text(data: bytes) -> str:
         raise Refusal(f"not UTF-8: {error.reason}") from None
 
 
-class CborJacksonCodec(JacksonCodec[Any]):
+class CborJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.CborJacksonCodec`, since 2.1.4.
 
-    Args:
-        schemas: the module or the classes that `pyredisson schema` wrote.
-        release: before 4.2.0 a UUID is 16 bytes, since then text with its class.
-            Before 3.11.6 (Jackson 2.9) the exponent of a BigDecimal has the other sign,
-            which this codec neither reads nor writes.
-        strict: refuse what Java writes but cannot read back (final classes at the root).
-        unknown: "generic" or "error": what becomes of classes without a schema.
-        limits: bounds of one message.
-
-    Raises:
-        TypeError: one of the schemas is none.
-        ValueError: not a release, or another `unknown`.
+    Before 4.2.0 a UUID is 16 bytes, since then text with its class. Before 3.11.6 (Jackson 2.9)
+    the exponent of a BigDecimal has the other sign, which this codec neither reads nor
+    writes. The arguments are those of `NamingCodec`.
     """
 
     name = "CborJacksonCodec"
 
-    def __init__(
-        self,
-        *,
-        schemas: Schemas = None,
-        release: str = NEWEST,
-        strict: bool = True,
-        unknown: str = "generic",
-        limits: Limits = DEFAULT_LIMITS,
-    ) -> None:
-        rules = Rules.jackson2(release, typing=True, strict=strict)
-        spelling = _Spelling(binary_uuid=parse_release(release) < (4, 2, 0))
-        super().__init__(rules, spelling, schemas, limits, unknown)
+    @staticmethod
+    def _spell(release: Release) -> _Spelling:
+        return _Spelling(binary_uuid=release < (4, 2, 0))
 
     def _parse(self, data: bytes) -> Any:
         return _Parser(data, self.limits, False).message()
 
 
-class CborJackson3Codec(JacksonCodec[Any]):
-    """Redisson's `org.redisson.codec.CborJackson3Codec`, since 4.2.0: no class names.
+class CborJackson3Codec(NamelessCodec):
+    """Redisson's `org.redisson.codec.CborJackson3Codec`, since 4.2.0.
 
-    Objects come back as `dict`, as Java's own reader has them.
-
-    Args:
-        schemas: the classes of objects to be written.
-        release: 4.2.0 or newer.
-        limits: bounds of one message.
-
-    Raises:
-        TypeError: one of the schemas is none.
-        ValueError: an older release.
+    The arguments are those of `NamelessCodec`.
     """
 
     name = "CborJackson3Codec"
 
-    def __init__(
-        self,
-        *,
-        schemas: Schemas = None,
-        release: str = NEWEST,
-        limits: Limits = DEFAULT_LIMITS,
-    ) -> None:
-        check_release(release, (4, 2, 0))
-        rules = Rules.jackson3(release, typing=False)
-        spelling = _Spelling(jackson3=True, binary_uuid=True)
-        super().__init__(rules, spelling, schemas, limits, "error")
+    @staticmethod
+    def _spell() -> _Spelling:
+        return _Spelling(jackson3=True, binary_uuid=True)
 
     def _parse(self, data: bytes) -> Any:
         return _Parser(data, self.limits, True).message()

@@ -1,33 +1,29 @@
-"""The JSON codecs: one message, whole, with its limits and its errors."""
+"""`JsonJacksonCodec`, `TypedJsonJacksonCodec`, and what the typed codecs share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
-from types import ModuleType
-from typing import Any, ClassVar, TypeVar, overload
+from functools import cached_property
+from typing import Any, TypeVar, overload
 from uuid import UUID
 
-from pyredisson.codecs.base import Codec
 from pyredisson.codecs.java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
 from pyredisson.codecs.java.schema import collect, schema_of
 from pyredisson.codecs.java.types import JavaType
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
-from pyredisson.errors import DecodeError, EncodeError
 
-from .model import Model, erased_array
-from .parser import parse, parse_quickly
+from .bases import JacksonCodec, NamingCodec, Schemas
+from .model import erased_array
+from .parser import parse_quickly
 from .quick import Quick
 from .reader import TreeReader
-from .rules import NEWEST, Rules
+from .rules import NEWEST, Release, Rules
 from .spelling import Spelling
 from .text import JsonText
-from .writer import TreeWriter
 
 T = TypeVar("T")
-Schemas = ModuleType | Iterable[type] | None
 
 __all__ = [
     "JacksonCodec",
@@ -38,67 +34,7 @@ __all__ = [
 ]
 
 
-class JacksonCodec(Codec[T]):
-    """What all Jackson codecs share: a writer and a reader over one model of the schemas."""
-
-    name: ClassVar[str]
-
-    def __init__(
-        self, rules: Rules, spelling: Spelling[Any], schemas: Schemas, limits: Limits, unknown: str
-    ) -> None:
-        if unknown not in {"generic", "error"}:
-            raise ValueError(f"unknown={unknown!r} is neither 'generic' nor 'error'")
-        self.limits = limits
-        self._model = Model(collect(schemas), rules)
-        self._spelling = spelling
-        self._writer: TreeWriter[Any] = TreeWriter(spelling, self._model, limits)
-        self._reader = TreeReader(self._model, limits, unknown == "generic")
-
-    def encode(self, value: T) -> bytes:
-        """Return the bytes that Java writes for the value.
-
-        Raises:
-            EncodeError: a type that no Java class corresponds to, a value that the
-                declared type does not allow, a number out of range, or too deep nesting.
-        """
-        try:
-            return self._spelling.message(self._write(value))
-        except Refusal as error:
-            raise EncodeError(f"{self.name}: {error}", codec=self.name) from None
-        except RecursionError:
-            raise EncodeError(f"{self.name}: nested too deep for Python", codec=self.name) from None
-
-    def decode(self, data: bytes) -> T:
-        """Return the value that Java wrote.
-
-        Raises:
-            DecodeError: not this format, a missing class name, a value that its class
-                cannot hold, beyond the limits, or bytes left over.
-        """
-        if len(data) > self.limits.max_bytes:
-            reason = f"longer than {self.limits.max_bytes} bytes"
-            raise DecodeError(reason, codec=self.name, data=data)
-        try:
-            return self._read(data)
-        except Refusal as error:
-            raise DecodeError(
-                str(error), codec=self.name, data=data, class_name=error.class_name
-            ) from None
-        except RecursionError:
-            raise DecodeError("nested too deep for Python", codec=self.name, data=data) from None
-
-    def _write(self, value: T) -> Any:
-        return self._writer.root(value)
-
-    def _read(self, data: bytes) -> T:
-        found: T = self._reader.root(self._parse(data))
-        return found
-
-    def _parse(self, data: bytes) -> Any:
-        return parse(data)
-
-
-class JsonJacksonCodec(JacksonCodec[Any]):
+class JsonJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.JsonJacksonCodec`, its default up to 3.9.1.
 
     Writes JSON with class names (`"@class"`, `["java.lang.Long",1]`) byte for byte. What
@@ -106,34 +42,19 @@ class JsonJacksonCodec(JacksonCodec[Any]):
     `byte[]` there as base64 text, entries of maps with a null not at all. Objects of
     classes that no schema names come back as `JavaObject` and are written as they came.
 
-    Args:
-        schemas: the module or the classes that `pyredisson schema` wrote.
-        release: the Redisson release whose bytes are written: before 4.2.0 a declared
-            UUID carries no class, before 3.12.0 NaN does not.
-        strict: refuse what Java writes but cannot read back (final classes and records
-            at the root).
-        unknown: "generic" or "error": what becomes of classes without a schema.
-        limits: bounds of one message.
-
-    Raises:
-        TypeError: one of the schemas is none.
-        ValueError: not a release, or another `unknown`.
+    Before 4.2.0 a declared UUID carries no class, before 3.12.0 NaN does not. The
+    arguments are those of `NamingCodec`.
     """
 
     name = "JsonJacksonCodec"
 
-    def __init__(
-        self,
-        *,
-        schemas: Schemas = None,
-        release: str = NEWEST,
-        strict: bool = True,
-        unknown: str = "generic",
-        limits: Limits = DEFAULT_LIMITS,
-    ) -> None:
-        rules = Rules.jackson2(release, typing=True, strict=strict)
-        super().__init__(rules, JsonText(), schemas, limits, unknown)
-        self._quick = Quick(self._model, TreeReader(self._model, limits, False))
+    @staticmethod
+    def _spell(release: Release) -> JsonText:
+        return JsonText()
+
+    @cached_property
+    def _quick(self) -> Quick:
+        return Quick(self._model, TreeReader(self._model, self.limits, False))
 
     def _read(self, data: bytes) -> Any:
         read = self._quick.reader(data)
@@ -263,5 +184,5 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
         release: str = NEWEST,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
-        rules = Rules.jackson2(release, typing=False)
+        rules = self._rules(release, typing=False)
         super().__init__(cls, rules, JsonText(), schemas, limits)

@@ -8,12 +8,13 @@ Redisson's settings, so it writes nulls.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 
-from .codec import JacksonCodec, Schemas, TypedCodec
-from .rules import NEWEST, Rules, parse_release
+from .bases import NamingCodec, Schemas
+from .codec import TypedCodec
+from .rules import NEWEST, Release
 from .text import JsonText
 
 T = TypeVar("T")
@@ -21,42 +22,19 @@ T = TypeVar("T")
 __all__ = ["JsonJackson3Codec", "TypedJsonJackson3Codec"]
 
 
-def check_release(release: str, since: tuple[int, int, int] = (4, 1, 0)) -> None:
-    """Refuse releases that have no such codec yet."""
-    if parse_release(release) < since:
-        shown = ".".join(map(str, since))
-        raise ValueError(f"Redisson {release} has no such codec; it came with {shown}")
+class JsonJackson3Codec(NamingCodec):
+    """Redisson's `org.redisson.codec.JsonJackson3Codec`, since 4.1.0.
 
-
-class JsonJackson3Codec(JacksonCodec[Any]):
-    """Redisson's `org.redisson.codec.JsonJackson3Codec`.
-
-    Args:
-        schemas: the module or the classes that `pyredisson schema` wrote.
-        release: 4.1.0 or newer.
-        strict: refuse what Java writes but cannot read back (final classes at the root).
-        unknown: "generic" or "error": what becomes of classes without a schema.
-        limits: bounds of one message.
-
-    Raises:
-        TypeError: one of the schemas is none.
-        ValueError: an older release, or another `unknown`.
+    The arguments are those of `NamingCodec`.
     """
 
     name = "JsonJackson3Codec"
+    since = (4, 1, 0)
+    jackson3 = True
 
-    def __init__(
-        self,
-        *,
-        schemas: Schemas = None,
-        release: str = NEWEST,
-        strict: bool = True,
-        unknown: str = "generic",
-        limits: Limits = DEFAULT_LIMITS,
-    ) -> None:
-        check_release(release)
-        rules = Rules.jackson3(release, typing=True, strict=strict)
-        super().__init__(rules, JsonText(jackson3=True), schemas, limits, unknown)
+    @staticmethod
+    def _spell(release: Release) -> JsonText:
+        return JsonText(jackson3=True)
 
 
 class TypedJsonJackson3Codec(TypedCodec[T]):
@@ -74,6 +52,8 @@ class TypedJsonJackson3Codec(TypedCodec[T]):
     """
 
     name = "TypedJsonJackson3Codec"
+    since = (4, 1, 0)
+    jackson3 = True
 
     def __init__(
         self,
@@ -83,6 +63,5 @@ class TypedJsonJackson3Codec(TypedCodec[T]):
         release: str = NEWEST,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
-        check_release(release)
-        rules = Rules.jackson3(release, typing=False)
+        rules = self._rules(release, typing=False)
         super().__init__(cls, rules, JsonText(jackson3=True), schemas, limits)

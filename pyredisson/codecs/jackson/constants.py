@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from pyredisson.codecs.java.enums import Month
+from pyredisson.codecs.java.schema import ClassSchema
 from pyredisson.codecs.java.types import OBJECT, JavaType
+from pyredisson.codecs.java.values import JEnumSet
+from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import refuse_value
 
 from .keys import fits_key, key_text
@@ -16,10 +20,13 @@ from .typing import BOXES
 __all__ = ["Names"]
 
 
-class Names:
+F = TypeVar("F")
+
+
+class Names(Generic[F]):
     """Spells constants and keys as one codec's rules have it."""
 
-    def __init__(self, spelling: Spelling[Any], model: Model) -> None:
+    def __init__(self, spelling: Spelling[F], model: Model) -> None:
         self._spelling = spelling
         self._model = model
         self._rules = model.rules
@@ -38,6 +45,23 @@ class Names:
             return self.text(name, member)
         found = next(e for e in self._model.by_name[name].constants if e.name == member.name)
         return found.text or found.name
+
+    def schema_in(self, value: Any) -> ClassSchema | None:
+        """Return the schema of an EnumSet's enum, None if nothing tells it."""
+        if isinstance(value, JEnumSet):
+            return self._model.by_name.get(value.enum_name)
+        if not value or not isinstance(value, (set, frozenset, list)):
+            return None
+        return self._model.schema_of(type(next(iter(value))))
+
+    def pieces(self, schema: ClassSchema, limits: Limits) -> dict[Enum, F]:
+        """Return an enum's constants as they stand for values, in Java's order."""
+        members: dict[str, Enum] = schema.python.__members__  # type: ignore[attr-defined]  # an Enum, says its kind
+        spelling, name = self._spelling, schema.class_name
+        number = spelling.scalar("java.lang.Integer")
+        if schema.python is Month and self._rules.times and spelling.renamed_constants and number:
+            return {each: number(each.value, limits) for each in members.values()}
+        return {e: spelling.constant(self.shown(name, e)) for e in members.values()}
 
     def has_body(self, name: str, member: Enum) -> bool:
         """Tell whether a constant is a class of its own in Java."""

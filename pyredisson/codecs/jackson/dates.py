@@ -11,7 +11,7 @@ import re
 
 from pyredisson.codecs.refusal import refuse_value
 
-__all__ = ["date_text", "millis_of_text"]
+__all__ = ["civil", "date_text", "days_of", "millis_of_text"]
 
 _DAY = 86_400_000
 _CUTOVER = -12_219_292_800_000  # 1582-10-15T00:00Z, the first day of the Gregorian calendar
@@ -22,7 +22,7 @@ _TEXT = re.compile(
 )
 
 
-def _civil(days: int, julian: bool) -> tuple[int, int, int]:
+def civil(days: int, julian: bool = False) -> tuple[int, int, int]:
     """Return year, month and day of a day number since 1970-01-01."""
     number = days + 2_440_588 + 32_044  # the Julian day, from March of the year -4800
     if julian:
@@ -41,19 +41,31 @@ def _civil(days: int, julian: bool) -> tuple[int, int, int]:
     )
 
 
-def _days(year: int, month: int, day: int) -> int:
-    """Return the day number of a date, Julian before the cutover."""
+def _julian(year: int, month: int, day: int) -> tuple[int, int]:
+    """Return the Julian calendar's day number of a date, and the years counted from March."""
     shift = (14 - month) // 12
     years, months = year + 4800 - shift, month + 12 * shift - 3
-    base = day + (153 * months + 2) // 5 + 365 * years + years // 4 - 2_440_588
-    gregorian = base - years // 100 + years // 400 - 32_045
-    return gregorian if gregorian * _DAY >= _CUTOVER else base - 32_083
+    return day + (153 * months + 2) // 5 + 365 * years + years // 4 - 2_440_588, years
+
+
+def days_of(year: int, month: int, day: int) -> int:
+    """Return the day number since 1970-01-01 of a date in the Gregorian calendar."""
+    base, years = _julian(year, month, day)
+    return base - years // 100 + years // 400 - 32_045
+
+
+def _days(year: int, month: int, day: int) -> int:
+    """Return the day number of a date, Julian before the cutover."""
+    gregorian = days_of(year, month, day)
+    if gregorian * _DAY >= _CUTOVER:
+        return gregorian
+    return _julian(year, month, day)[0] - 32_083
 
 
 def date_text(millis: int) -> str:
     """Return the text of a `Date`, as in `2023-11-14T22:13:20.000Z`."""
     days, rest = divmod(millis, _DAY)
-    year, month, day = _civil(days, millis < _CUTOVER)
+    year, month, day = civil(days, millis < _CUTOVER)
     seconds, milli = divmod(rest, 1000)
     minutes, second = divmod(seconds, 60)
     hour, minute = divmod(minutes, 60)

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from decimal import InvalidOperation
 from enum import Enum
 from typing import Any
-from uuid import UUID
 
+from pyredisson.codecs.java.enums import Month
 from pyredisson.codecs.java.jdk import CONTAINERS, PLAIN
-from pyredisson.codecs.java.numbers import exact_decimal
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.schema import ClassSchema
 from pyredisson.codecs.java.types import OBJECT, JavaType
+from pyredisson.codecs.java.values import JValue
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
+from .keys import read_key
 from .model import Model, Property
+from .others import EMPTY, OTHERS, OTHERS3, REFERENCES
 from .parser import Members
 from .scalars import READERS
 from .typing import BOXES, TEXTS
@@ -68,6 +69,7 @@ class DeclaredReader(ABC):
     def __init__(self, model: Model, limits: Limits) -> None:
         self._model = model
         self._typing = model.rules.typing
+        self._scalars = READERS | (OTHERS3 if model.rules.times else OTHERS)
         self._limits = limits
         self._slots: dict[JavaType, Read] = {}
         self._exact: dict[tuple[str, JavaType], Read] = {}
@@ -144,13 +146,15 @@ class DeclaredReader(ABC):
             return lambda tree, depth: None if tree is None else array(declared, tree, depth)
         if declared.primitive:
             return self._scalar(BOXES[name], _BITS.get(name, 0))
+        if name in REFERENCES:
+            return self._reference(declared)
         if name in BOXES.values() or name in TEXTS or name in _FINAL:
             bits = next((_BITS.get(p, 0) for p, box in BOXES.items() if box == name), 0)
             return self._scalar(name, bits)
         return self._open(declared)
 
     def _scalar(self, name: str, bits: int) -> Read:
-        reader, limits = READERS[name], self._limits
+        reader, limits = self._scalars[name], self._limits
         plain: Any = PLAIN.get(name)
         quick = {"java.lang.String": str, "java.lang.Boolean": bool, "java.lang.Double": float}
         kind = quick.get(name, int if bits else None)
@@ -170,14 +174,20 @@ class DeclaredReader(ABC):
 
         return read
 
+    def _reference(self, declared: JavaType) -> Read:
+        """Return the reader of what stands for its content alone; null is None."""
+        content = self.slot(declared.arguments[0] if declared.arguments else OBJECT)
+        name = declared.name
+        return lambda tree, depth: None if tree is None else JValue(name, content(tree, depth))
+
     def _fallback(self, declared: JavaType) -> Read | None:
         """Return the reader of values that name no class, where the declared type is enough."""
         name = declared.name
         schema = self._model.by_name.get(name)
         if schema is not None and not schema.abstract:
             return self.exact(name, declared)
-        if name in READERS:
-            return lambda tree, _: READERS[name](tree, self._limits)
+        if name in self._scalars:
+            return lambda tree, _: self._scalars[name](tree, self._limits)
         if name in _TAGS and declared.arguments:
             kind = _TAGS[name].format(declared.arguments[0].name)
             return lambda tree, depth: self.tagged(kind, tree, declared, depth)
@@ -213,7 +223,7 @@ class DeclaredReader(ABC):
         if not isinstance(tree, list) or len(tree) != 2 or type(tree[0]) is not str:
             return None, tree
         name = tree[0]
-        if not self._typing and declared.name in _TAGS:
+        if not self._typing and name != declared.name:  # a list that Java wrote as such
             return None, tree
         listed = _CLASSES.get(declared.name, declared.name) in CONTAINERS
         if listed and not (isinstance(tree[1], (list, dict)) and "." in name):
@@ -269,11 +279,16 @@ class DeclaredReader(ABC):
             for text in (constant.text, constant.json):
                 if text is not None:
                     table.setdefault(text, members[constant.name])
+        numbers: dict[Any, Enum] = {}
+        if schema.python is Month and self._model.rules.times:
+            numbers = {each.value: each for each in members.values()}
 
         def read(tree: Any, _: int) -> Any:
             if type(tree) is list and len(tree) == 2 and tree[0] == schema.class_name:
                 tree = tree[1]
             found = table.get(tree) if isinstance(tree, str) else None
+            if found is None and type(tree) is int:
+                found = numbers.get(tree)
             if found is None:
                 raise refuse_value(tree, f"a constant of {schema.class_name}")
             return found
@@ -292,6 +307,11 @@ class DeclaredReader(ABC):
         kept = [each for each in plan if each[1] not in computed or not hasattr(cls, each[1])]
         kinds = {each.key: _QUICK.get(each.type.name) for each in properties if _flat(each.type)}
         steps = [(key, name, kinds.get(key), read, zero) for key, name, read, zero in kept]
+        empties = [
+            (each.key, each.attribute, EMPTY[each.type.name])
+            for each in properties
+            if each.type.name in EMPTY
+        ]
         new: Any = cls.__new__
         put, slotted = object.__setattr__, _slotted(cls)
         limit = self._limits.max_depth
@@ -312,6 +332,9 @@ class DeclaredReader(ABC):
                     values[attribute] = found
                 else:
                     values[attribute] = default if found is None else each(found, depth)
+            for key, attribute, empty in empties:
+                if values.get(attribute) is None and key in tree:
+                    values[attribute] = empty
             made = new(cls)
             if slotted:
                 for attribute, value in values.items():
@@ -329,38 +352,7 @@ class DeclaredReader(ABC):
         if schema is not None and schema.kind == "enum":
             read = self.exact(name, declared)
             return lambda text: read(text, 0)
-        made = _KEYS.get(name)
-        if made is None:
-            return lambda key: key if declared == OBJECT else str(key)
-        wanted = made
-
-        def parse(key: Any) -> Any:
-            text = str(key)
-            if len(text) > 1000:
-                raise Refusal("a key of more than 1000 characters")
-            try:
-                return wanted(text)
-            except (ValueError, InvalidOperation):
-                raise refuse_value(text, f"a {declared} as key") from None
-
-        return parse
-
-
-def _boolean(text: str) -> bool:
-    if text not in {"true", "false"}:
-        raise ValueError(text)
-    return text == "true"
-
-
-_KEYS: dict[str, Callable[[str], Any]] = {
-    "java.lang.Boolean": _boolean,
-    **{f"java.lang.{name}": int for name in ("Byte", "Short", "Integer", "Long")},
-    "java.lang.Float": float,
-    "java.lang.Double": float,
-    "java.math.BigDecimal": exact_decimal,
-    "java.math.BigInteger": int,
-    "java.util.UUID": UUID,
-}
+        return read_key(declared)
 
 
 def _default_of(declared: JavaType) -> Any:

@@ -16,15 +16,13 @@ from decimal import Decimal
 from typing import Any
 
 from pyredisson.codecs.java.numbers import double_to_string, unscaled_of
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 from pyredisson.codecs.refusal import Refusal
 
+from .bases import NamelessCodec, NamingCodec
 from .binary import BinarySpelling
-from .codec import JacksonCodec, Schemas
-from .codec3 import check_release
 from .dates import date_text
 from .ion_parser import parse_ion
-from .rules import NEWEST, Rules, parse_release
+from .rules import Release
 
 __all__ = ["IonJackson3Codec", "IonJacksonCodec"]
 
@@ -147,73 +145,38 @@ class _Spelling(BinarySpelling[str]):
         return piece.encode()
 
 
-class IonJacksonCodec(JacksonCodec[Any]):
+class IonJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.IonJacksonCodec`, since 3.4.4.
 
-    Args:
-        schemas: the module or the classes that `pyredisson schema` wrote.
-        release: before 4.2.0 a UUID is a blob, since then text with its class.
-            Before 4.3.1 (Jackson 2.21) the exponent of a double is an E, since then an e.
-        strict: refuse what Java writes but cannot read back (final classes at the root).
-        unknown: "generic" or "error": what becomes of classes without a schema.
-        limits: bounds of one message.
-
-    Raises:
-        TypeError: one of the schemas is none.
-        ValueError: not a release, or another `unknown`.
+    Before 4.2.0 a UUID is a blob, since then text with its class. Before 4.3.1
+    (Jackson 2.21) the exponent of a double is an E, since then an e. The arguments are
+    those of `NamingCodec`.
     """
 
     name = "IonJacksonCodec"
 
-    def __init__(
-        self,
-        *,
-        schemas: Schemas = None,
-        release: str = NEWEST,
-        strict: bool = True,
-        unknown: str = "generic",
-        limits: Limits = DEFAULT_LIMITS,
-    ) -> None:
-        rules = Rules.jackson2(release, typing=True, strict=strict)
-        number = parse_release(release)
-        spelling = _Spelling(
-            binary_uuid=number < (4, 2, 0), exponent="E" if number < (4, 3, 1) else "e"
+    @staticmethod
+    def _spell(release: Release) -> _Spelling:
+        return _Spelling(
+            binary_uuid=release < (4, 2, 0), exponent="E" if release < (4, 3, 1) else "e"
         )
-        super().__init__(rules, spelling, schemas, limits, unknown)
 
     def _parse(self, data: bytes) -> Any:
         return parse_ion(data, self.limits)
 
 
-class IonJackson3Codec(JacksonCodec[Any]):
-    """Redisson's `org.redisson.codec.IonJackson3Codec`, since 4.2.0: no class names.
+class IonJackson3Codec(NamelessCodec):
+    """Redisson's `org.redisson.codec.IonJackson3Codec`, since 4.2.0.
 
-    Objects come back as `dict`, as Java's own reader has them; symbols and timestamps as
-    `IonSymbol` and `IonTimestamp`, both a `str`.
-
-    Args:
-        schemas: the classes of objects to be written.
-        release: 4.2.0 or newer.
-        limits: bounds of one message.
-
-    Raises:
-        TypeError: one of the schemas is none.
-        ValueError: an older release.
+    Symbols and timestamps come back as `IonSymbol` and `IonTimestamp`, both a `str`. The
+    arguments are those of `NamelessCodec`.
     """
 
     name = "IonJackson3Codec"
 
-    def __init__(
-        self,
-        *,
-        schemas: Schemas = None,
-        release: str = NEWEST,
-        limits: Limits = DEFAULT_LIMITS,
-    ) -> None:
-        check_release(release, (4, 2, 0))
-        rules = Rules.jackson3(release, typing=False)
-        spelling = _Spelling(jackson3=True, binary_uuid=True)
-        super().__init__(rules, spelling, schemas, limits, "error")
+    @staticmethod
+    def _spell() -> _Spelling:
+        return _Spelling(jackson3=True, binary_uuid=True)
 
     def _parse(self, data: bytes) -> Any:
         return parse_ion(data, self.limits)

@@ -6,19 +6,20 @@ A key that the declared type does not allow is refused.
 
 from __future__ import annotations
 
-from decimal import Decimal
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
 from typing import Any
 from uuid import UUID
 
-from pyredisson.codecs.java.numbers import double_to_string, float_to_string
+from pyredisson.codecs.java.numbers import double_to_string, exact_decimal, float_to_string
 from pyredisson.codecs.java.scalars import JDate, JFloat
-from pyredisson.codecs.java.types import JavaType
-from pyredisson.codecs.refusal import refuse_value
+from pyredisson.codecs.java.types import OBJECT, JavaType
+from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .lexical import integer_text
 from .model import Model
 
-__all__ = ["fits_key", "key_text"]
+__all__ = ["fits_key", "key_text", "read_key"]
 
 
 def key_text(value: Any, model: Model) -> str:
@@ -62,3 +63,39 @@ def fits_key(value: Any, wanted: str, model: Model, declared: JavaType) -> bool:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         return False
     return not bits or -(1 << bits - 1) <= value < 1 << bits - 1
+
+
+def _boolean(text: str) -> bool:
+    if text not in {"true", "false"}:
+        raise ValueError(text)
+    return text == "true"
+
+
+_KEYS: dict[str, Callable[[str], Any]] = {
+    "java.lang.Boolean": _boolean,
+    **{f"java.lang.{name}": int for name in ("Byte", "Short", "Integer", "Long")},
+    "java.lang.Float": float,
+    "java.lang.Double": float,
+    "java.math.BigDecimal": exact_decimal,
+    "java.math.BigInteger": int,
+    "java.util.UUID": UUID,
+}
+
+
+def read_key(declared: JavaType) -> Callable[[Any], Any]:
+    """Return what turns a member's name (in CBOR a number, too) into a key of this type."""
+    made = _KEYS.get(declared.name)
+    if made is None:
+        return lambda key: key if declared == OBJECT else str(key)
+    wanted = made
+
+    def parse(key: Any) -> Any:
+        text = str(key)
+        if len(text) > 1000:
+            raise Refusal("a key of more than 1000 characters")
+        try:
+            return wanted(text)
+        except (ValueError, InvalidOperation):
+            raise refuse_value(text, f"a {declared} as key") from None
+
+    return parse

@@ -13,9 +13,10 @@ from typing import Any
 
 from pyredisson.codecs.java import jdk
 from pyredisson.codecs.java.classes import class_of
+from pyredisson.codecs.java.enums import DayOfWeek, Month, RoundingMode, TimeUnit
 from pyredisson.codecs.java.names import component_of, jvm_name
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.schema import ClassSchema, SchemaField
+from pyredisson.codecs.java.schema import ClassSchema, SchemaField, collect
 from pyredisson.codecs.java.supertypes import jdk_final, jdk_supertypes
 from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard
 from pyredisson.codecs.java.values import JText
@@ -27,6 +28,7 @@ __all__ = ["Model", "Property", "erased_array"]
 Bindings = Mapping[str, JavaType]
 _LONG = "java.lang.Long"
 _UUID = "java.util.UUID"
+_ENUMS = collect([DayOfWeek, Month, RoundingMode, TimeUnit])
 _NAMED = (JavaObject, JavaValue, JText)
 _ANY = {"java.lang.Object", "java.io.Serializable"}
 _INTERFACES = {
@@ -64,9 +66,9 @@ class Model:
 
     def __init__(self, schemas: Mapping[str, ClassSchema], rules: Rules) -> None:
         self.rules = rules
-        self.by_name = dict(schemas)
+        self.by_name = {**_ENUMS, **schemas}
         self._by_type: dict[type, ClassSchema | None] = {
-            each.python: each for each in schemas.values()
+            each.python: each for each in self.by_name.values()
         }
 
     def schema_of(self, kind: type) -> ClassSchema | None:

@@ -15,13 +15,12 @@ from typing import Any
 import msgpack  # type: ignore[import-untyped] # it has no stubs
 
 from pyredisson.codecs.java.scalars import JFloat
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 from pyredisson.codecs.refusal import Refusal
 
+from .bases import NamingCodec
 from .binary import BinarySpelling, utf8
-from .codec import JacksonCodec, Schemas
 from .parser import Members
-from .rules import NEWEST, Rules
+from .rules import Release
 
 __all__ = ["MsgPackJacksonCodec"]
 
@@ -56,8 +55,9 @@ class _Spelling(BinarySpelling[bytes]):
 
     def decimal(self, value: Decimal) -> bytes:
         """Spell a BigDecimal: a whole number, or the double that is equal to it."""
-        if value == value.to_integral_value():
-            return self.big(int(value))
+        whole = int(value) if value == value.to_integral_value() else None
+        if whole is not None and -(1 << 63) <= whole < 1 << 64:
+            return self.whole(whole, 64)
         number = float(value)
         if Decimal(repr(number)) != value:
             raise Refusal("a BigDecimal that no double is equal to, which MessagePack needs")
@@ -104,36 +104,18 @@ def _head(size: int, small: int, below: int, codes: tuple[int, int, int]) -> byt
     return struct.pack(">BI", codes[2], size)
 
 
-class MsgPackJacksonCodec(JacksonCodec[Any]):
+class MsgPackJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.MsgPackJacksonCodec`, since 2.1.4.
 
-    A Float at the root, or in a `float[]` there, comes back as a double.
-
-    Args:
-        schemas: the module or the classes that `pyredisson schema` wrote.
-        release: the Redisson release whose bytes are written.
-        strict: refuse what Java writes but cannot read back (final classes at the root).
-        unknown: "generic" or "error": what becomes of classes without a schema.
-        limits: bounds of one message.
-
-    Raises:
-        TypeError: one of the schemas is none.
-        ValueError: not a release, or another `unknown`.
+    A Float at the root, or in a `float[]` there, comes back as a double. The arguments are
+    those of `NamingCodec`.
     """
 
     name = "MsgPackJacksonCodec"
 
-    def __init__(
-        self,
-        *,
-        schemas: Schemas = None,
-        release: str = NEWEST,
-        strict: bool = True,
-        unknown: str = "generic",
-        limits: Limits = DEFAULT_LIMITS,
-    ) -> None:
-        rules = Rules.jackson2(release, typing=True, strict=strict)
-        super().__init__(rules, _Spelling(), schemas, limits, unknown)
+    @staticmethod
+    def _spell(release: Release) -> _Spelling:
+        return _Spelling()
 
     def _parse(self, data: bytes) -> Any:
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
+from pyredisson.codecs.java.supertypes import jdk_final
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
@@ -47,6 +48,10 @@ def opaque(name: str, spelling: Spelling[F], model: Model, limits: Limits) -> Wr
 
     def write(value: Any, depth: int) -> F:
         if not isinstance(value, (JavaObject, JavaValue)):
+            if jdk_final(name) is not None:
+                raise Refusal(
+                    f"a {name}, of which this codec has no form that keeps the value", name
+                )
             raise Refusal(f"the Java class {name} is not known here", name)
         return raw(value, depth)
 

@@ -27,6 +27,7 @@ from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .declared import DeclaredReader
 from .model import Model, erased_array
+from .others import EMPTY
 from .parser import IonTimestamp, Members, Real
 from .scalars import READERS, double_of, integer_of
 from .typing import scalar_like
@@ -92,8 +93,10 @@ class TreeReader(DeclaredReader):
             if schema.abstract:
                 raise Refusal(f"{name} is abstract in Java", name)
             return self.exact(name, declared)(_present(tree, name), depth)
-        if name in READERS:
-            return READERS[name](_present(tree, name), self._limits)
+        if name in self._scalars:
+            if tree is None and name in EMPTY:
+                return EMPTY[name]
+            return self._scalars[name](_present(tree, name), self._limits)
         if name in CONTAINERS:
             return self.container(name, _present(tree, name), declared, depth)
         return self._rarer(name, tree, declared, depth)
@@ -173,7 +176,8 @@ class TreeReader(DeclaredReader):
     def array(self, declared: JavaType, tree: Any, depth: int) -> Any:
         """Read an array where this array type is declared, with its class or without."""
         component = declared.component
-        if not self._model.final(component.name):  # Java's writer has lost the arguments
+        # With class names, Java's writer has lost the arguments; its reader knows them always.
+        if self._typing and not self._model.final(component.name):
             component = JavaType(component.name, (), component.dimensions)
         shown = component.name + "[]" * component.dimensions
         if isinstance(tree, list) and len(tree) == 2 and type(tree[0]) is str:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["NEWEST", "Rules", "parse_release"]
+__all__ = ["NEWEST", "Release", "Rules", "parse_release"]
 
 NEWEST = "4.7.0"
+Release = tuple[int, int, int]
 
 
-def parse_release(release: str) -> tuple[int, int, int]:
+def parse_release(release: str) -> Release:
     """Read a Redisson release, as in ``"3.19.3"``.
 
     Raises:
@@ -38,6 +39,7 @@ class Rules:
         typed_special: NaN and the infinities carry theirs in Object slots: since 3.11.6
             (Jackson 2.10).
         nulls: members that are null are written (plain `ObjectMapper`s of Jackson 3).
+        times: java.time, Optional and the like have a form of their own (Jackson 3).
         getters: properties come from public getters, not from fields (Jackson 3).
         transient: a transient field with a getter counts (TypedJsonJackson3Codec).
         sorted: properties stand in the order of their names, records too.
@@ -49,6 +51,7 @@ class Rules:
     typed_uuid: bool = True
     typed_special: bool = True
     nulls: bool = False
+    times: bool = False
     getters: bool = False
     transient: bool = False
     sorted: bool = True
@@ -75,6 +78,7 @@ class Rules:
             typed_long=False,
             typed_uuid=typing and parse_release(release) >= (4, 2, 0),
             nulls=not typing,
+            times=True,
             getters=True,
             transient=not typing,
             sorted=True,

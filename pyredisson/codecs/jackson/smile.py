@@ -14,12 +14,10 @@ from decimal import Decimal
 from typing import Any
 
 from pyredisson.codecs.java.numbers import unscaled_of
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 
+from .bases import NamelessCodec, NamingCodec
 from .binary import BinarySpelling, utf8
-from .codec import JacksonCodec, Schemas
-from .codec3 import check_release
-from .rules import NEWEST, Rules, parse_release
+from .rules import Release
 from .smile_parser import HEADER, SmileParser
 
 __all__ = ["SmileJackson3Codec", "SmileJacksonCodec"]
@@ -199,70 +197,35 @@ def _safe(data: bytes) -> bytes:
     return vint(len(data)) + seven(data)
 
 
-class SmileJacksonCodec(JacksonCodec[Any]):
+class SmileJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.SmileJacksonCodec`, since 2.3.0.
 
-    Args:
-        schemas: the module or the classes that `pyredisson schema` wrote.
-        release: before 4.2.0 a UUID is 16 bytes, since then text with its class.
-            Before 3.51.0 (Jackson 2.19) the spare bits of a negative float are ones.
-        strict: refuse what Java writes but cannot read back (final classes at the root).
-        unknown: "generic" or "error": what becomes of classes without a schema.
-        limits: bounds of one message.
-
-    Raises:
-        TypeError: one of the schemas is none.
-        ValueError: not a release, or another `unknown`.
+    Before 4.2.0 a UUID is 16 bytes, since then text with its class. Before 3.51.0
+    (Jackson 2.19) the spare bits of a negative float are ones. The arguments are those of
+    `NamingCodec`.
     """
 
     name = "SmileJacksonCodec"
 
-    def __init__(
-        self,
-        *,
-        schemas: Schemas = None,
-        release: str = NEWEST,
-        strict: bool = True,
-        unknown: str = "generic",
-        limits: Limits = DEFAULT_LIMITS,
-    ) -> None:
-        rules = Rules.jackson2(release, typing=True, strict=strict)
-        number = parse_release(release)
-        spelling = _Spelling(binary_uuid=number < (4, 2, 0), signed=number < (3, 51, 0))
-        super().__init__(rules, spelling, schemas, limits, unknown)
+    @staticmethod
+    def _spell(release: Release) -> _Spelling:
+        return _Spelling(binary_uuid=release < (4, 2, 0), signed=release < (3, 51, 0))
 
     def _parse(self, data: bytes) -> Any:
         return SmileParser(data, self.limits).message()
 
 
-class SmileJackson3Codec(JacksonCodec[Any]):
-    """Redisson's `org.redisson.codec.SmileJackson3Codec`, since 4.2.0: no class names.
+class SmileJackson3Codec(NamelessCodec):
+    """Redisson's `org.redisson.codec.SmileJackson3Codec`, since 4.2.0.
 
-    Objects come back as `dict`, as Java's own reader has them.
-
-    Args:
-        schemas: the classes of objects to be written.
-        release: 4.2.0 or newer.
-        limits: bounds of one message.
-
-    Raises:
-        TypeError: one of the schemas is none.
-        ValueError: an older release.
+    The arguments are those of `NamelessCodec`.
     """
 
     name = "SmileJackson3Codec"
 
-    def __init__(
-        self,
-        *,
-        schemas: Schemas = None,
-        release: str = NEWEST,
-        limits: Limits = DEFAULT_LIMITS,
-    ) -> None:
-        check_release(release, (4, 2, 0))
-        rules = Rules.jackson3(release, typing=False)
-        spelling = _Spelling(jackson3=True, binary_uuid=True)
-        super().__init__(rules, spelling, schemas, limits, "error")
+    @staticmethod
+    def _spell() -> _Spelling:
+        return _Spelling(jackson3=True, binary_uuid=True)
 
     def _parse(self, data: bytes) -> Any:
         return SmileParser(data, self.limits).message()

@@ -32,6 +32,7 @@ from .lexical import (
     quote,
     quote_raw,
 )
+from .others import Plain, spelled
 from .spelling import BeanField, Spelling, Write, missing, too_deep, values_of
 from .typing import TEXTS
 
@@ -69,6 +70,20 @@ def _whole(bits: int, wanted: str) -> Callable[[Any, Limits], str]:
     return write
 
 
+def _plain(value: Plain) -> str:
+    if isinstance(value, str):
+        return quote_raw(value)
+    if isinstance(value, float):
+        return double_text(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "null" if value is None else repr(value)
+
+
+def _date3(millis: int) -> str:
+    return f'"{date_text(millis)}"'
+
+
 _SCALARS: dict[str, Callable[[Any, Limits], str]] = {
     "java.lang.String": _string,
     "java.lang.Boolean": _boolean,
@@ -84,6 +99,7 @@ _SCALARS: dict[str, Callable[[Any, Limits], str]] = {
     "java.util.Date": lambda value, _: str(check_date(value)),
     "java.util.UUID": _uuid,
     **dict.fromkeys(TEXTS, _string),
+    **spelled(_plain, repr, False),
 }
 
 
@@ -96,8 +112,9 @@ def _string3(value: Any, _: Limits) -> str:
 _SCALARS3 = _SCALARS | {
     "java.lang.String": _string3,
     "java.math.BigDecimal": lambda value, limits: str(check_decimal(value, limits)),
-    "java.util.Date": lambda value, _: f'"{date_text(check_date(value))}"',
+    "java.util.Date": lambda value, _: _date3(check_date(value)),
     **dict.fromkeys(TEXTS, _string3),
+    **spelled(_plain, _date3, True),
 }
 
 

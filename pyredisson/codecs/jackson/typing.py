@@ -88,6 +88,8 @@ DEFAULTS: dict[str, dict[type, str]] = {
         f"java.util.concurrent.{name}": {dict: "java.util.concurrent.ConcurrentHashMap"}
         for name in ("ConcurrentMap", "ConcurrentHashMap")
     },
+    "java.util.TimeZone": {str: "sun.util.calendar.ZoneInfo"},
+    "java.time.ZoneId": {str: "java.time.ZoneRegion"},
     "java.util.EnumSet": {set: "java.util.EnumSet", frozenset: "java.util.EnumSet"},
 }
 

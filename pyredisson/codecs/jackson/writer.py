@@ -22,21 +22,16 @@ from pyredisson.codecs.refusal import Refusal, refuse_value
 from .constants import Names
 from .model import Model, erased_array
 from .opaque import opaque
+from .others import REFERENCES, TAGS, reference
 from .parts import array_name, bytes_in, elements_in, entries_in, listed
 from .spelling import Spelling, Write, too_deep
-from .typing import BOXES, DEFAULTS, TEXTS, is_natural
+from .typing import BOXES, DEFAULTS, is_natural
 from .views import reading
 
 F = TypeVar("F")
 
 __all__ = ["TreeWriter"]
 
-_FINAL_SCALARS = {
-    *BOXES.values(),
-    *TEXTS,
-    "java.lang.String",
-    "java.util.UUID",
-}
 _KEY_NUMBERS = {"java.lang.Integer", "java.lang.Long"}
 _ENUM_SETS = {"java.util.EnumSet", "java.util.RegularEnumSet", "java.util.JumboEnumSet"}
 
@@ -115,7 +110,7 @@ class TreeWriter(Generic[F]):
             return self._scalar(BOXES.get(name, name))
         if declared.dimensions:
             return self._declared_array(declared)
-        if name in _FINAL_SCALARS:
+        if self._model.final(name) and self._spelling.scalar(name) is not None:
             write = self._scalar(name)
             if self._model.typed(declared):
                 return self._nullable(self._tag(name, write))
@@ -181,6 +176,13 @@ class TreeWriter(Generic[F]):
             if not (component.name in self._model.by_name or is_final(component.name) is not None):
                 raise Refusal(f"the Java class {component.name} is not known here", component.name)
             return self._array(component, str(component), name if tagged else None)
+        return self._rarer(name, declared, tagged)
+
+    def _rarer(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
+        """Return the writer of references, enum sets and maps, scalars and unknown classes."""
+        if name in REFERENCES and (self._rules.times or not REFERENCES[name]):
+            content = self.slot(declared.arguments[0] if declared.arguments else OBJECT)
+            return reference(name, content, self._spelling.null)
         if name in _ENUM_SETS:
             return self._enum_set(tagged)
         if name == "java.util.EnumMap":
@@ -192,7 +194,7 @@ class TreeWriter(Generic[F]):
         bare = self._scalar(name)
         if not tagged or self._spelling.scalar(name) is None:
             return bare
-        typed = self._tag(name, bare)
+        typed = self._tag(TAGS.get(name, name), bare)
         if name == "java.lang.Double" and self._rules.typed_special:
             return lambda value, depth: (bare if is_natural(name, value) else typed)(value, depth)
         natural = name in {"java.lang.String", "java.lang.Integer", "java.lang.Boolean"}
@@ -201,10 +203,7 @@ class TreeWriter(Generic[F]):
     def _schema(self, schema: ClassSchema, declared: JavaType, tagged: bool) -> Write[F]:
         name = schema.class_name
         if schema.kind == "enum":
-            texts = {
-                each: self._spelling.constant(self._names.shown(name, each))
-                for each in schema.python.__members__.values()  # type: ignore[attr-defined]  # an Enum, says its kind
-            }
+            texts = self._names.pieces(schema, self._limits)
             write: Write[F] = lambda value, _: texts[value]  # noqa: E731 - typed as the others
             return self._tag(name, write) if tagged else write
         if schema.abstract:
@@ -264,17 +263,14 @@ class TreeWriter(Generic[F]):
 
     def _enum_set(self, tagged: bool) -> Write[F]:
         def write(value: Any, depth: int) -> F:
-            items = list(value) if isinstance(value, (set, frozenset, list)) else []
-            schema = self._model.schema_of(type(items[0])) if items else None
+            schema = self._names.schema_in(value)
             if schema is None or schema.kind != "enum":
                 raise refuse_value(value, "an EnumSet with constants of an enum that has a schema")
-            order = {each: at for at, each in enumerate(schema.python.__members__.values())}  # type: ignore[attr-defined]  # an Enum, says its kind
-            if any(each not in order for each in items):
-                raise refuse_value(value, f"an EnumSet of {schema.class_name} alone")
-            items.sort(key=order.__getitem__)
-            text, name = self._spelling.constant, schema.class_name
+            name, texts = schema.class_name, self._names.pieces(schema, self._limits)
+            if any(each not in texts for each in value):
+                raise refuse_value(value, f"an EnumSet of {name} alone")
             tag = f"java.util.EnumSet<{name}>" if tagged else None
-            return self._spelling.array(tag, [text(self._names.shown(name, e)) for e in items])
+            return self._spelling.array(tag, [texts[each] for each in texts if each in value])
 
         return write
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from functools import cache
 from math import inf, nan
@@ -17,6 +17,7 @@ import pytest
 from pyredisson import codecs
 from pyredisson.codecs import java
 from pyredisson.codecs.java.schema import JavaField, collect, java_class
+from pyredisson.errors import DecodeError
 from tests.unit.codecs import shapes
 
 VECTORS = Path(__file__).parents[2] / "vectors"
@@ -50,7 +51,7 @@ NAMES = {
     **{name: getattr(java, name) for name in java.__all__},
     **{name: each for name, each in vars(shapes).items() if isinstance(each, type)},
     "UTC": UTC,
-    "datetime": datetime,
+    **{each.__name__: each for each in (date, datetime, time, timedelta, timezone)},
     "Decimal": Decimal,
     "UUID": UUID,
     "inf": inf,
@@ -98,9 +99,20 @@ def test_enough_was_recorded() -> None:
     assert min(len(rows(path)) for path in FILES) >= 300
 
 
+def unreadable(codec: Any, row: dict[str, str]) -> bool:
+    """Say whether Jackson 2.14 wrote an Optional's getters there, which nothing can read."""
+    if row["release"] != "3.19.3" or not row["java"].startswith('make(Extras.class, "optional'):
+        return False
+    with pytest.raises(DecodeError):
+        codec.decode(bytes.fromhex(row["hex"]))
+    return True
+
+
 def agrees(codec: Any, row: dict[str, str]) -> bool:
     """Decode and encode one row; False where any of the two is not Java's."""
     data = bytes.fromhex(row["hex"])
+    if unreadable(codec, row):
+        return True
     found = codec.decode(data)
     same = codec.encode(found) == data
     if same is (row["java"] in LOST.get(row["codec"], {})):
@@ -124,6 +136,8 @@ def test_vectors(path: Path) -> None:
 def agrees_typed(row: dict[str, str]) -> bool:
     data, value = bytes.fromhex(row["hex"]), value_of(row)
     codec = getattr(codecs, row["codec"])(type(value), schemas=SCHEMAS, release=row["release"])
+    if unreadable(codec, row):
+        return True
     found = codec.decode(data)
     return (
         codec.encode(value) == data
