@@ -1,8 +1,8 @@
 """How much an LZ4 or Zstandard frame can yield at most, read from its block headers alone.
 
-Both formats (and an LZ4 block, of which it is known exactly) let a few bytes announce any amount, so before anything is allocated the
-frame is walked: its header, each block's size, its end, which must be the end of the
-bytes. Sources: the LZ4 frame format 1.6.2 and RFC 8878.
+Both formats let a few bytes announce any amount, and so does an LZ4 block, so before
+anything is allocated they are walked: a frame's header, each block's size, its end, which
+must be the end of the bytes. Sources: the LZ4 formats (frame 1.6.2, block) and RFC 8878.
 """
 
 from __future__ import annotations
