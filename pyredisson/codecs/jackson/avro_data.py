@@ -142,15 +142,12 @@ class _Compiler:
     def _string(self, made: AvroType, _: Mapping[str, Any]) -> None:
         made.least = 1
 
-        def write(piece: Piece, out: bytearray) -> None:
-            kind, value = piece
-            if kind not in {"string", "big", "decimal"}:
-                raise _refuse(piece, made.name)
-            text = decimal_of(*unscaled_of(value)) if kind == "decimal" else value
-            data = utf8(str(text))
-            out += _zigzag(len(data)) + data
+        def spell(value: str) -> bytes:
+            data = utf8(value)
+            return _zigzag(len(data)) + data
 
-        made.write = write
+        # Java writes texts of BigIntegers and BigDecimals, too; they would not be read back here.
+        made.write = _checked(made, spell)
         made.read = lambda source: _text(_read_sized(source))
 
     def _bytes(self, made: AvroType, details: Mapping[str, Any]) -> None:

@@ -39,8 +39,6 @@ __all__ = ["READERS", "double_of", "integer_of"]
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _TEXTS = (str, IonTimestamp)
-_DIGITS = re.compile(r"[+-]?\d+", re.ASCII)
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,10})?", re.ASCII)
 _NUMBERS = (Real, int, float, JFloat, Decimal, JBigInteger)
 _SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
@@ -104,21 +102,7 @@ def _character(tree: Any, _: Limits) -> JChar:
         raise Refusal(str(error)) from None
 
 
-def _spelled(tree: Any, limits: Limits, form: re.Pattern[str]) -> Any:
-    """Return the number in a text, which Jackson takes for one where the field is a number."""
-    if type(tree) is str and len(tree) <= limits.max_integer_bytes and form.fullmatch(tree):
-        return exact_decimal(tree)
-    return tree
-
-
-def _big(tree: Any, limits: Limits) -> JBigInteger:
-    found = _spelled(tree, limits, _DIGITS)
-    whole = int(found) if type(found) is Decimal and found is not tree else found
-    return JBigInteger(_whole(whole, "a BigInteger"))
-
-
 def _decimal(tree: Any, limits: Limits) -> Decimal:
-    tree = _spelled(tree, limits, _NUMBER)
     if type(tree) not in _NUMBERS:
         raise refuse_value(tree, "a BigDecimal")
     value = exact_decimal(str(tree))
@@ -165,7 +149,7 @@ READERS: dict[str, Callable[[Any, Limits], Any]] = {
     "java.lang.Character": _character,
     "java.lang.Float": _float,
     "java.lang.Double": double_of,
-    "java.math.BigInteger": _big,
+    "java.math.BigInteger": lambda tree, _: JBigInteger(_whole(tree, "a BigInteger")),
     "java.math.BigDecimal": _decimal,
     "java.util.Date": _date,
     "java.util.UUID": _uuid,

@@ -53,7 +53,7 @@ def _shipment(date: Any) -> dict[str, Any]:
             "boxedSingle": _or_null("float"),
             "boxedPrecise": ["double", "null"],
             "text": _or_null("string"),
-            "integer": _or_null("string"),
+            "integer": _or_null("long"),
             "decimal": _or_null("string"),
             "date": _or_null(date),
             "id": _or_null(_ID),
