@@ -14,7 +14,7 @@ import argparse
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +40,17 @@ class Difference(Exception):  # noqa: N818 - it is what the program looks for
 class Java:
     """The echo program."""
 
-    def __init__(self, release: str, folder: Path) -> None:
-        path = jvm.compile_java(jvm.class_path(release), folder, TOOLS.glob("*.java"))
+    def __init__(
+        self,
+        release: str,
+        folder: Path,
+        codec: tuple[str, ...] = ("Kryo5Codec",),
+        libraries: Iterable[jvm.Artifact] = (),
+    ) -> None:
+        jars = jvm.class_path(release, libraries)
+        path = jvm.compile_java(jars, folder, TOOLS.glob("*.java"))
         self.process = subprocess.Popen(
-            jvm.java(path, "Echo", "Kryo5Codec", options=jvm.OPENS),
+            jvm.java(path, "Echo", *codec, options=jvm.OPENS),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -50,8 +50,9 @@ from pyredisson.codecs.java import (
 from pyredisson.codecs.java.schema import ClassSchema, collect
 from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard, parse_type
 from tests.unit.codecs import shapes
+from tests.unit.codecs.message_shapes import Shipment
 
-SCHEMAS = collect(shapes)
+SCHEMAS = {**collect(shapes), **collect([Shipment])}
 Bound = Mapping[str, JavaType]
 ATOMIC = "java.util.concurrent.atomic.Atomic"
 

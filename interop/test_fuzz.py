@@ -13,6 +13,7 @@ from tests.support.services import unavailable
 RUNS = [
     ("interop.fuzz_kryo5", "--count=2000", "--release=4.7.0"),
     ("interop.fuzz_kryo5", "--count=1000", "--release=3.19.3"),
+    ("interop.fuzz_typed", "--count=300"),
     ("interop.fuzz_json", "--graphs=2000", "--codec=JsonJacksonCodec"),
     ("interop.fuzz_json", "--graphs=1000", "--codec=JsonJackson3Codec"),
 ]

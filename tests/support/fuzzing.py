@@ -146,17 +146,15 @@ def messages(seeds: Sequence[bytes], seed: int) -> Iterator[bytes]:
 
 # JSON has no NaN and no infinities: Jackson writes texts, and where no class says what they
 # are, Java reads texts, too.
-_SPELLED = re.compile(r"'(?:(-)?(?:Infinity)|(NaN))'")
-
-
-def _shown(value: Any) -> str:
-    return _SPELLED.sub(lambda found: "nan" if found[2] else f"{found[1] or ''}inf", repr(value))
+_SPELLED = re.compile(r"'(-?Infinity|NaN)'")
 
 
 def same(one: Any, other: Any) -> bool:
     """Say whether two values are equal: NaN is, and so are knots that Python cannot compare."""
     try:
-        return _shown(one) == _shown(other) or bool(one == other)
+        shown, again = repr(one), repr(other)
+        lost = len(_SPELLED.findall(again)) > len(_SPELLED.findall(shown))
+        return lost or shown == again or bool(one == other)
     except RecursionError:
         return type(one) is type(other)
 

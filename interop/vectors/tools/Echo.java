@@ -13,10 +13,24 @@ import org.redisson.client.codec.Codec;
  * CLASS SEED" encodes a random object, "!" and the reason is a failure.
  */
 public class Echo {
-    static String codecName;
+    static String[] made;
 
+    /** The codec: its name, the class of its values where it is told one, an Avro schema. */
     static Codec fresh() throws Exception {
-        return (Codec) Class.forName("org.redisson.codec." + codecName).getConstructor().newInstance();
+        Class<?> type = Class.forName("org.redisson.codec." + made[0]);
+        if (made.length == 1) {
+            return (Codec) type.getConstructor().newInstance();
+        }
+        Class<?> of = Class.forName(made[1]);
+        if (made.length == 2) {
+            return (Codec) type.getConstructor(Class.class).newInstance(of);
+        }
+        String jackson = made[0].contains("3") ? "tools.jackson" : "com.fasterxml.jackson";
+        Class<?> schema = Class.forName(jackson + ".dataformat.avro.AvroSchema");
+        Object parser = Class.forName("org.apache.avro.Schema$Parser").getConstructor().newInstance();
+        Object parsed = parser.getClass().getMethod("parse", String.class).invoke(parser, made[2]);
+        Object wrapped = schema.getConstructor(Class.forName("org.apache.avro.Schema")).newInstance(parsed);
+        return (Codec) type.getConstructor(Class.class, schema).newInstance(of, wrapped);
     }
 
     static String encode(Codec codec, Object value) throws Exception {
@@ -29,7 +43,7 @@ public class Echo {
     }
 
     public static void main(String[] args) throws Exception {
-        codecName = args[0];
+        made = args;
         Codec codec = fresh();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), false, "UTF-8");

@@ -33,7 +33,7 @@ PRIMITIVES = {
 _NAMES = {letter: name for name, letter in PRIMITIVES.items()}
 _SOURCE_NAME = re.compile(r"([^\W\d][\w$]*(?:\.[\w$]+)*)((?:\[\])*)")
 _JVM_NAME = re.compile(r"(?:\[+(?:[ZBCSIJFD]|L[\w.$]+;))|[\w.$]+")
-_ARRAY = re.compile(r"\[(\[*)(?:([ZBCSIJFD])|L([\w.$]+);)")
+_ARRAY = re.compile(r"\[(\[*)(?:([ZBCSIJFD])|L([^\W\d][\w$]*(?:\.[\w$]+)*);)")
 _MAX_DIMENSIONS = 16
 
 

@@ -95,6 +95,15 @@ SCHEMAS: dict[str, Any] = {
     "shipment3": _shipment("string"),
     "task": _TASK,
     "stamp": _STAMP,
+    "tree": _record(
+        "Tree",
+        {
+            "name": _or_null("string"),
+            "twin": _or_null("Tree"),
+            "children": _array(_or_null("Tree")),
+            "index": _map(_or_null("Tree")),
+        },
+    ),
     "strings": {"type": "array", "items": ["null", "string"]},
     "ints": {"type": "map", "values": "int"},
     "color": _COLOR,

@@ -29,6 +29,17 @@ def test_broken_messages(name: str) -> None:
     assert {kind: data.hex() for kind, data in report.findings.items()} == {}
 
 
+FOUND = [
+    ("JsonJackson3Codec", b'{"@class":"com.example.Wide","cells":["[[L9;",[]]}'),
+    ("JsonJacksonCodec", b'{"@class":"com.example.Wide","things":["[L9a.b;",[]]}'),
+]
+
+
+@pytest.mark.parametrize(("name", "data"), FOUND)
+def test_what_was_found_once(name: str, data: bytes) -> None:
+    examine(TARGETS[name], data, Report())
+
+
 class Faulty(Codec[Any]):
     """Does what each first byte says."""
 
