@@ -77,8 +77,6 @@ class _Compiler:
         kind = schema if isinstance(schema, str) else schema["type"]
         if kind in self._named:
             return self._named[kind]
-        if not isinstance(kind, str):  # {"type": {"type": ...}}
-            return self.of(kind)
         details: Mapping[str, Any] = {} if isinstance(schema, str) else schema
         found = AvroType(kind, details.get("name", ""))
         if found.full:
