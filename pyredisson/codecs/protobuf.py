@@ -84,8 +84,10 @@ class ProtobufCodec(Codec[M], Generic[M]):
 
     A message's fields are written in the order of their numbers, as in Java; the entries of
     its maps are sorted, where Java has the order in which they were put in, so a message
-    with maps has no fixed bytes. Of an object with a schema nulls in collections and empty
-    collections are lost, and fields that the class does not have are skipped, as in Java.
+    with maps has no fixed bytes. Fields that its class does not know follow in their own
+    order, where Java sorts them (Protobuf writes them sorted already). Of an object with a
+    schema nulls in collections and empty collections are lost, and fields that the class
+    does not have are skipped, as in Java.
 
     Args:
         message: the class of the values: one that protoc generated, one with a schema, or
