@@ -15,7 +15,7 @@ import argparse
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +43,23 @@ class Difference(Exception):  # noqa: N818 - it is what the program looks for
 class Java:
     """The echo program."""
 
-    def __init__(self, release: str, folder: Path, *, references: bool = False) -> None:
-        path = jvm.compile_java(jvm.class_path(release), folder, TOOLS.glob("*.java"))
+    def __init__(
+        self,
+        release: str,
+        folder: Path,
+        codec: tuple[str, ...] = ("Kryo5Codec",),
+        libraries: Iterable[jvm.Artifact] = (),
+        *,
+        references: bool = False,
+    ) -> None:
+        jars = jvm.class_path(release, libraries)
+        path = jvm.compile_java(jars, folder, TOOLS.glob("*.java"))
         self.references = references
         words = ["references"] if references else []
-        if Release(release).serialized_enum_maps:
+        if codec == ("Kryo5Codec",) and Release(release).serialized_enum_maps:
             words.append("serialized")
         self.process = subprocess.Popen(
-            jvm.java(path, "Echo", "Kryo5Codec", *words, options=jvm.OPENS),
+            jvm.java(path, "Echo", *codec, *words, options=jvm.OPENS),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -50,8 +50,9 @@ from pyredisson.codecs.java import (
 from pyredisson.codecs.java.schema import ClassSchema, collect
 from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard, parse_type
 from tests.unit.codecs import shapes
+from tests.unit.codecs.message_shapes import Shipment
 
-SCHEMAS = collect(shapes)
+SCHEMAS = {**collect(shapes), **collect([Shipment])}
 # Java reads what refers to one of these as an ArrayList, HashSet or HashMap.
 UNSHARED = ("java.util.Arrays$", "java.util.ImmutableCollections$")
 Bound = Mapping[str, JavaType]

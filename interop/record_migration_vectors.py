@@ -43,13 +43,18 @@ NEW_LZ4 = (
 SNAPPY = (("org.xerial.snappy", "snappy-java", "1.1.10.5"),)
 ZSTD = (("com.github.luben", "zstd-jni", "1.5.6-3"),)
 KRYO = (("com.esotericsoftware", "kryo", "5.0.0-RC4"),)
+OLD_LZ4 = (("net.jpountz.lz4", "lz4", "1.3.0"),)
 TEXT_RUNS = (
     ("LZ4Codec", "4.7.0", NEW_LZ4),
-    ("LZ4Codec", "3.12.5", (*KRYO, ("net.jpountz.lz4", "lz4", "1.3.0"))),
+    ("LZ4Codec", "3.12.5", (*KRYO, *OLD_LZ4)),
+    ("LZ4Codec", "3.5.5", OLD_LZ4),
+    ("LZ4Codec", "3.5.1", OLD_LZ4),
     ("LZ4CodecV2", "4.7.0", NEW_LZ4),
     ("LZ4CodecV2", "3.24.3", LZ4),
     ("SnappyCodec", "3.27.2", ()),
     ("SnappyCodec", "3.12.5", KRYO),
+    ("SnappyCodec", "3.5.5", ()),
+    ("SnappyCodec", "3.5.1", SNAPPY),
     ("SnappyCodecV2", "4.7.0", SNAPPY),
     ("SnappyCodecV2", "3.12.5", (*KRYO, *SNAPPY)),
     ("ZStdCodec", "4.7.0", ZSTD),
@@ -188,7 +193,7 @@ public class Recorder {
                     Object value = VALUES.get(i).call();
                     Object bytes = codec(name, around).getValueEncoder().encode(value);
                     ByteBuf buffer = bytes instanceof byte[]
-                            ? Unpooled.wrappedBuffer((byte[]) bytes)  // before 3.5.5
+                            ? Unpooled.wrappedBuffer((byte[]) bytes)  // up to 3.5.1
                             : (ByteBuf) bytes;
                     System.out.println(
                             "@" + i + " " + ByteBufUtil.hexDump(buffer) + " " + teller.tell(value));

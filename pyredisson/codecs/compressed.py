@@ -1,8 +1,10 @@
 """Compression around another codec: LZ4, Snappy and Zstandard in Redisson's own frames.
 
     LZ4Codec, LZ4CodecV2    int32 length of the plain bytes, big-endian, then one LZ4 block
+    LZ4Codec before 2.10.2 and 3.5.2    an LZ4 block alone, only read
     LZ4CodecV2 3.24.0-3.24.3    an LZ4 frame (04224d18)
     SnappyCodec             for each 32767 plain bytes: int32 length, then a raw Snappy block
+    SnappyCodec before 3.5.6    one raw Snappy block, only read
     SnappyCodecV2           one raw Snappy block
     ZStdCodec               int32 length of the plain bytes, then a Zstandard frame
 
@@ -23,7 +25,7 @@ from typing import Any
 from pyredisson.errors import DecodeError, EncodeError
 
 from .base import Codec
-from .compression_bounds import lz4_frame_bound, zstd_bound
+from .compression_bounds import lz4_block_size, lz4_frame_bound, zstd_bound
 from .limits import DEFAULT_LIMITS, Limits
 from .refusal import Refusal
 
@@ -33,6 +35,8 @@ _LENGTH = struct.Struct(">i")
 _LZ4_RATIO = 255  # one byte of a length adds no more
 _SNAPPY_RATIO = 32  # a copy of 64 bytes takes three, and two where it is near
 _CHUNK = 32767  # SnappyCodec.SnappyEncoder's slices
+_BARE = 0x10  # the first byte of an LZ4 block is at least this: there is nothing to copy from yet
+_EMPTY = b"\0"  # an empty value as a bare block, of LZ4 and of Snappy
 
 
 class _Compressed(Codec[Any]):
@@ -119,6 +123,10 @@ def _announced(data: bytes) -> int:
 class LZ4Codec(_Compressed):
     """`org.redisson.codec.LZ4Codec`, as since 3.5.2: a length and an LZ4 block.
 
+    What older releases (up to 2.10.1 and 3.5.1) wrote is read too, unless `max_bytes` is
+    256 MiB or more: only then could a length begin as their blocks do. Those releases read
+    nothing that is written here.
+
     Args:
         inner: the codec of the values; `Kryo5Codec()` unless given, as in Java since 3.19.0.
         limits: bounds of the compressed bytes and, by `max_bytes`, of their content.
@@ -132,10 +140,18 @@ class LZ4Codec(_Compressed):
         return _LENGTH.pack(len(plain)) + bytes(block)
 
     def _unpack(self, data: bytes) -> bytes:
+        into = self._cramjam.lz4.decompress_block_into
+        if self._is_bare(data):
+            size = lz4_block_size(data)
+            return self._fill(into, data, size, size)
         size = _announced(data)
         block = data[_LENGTH.size :]
-        into = self._cramjam.lz4.decompress_block_into
         return self._fill(into, block, size, len(block) * _LZ4_RATIO)
+
+    def _is_bare(self, data: bytes) -> bool:
+        """Say whether this is a block without its length: as one it would be beyond the limit."""
+        bare = data == _EMPTY or data[:1] >= bytes([_BARE])
+        return bare and self.limits.max_bytes < _BARE << 24
 
 
 class LZ4CodecV2(LZ4Codec):
@@ -177,6 +193,9 @@ class LZ4CodecV2(LZ4Codec):
         written = self._cramjam.lz4.decompress_into(data, plain)
         return bytes(plain[:written])
 
+    def _is_bare(self, data: bytes) -> bool:
+        return False
+
 
 class SnappyCodecV2(_Compressed):
     """`org.redisson.codec.SnappyCodecV2` (since 3.7.3): one raw Snappy block.
@@ -201,6 +220,9 @@ class SnappyCodecV2(_Compressed):
 class SnappyCodec(SnappyCodecV2):
     """`org.redisson.codec.SnappyCodec`, as from 3.5.6 until its end in 4.1.0: slices.
 
+    The one block of older releases is read too: it begins with the length of its content,
+    a slice with the upper byte of its own, which is zero. Those releases read no slices.
+
     Args:
         inner: the codec of the values; `Kryo5Codec()` unless given, as in Java since 3.19.0.
         limits: as in `LZ4Codec`.
@@ -217,6 +239,8 @@ class SnappyCodec(SnappyCodecV2):
         return bytes(out)
 
     def _unpack(self, data: bytes) -> bytes:
+        if data == _EMPTY or data[:1] > _EMPTY:
+            return super()._unpack(data)
         out = bytearray()
         place = 0
         while place < len(data):

@@ -1,15 +1,15 @@
 """How much an LZ4 or Zstandard frame can yield at most, read from its block headers alone.
 
-Both formats let a few bytes announce any amount, so before anything is allocated the
-frame is walked: its header, each block's size, its end, which must be the end of the
-bytes. Sources: the LZ4 frame format 1.6.2 and RFC 8878.
+Both formats let a few bytes announce any amount, and so does an LZ4 block, so before
+anything is allocated they are walked: a frame's header, each block's size, its end, which
+must be the end of the bytes. Sources: the LZ4 formats (frame 1.6.2, block) and RFC 8878.
 """
 
 from __future__ import annotations
 
 from .refusal import Refusal
 
-__all__ = ["lz4_frame_bound", "zstd_bound"]
+__all__ = ["lz4_block_size", "lz4_frame_bound", "zstd_bound"]
 
 _LZ4_MAGIC = bytes.fromhex("04224d18")
 _ZSTD_MAGIC = bytes.fromhex("28b52ffd")
@@ -29,6 +29,35 @@ def _check_end(data: bytes, at: int) -> None:
         raise Refusal("the message ends early")
     if at < len(data):
         raise Refusal(f"{len(data) - at} bytes are left over")
+
+
+def lz4_block_size(data: bytes) -> int:
+    """Return how many bytes one LZ4 block, which must be all of `data`, holds.
+
+    Raises:
+        Refusal: it ends early.
+    """
+    at = size = 0
+    while True:
+        token = _number(data, at, 1)
+        literals, at = _lz4_length(data, at + 1, token >> 4)
+        size += literals
+        at += literals
+        if at >= len(data):
+            _check_end(data, at)
+            return size
+        match, at = _lz4_length(data, at + 2, token & 15)
+        size += match + 4
+
+
+def _lz4_length(data: bytes, at: int, length: int) -> tuple[int, int]:
+    """Read the rest of a length, and where it ends."""
+    more = 255 if length == 15 else 0
+    while more == 255:
+        more = _number(data, at, 1)
+        length += more
+        at += 1
+    return length, at
 
 
 def lz4_frame_bound(data: bytes) -> int:

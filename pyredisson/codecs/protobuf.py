@@ -1,60 +1,121 @@
-"""Protocol Buffers messages, as `org.redisson.codec.ProtobufCodec` writes generated classes.
+"""`org.redisson.codec.ProtobufCodec`: messages, other objects, and JSON, by the codec's class.
 
-The bytes are the bare message, `MessageLite.toByteArray()`, without a class name, so the
-codec is told the class. The rule: only generated messages. For other classes Java uses
-protostuff, and for those of the JDK JSON; neither is written here.
+The bytes carry no class name, so the codec is told the class, and it decides: classes that
+protoc generated are the bare message (`MessageLite.toByteArray()`), classes of schemas are
+protostuff's (`protostuff`), and for those of the JDK that Jackson writes as one value
+(strings, numbers, dates) and ArrayList, HashSet and HashMap it is `JsonJacksonCodec`.
 """
 
 from __future__ import annotations
 
+from datetime import datetime
+from decimal import Decimal
 from importlib import import_module
 from typing import Any, Generic, Protocol, TypeVar
+from uuid import UUID
 
 from pyredisson.errors import DecodeError, EncodeError
 
 from .base import Codec
+from .cursor import Cursor
+from .jackson.codec import JsonJacksonCodec, Schemas
+from .java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
+from .java.schema import collect, schema_of
 from .limits import DEFAULT_LIMITS, Limits
+from .protostuff import Protostuff
+from .refusal import Refusal
 
 __all__ = ["ProtobufCodec"]
 
 
 class _Message(Protocol):
-    def SerializeToString(self) -> bytes: ...  # noqa: N802 - protobuf's own name
+    def SerializeToString(self, *, deterministic: bool) -> bytes: ...  # noqa: N802 - protobuf's own name
 
     def ParseFromString(self, serialized: bytes, /) -> int: ...  # noqa: N802 - protobuf's own name
 
 
-M = TypeVar("M", bound=_Message)
+M = TypeVar("M")
+
+_JSON = (str, bool, int, float, Decimal, UUID, datetime, list, set, dict)
+_BOXED = (JByte, JShort, JInt, JLong, JFloat, JChar)
+
+
+class _Native:
+    """Messages of a class that protoc generated."""
+
+    def __init__(self, message: type[_Message], library: Any) -> None:
+        self._message = message
+        self._library = library
+
+    def encode(self, value: _Message) -> bytes:
+        try:
+            return value.SerializeToString(deterministic=True)
+        except (self._library.EncodeError, ValueError) as error:
+            raise Refusal(str(error)) from None
+
+    def decode(self, data: bytes) -> _Message:
+        found = self._message()
+        try:
+            found.ParseFromString(data)
+        except self._library.DecodeError as error:
+            raise Refusal(str(error)) from None
+        return found
+
+
+class _Runtime:
+    """Objects of a class with a schema."""
+
+    def __init__(self, cls: type, schemas: Schemas, limits: Limits) -> None:
+        known = [each.python for each in collect(schemas).values()]
+        every = collect([*known, cls])
+        own = next(each for each in every.values() if each.python is cls)
+        self._message = Protostuff(every, limits).message(own)
+        self._limits = limits
+
+    def encode(self, value: Any) -> bytes:
+        return self._message.write(value, 0)
+
+    def decode(self, data: bytes) -> Any:
+        return self._message.read(Cursor(data, self._limits))
 
 
 class ProtobufCodec(Codec[M], Generic[M]):
-    """`ProtobufCodec(Message.class)` (since 3.23.4) for a class that protoc generated.
+    """`ProtobufCodec(Message.class)` (since 3.23.4) for values of one class.
 
-    Fields are written in the order of their numbers, as in Java; a message with a map
-    field has no fixed bytes in either language.
+    A message's fields are written in the order of their numbers, as in Java; the entries of
+    its maps are sorted, where Java has the order in which they were put in, so a message
+    with maps has no fixed bytes. Fields that its class does not know follow in their own
+    order, where Java sorts them (Protobuf writes them sorted already). Of an object with a
+    schema nulls in collections and empty collections are lost, and fields that the class
+    does not have are skipped, as in Java.
 
     Args:
-        message: the generated Python class.
-        limits: `max_bytes` bounds a message.
+        message: the class of the values: one that protoc generated, one with a schema, or
+            `str`, `bool`, `int`, `float`, `Decimal`, `UUID`, `datetime`, `list`, `set`,
+            `dict` or a boxed number of `pyredisson.codecs.java`, which are JSON.
+        schemas: the classes that a class with a schema refers to.
+        limits: bounds of one message.
 
     Raises:
-        ImportError: protobuf is missing (``pip install 'pyredisson[protobuf]'``).
-        TypeError: no generated message class.
+        ImportError: a generated class, and protobuf is missing (``pip install
+            'pyredisson[protobuf]'``).
+        TypeError: none of these classes, or one that protostuff writes in another way:
+            records, enums, and classes with arrays or fields of open types (`Object`,
+            interfaces, type variables, collections of collections).
     """
 
-    def __init__(self, message: type[M], *, limits: Limits = DEFAULT_LIMITS) -> None:
-        self._protobuf = _load()
-        kind: Any = message
-        if not (isinstance(kind, type) and issubclass(kind, self._protobuf.Message)):
-            raise TypeError(f"{message!r} is no class that protoc generated")
+    def __init__(
+        self, message: type[M], *, schemas: Schemas = None, limits: Limits = DEFAULT_LIMITS
+    ) -> None:
         self.message = message
         self.limits = limits
+        self._spelling = _spelling(message, schemas, limits)
 
     def encode(self, value: M) -> bytes:
-        """Return the message's bytes.
+        """Return the value's bytes.
 
         Raises:
-            EncodeError: no such message, or one whose required fields are not set.
+            EncodeError: no value of the class, or one with what its fields do not take.
         """
         if type(value) is not self.message:
             raise EncodeError(
@@ -62,28 +123,40 @@ class ProtobufCodec(Codec[M], Generic[M]):
                 codec="ProtobufCodec",
             )
         try:
-            return value.SerializeToString()
-        except (self._protobuf.EncodeError, ValueError) as error:
-            raise EncodeError(f"ProtobufCodec: {error}", codec="ProtobufCodec") from error
+            data: bytes = self._spelling.encode(value)
+        except Refusal as error:
+            raise EncodeError(f"ProtobufCodec: {error}", codec="ProtobufCodec") from None
+        return data
 
     def decode(self, data: bytes) -> M:
-        """Return the message; fields that its class does not know are kept, as in Java.
+        """Return the value; fields that a generated class does not know are kept, as in Java.
 
         Raises:
-            DecodeError: no message of this class, or too long.
+            DecodeError: no value of this class, or too long.
         """
         if len(data) > self.limits.max_bytes:
             message = f"longer than {self.limits.max_bytes} bytes"
             raise DecodeError(message, codec="ProtobufCodec", data=data)
-        found = self.message()
         try:
-            found.ParseFromString(data)
-        except self._protobuf.DecodeError as error:
+            found: M = self._spelling.decode(data)
+        except Refusal as error:
             raise DecodeError(str(error), codec="ProtobufCodec", data=data) from None
         return found
 
     def __repr__(self) -> str:
         return f"ProtobufCodec({self.message.__name__})"
+
+
+def _spelling(message: Any, schemas: Schemas, limits: Limits) -> Any:
+    """Choose by the class, as Java does."""
+    if message in _JSON or message in _BOXED:
+        return JsonJacksonCodec(schemas=schemas, limits=limits)
+    if isinstance(message, type) and schema_of(message) is not None:
+        return _Runtime(message, schemas, limits)
+    library = _load()
+    if isinstance(message, type) and issubclass(message, library.Message):
+        return _Native(message, library)
+    raise TypeError(f"{message!r} is no class that protoc generated, nor has it a schema")
 
 
 def _load() -> Any:

@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -16,15 +17,28 @@ import org.redisson.client.codec.Codec;
  * CLASS SEED" encodes a random object, "!" and the reason is a failure.
  */
 public class Echo {
-    static String codecName;
+    static List<String> made;
     static boolean references;
 
+    /** The codec: its name, the class of its values where it is told one, an Avro schema. */
     static Codec fresh() throws Exception {
-        Class<?> type = Class.forName("org.redisson.codec." + codecName);
+        Class<?> type = Class.forName("org.redisson.codec." + made.get(0));
         if (references) {
             return (Codec) type.getConstructor(Set.class, boolean.class).newInstance(Set.of(), true);
         }
-        return (Codec) type.getConstructor().newInstance();
+        if (made.size() == 1) {
+            return (Codec) type.getConstructor().newInstance();
+        }
+        Class<?> of = Class.forName(made.get(1));
+        if (made.size() == 2) {
+            return (Codec) type.getConstructor(Class.class).newInstance(of);
+        }
+        String jackson = made.get(0).contains("3") ? "tools.jackson" : "com.fasterxml.jackson";
+        Class<?> schema = Class.forName(jackson + ".dataformat.avro.AvroSchema");
+        Object parser = Class.forName("org.apache.avro.Schema$Parser").getConstructor().newInstance();
+        Object parsed = parser.getClass().getMethod("parse", String.class).invoke(parser, made.get(2));
+        Object wrapped = schema.getConstructor(Class.forName("org.apache.avro.Schema")).newInstance(parsed);
+        return (Codec) type.getConstructor(Class.class, schema).newInstance(of, wrapped);
     }
 
     static String encode(Codec codec, Object value) throws Exception {
@@ -37,10 +51,9 @@ public class Echo {
     }
 
     public static void main(String[] args) throws Exception {
-        codecName = args[0];
-        List<String> options = Arrays.asList(args);
-        references = options.contains("references");
-        boolean serialized = options.contains("serialized");
+        made = new ArrayList<>(Arrays.asList(args));
+        references = made.remove("references");
+        boolean serialized = made.remove("serialized");
         Codec codec = fresh();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), false, "UTF-8");

@@ -1,8 +1,9 @@
 """`AvroJacksonCodec`: bare Avro data, its schema known to both sides beforehand.
 
-There is neither header nor class name: what Java's `writerFor(type).with(schema)` writes
-are the bytes of fastavro's schemaless writer. The same holds for `AvroJackson3Codec`
-(since 4.2.0), whose class name alone differs. Needs `pip install 'pyredisson[avro]'`.
+There is neither header nor class name, and the schema says what each value is (`avro_data`).
+`AvroJackson3Codec` (since 4.2.0) differs as Jackson 3 does: dates and enums are texts, and
+getters, not fields, are the properties. fastavro checks the schema and
+gives its names in full. Needs `pip install 'pyredisson[avro]'`.
 """
 
 from __future__ import annotations
@@ -12,99 +13,78 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, TypeVar
 
+from pyredisson.codecs.cursor import Cursor
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 from pyredisson.codecs.refusal import Refusal
 
+from .avro_data import NULL, Piece, compile_schema
 from .binary import BinarySpelling
 from .codec import Schemas, TypedCodec
-from .rules import Rules
+from .rules import NEWEST, Rules
 
 T = TypeVar("T")
 
 __all__ = ["AvroJackson3Codec", "AvroJacksonCodec"]
 
 
-class _Plain(BinarySpelling[Any]):
-    """Plain Python values, as fastavro takes them."""
+class _Pieces(BinarySpelling[Piece]):
+    """Values with the type that Avro has for them; where the schema has another, it decides."""
 
-    null = None
+    null = NULL
 
-    def __init__(self, datum: Callable[[Any], bytes]) -> None:
-        super().__init__()
-        self._datum = datum
+    def __init__(self, write: Callable[[Piece, bytearray], None], *, jackson3: bool) -> None:
+        super().__init__(jackson3=jackson3, binary_uuid=True)
+        self._write = write
 
-    def boolean(self, value: bool) -> Any:
+    def boolean(self, value: bool) -> Piece:
         """Keep true or false."""
-        return value
+        return "boolean", value
 
-    def whole(self, value: int, bits: int) -> Any:
-        """Keep a whole number."""
-        return value
+    def whole(self, value: int, bits: int) -> Piece:
+        """Keep a whole number; a byte and a short are an int."""
+        return ("long" if bits == 64 else "int"), value
 
-    def single(self, value: float) -> Any:
+    def single(self, value: float) -> Piece:
         """Keep a float."""
-        return value
+        return "float", value
 
-    def double(self, value: float) -> Any:
+    def double(self, value: float) -> Piece:
         """Keep a double."""
-        return value
+        return "double", value
 
-    def big(self, value: int) -> Any:
+    def big(self, value: int) -> Piece:
         """Keep a BigInteger."""
-        return value
+        return "big", value
 
-    def decimal(self, value: Decimal) -> Any:
+    def decimal(self, value: Decimal) -> Piece:
         """Keep a BigDecimal."""
-        return value
+        return "decimal", value
 
-    def text(self, text: str) -> Any:
-        """Keep a text."""
-        return text
+    def text(self, text: str) -> Piece:
+        """Keep a text; an enum's constant is one, too."""
+        return "string", text
 
-    def binary(self, value: bytes) -> Any:
+    def binary(self, value: bytes) -> Piece:
         """Keep bytes."""
-        return value
+        return "bytes", value
 
-    def array(self, class_name: str | None, parts: Sequence[Any]) -> Any:
+    def array(self, class_name: str | None, parts: Sequence[Piece]) -> Piece:
         """Keep a list."""
-        return list(parts)
+        return "array", list(parts)
 
-    def object(self, class_name: str | None, members: Sequence[tuple[str | int, Any]]) -> Any:
+    def object(self, class_name: str | None, members: Sequence[tuple[str | int, Piece]]) -> Piece:
         """Keep the members as a dict."""
-        return {str(key): value for key, value in members}
+        return "object", {str(key): value for key, value in members}
 
-    def tagged(self, class_name: str, piece: Any) -> Any:
+    def tagged(self, class_name: str, piece: Piece) -> Piece:
         """Leave the class out: Avro has no place for it."""
         return piece
 
-    def message(self, piece: Any) -> bytes:
+    def message(self, piece: Piece) -> bytes:
         """Write the values by the Avro schema."""
-        return self._datum(piece)
-
-
-class _Sink:
-    """What fastavro writes to."""
-
-    def __init__(self) -> None:
-        self.parts: list[bytes] = []
-
-    def write(self, data: bytes) -> None:
-        self.parts.append(bytes(data))
-
-
-class _Source:
-    """What fastavro reads from; at the end it reads less, as files do."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self.at = 0
-
-    def read(self, size: int) -> bytes:
-        if size < 0:
-            raise ValueError("a negative length")
-        data = self._data[self.at : self.at + size]
-        self.at += len(data)
-        return data
+        out = bytearray()
+        self._write(piece, out)
+        return bytes(out)
 
 
 def _fastavro() -> Any:
@@ -145,6 +125,7 @@ class AvroJacksonCodec(TypedCodec[T]):
     """
 
     name = "AvroJacksonCodec"
+    _jackson3 = False
 
     def __init__(
         self,
@@ -162,29 +143,22 @@ class AvroJacksonCodec(TypedCodec[T]):
             raise ValueError(f"not an Avro schema: {error}") from None
         if _free(parsed):
             raise ValueError("an Avro array or map whose elements occupy no byte")
-        rules = Rules(typing=False, typed_long=False, typed_uuid=False, nulls=True)
-        super().__init__(cls, rules, _Plain(self._datum), schemas, limits)
-
-    def _datum(self, tree: Any) -> bytes:
-        out = _Sink()
-        try:
-            self._avro.schemaless_writer(out, self._avro_schema, tree)
-        except Exception as error:  # fastavro raises whatever the value does to it
-            raise Refusal(f"not a value of the Avro schema: {error}") from None
-        return b"".join(out.parts)
+        self._data = compile_schema(self._avro_schema)
+        make = Rules.jackson3 if self._jackson3 else Rules.jackson2
+        rules = make(NEWEST, typing=False)
+        spelling = _Pieces(self._data.write, jackson3=self._jackson3)
+        super().__init__(cls, rules, spelling, schemas, limits)
 
     def _parse(self, data: bytes) -> Any:
-        source = _Source(data)
-        try:
-            tree = self._avro.schemaless_reader(source, self._avro_schema)
-        except Exception as error:  # fastavro raises whatever the bytes do to it
-            raise Refusal(f"not of the Avro schema: {type(error).__name__} {error}") from None
-        if source.at != len(data):
-            raise Refusal(f"{len(data) - source.at} bytes left over")
+        source = Cursor(data, self.limits)
+        tree = self._data.read(source)
+        if source.pos != len(data):
+            raise Refusal(f"{len(data) - source.pos} bytes left over")
         return tree
 
 
 class AvroJackson3Codec(AvroJacksonCodec[T]):
-    """Redisson's `org.redisson.codec.AvroJackson3Codec`, since 4.2.0: the same bytes."""
+    """Redisson's `org.redisson.codec.AvroJackson3Codec`, since 4.2.0: a `Date` is a text."""
 
     name = "AvroJackson3Codec"
+    _jackson3 = True

@@ -20,7 +20,7 @@ from .scalars import JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort
 
 T = TypeVar("T")
 
-__all__ = ["java_hash", "java_order"]
+__all__ = ["hash_order", "java_hash", "java_order"]
 
 _MASK = 0xFFFFFFFF
 
@@ -83,13 +83,18 @@ def java_hash(value: object) -> int:
 
 def java_order(values: Iterable[T]) -> list[T]:
     """Sort the elements of a set as a Java `HashSet` with them would give them."""
+    return hash_order(sorted(values, key=_label))
+
+
+def hash_order(values: Iterable[T]) -> list[T]:
+    """Sort as `java_order` does, but those of one bucket in the order in which they were put in."""
     items = list(values)
     size = 16
     while len(items) * 4 > size * 3:
         size *= 2
 
-    def bucket(value: T) -> tuple[int, str]:
+    def bucket(value: T) -> int:
         spread = java_hash(value)
-        return (spread ^ spread >> 16) & size - 1, _label(value)
+        return (spread ^ spread >> 16) & size - 1
 
     return sorted(items, key=bucket)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from dataclasses import dataclass, make_dataclass
+from typing import Annotated, Any
 
 import pytest
 from google.protobuf import descriptor_pb2, struct_pb2, wrappers_pb2
@@ -11,7 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyredisson.codecs import Limits, ProtobufCodec
+from pyredisson.codecs.java import JList
+from pyredisson.codecs.java.schema import java_class
 from pyredisson.errors import DecodeError, EncodeError
+from tests.unit.codecs import shapes
 
 CODEC: ProtobufCodec[Any] = ProtobufCodec(wrappers_pb2.StringValue)
 NAMED: ProtobufCodec[Any] = ProtobufCodec(descriptor_pb2.UninterpretedOption.NamePart)
@@ -59,10 +63,132 @@ def test_required_fields() -> None:
     assert NAMED.decode(NAMED.encode(whole)) == whole
 
 
-@pytest.mark.parametrize("other", [str, "StringValue", wrappers_pb2.StringValue()])
+@pytest.mark.parametrize("other", [bytes, "StringValue", wrappers_pb2.StringValue()])
 def test_no_message_class(other: Any) -> None:
     with pytest.raises(TypeError, match="no class that protoc generated"):
         ProtobufCodec(other)
+
+
+@java_class("com.example.Holder", variables=["T"])
+@dataclass
+class Holder:
+    value: Annotated[Any, "int"] = 0
+
+
+@java_class("com.example.Sub", extends="com.example.Unknown<String>")
+@dataclass
+class Sub:
+    value: Annotated[Any, "int"] = 0
+
+
+def with_field(declared: str) -> Any:
+    made = make_dataclass("Item", [("value", Annotated[Any, declared], None)])
+    return java_class("com.example.Item")(made)
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        *("Object", "Number", "int[]", "String[]", "List", "List<?>", "List<List<String>>"),
+        *("List<Object>", "Map", "Map<String, Object>", "Map<UUID, String>", "Instant", "byte[][]"),
+        *("com.example.Point", "com.example.Base", "Map<String, List<String>>", "EnumSet<Integer>"),
+        *("List<? extends com.example.OrderTask>", "List<String>[]", "com.example.OrderTask[]"),
+    ],
+)
+def test_formats_of_their_own_are_refused(declared: str) -> None:
+    with pytest.raises(TypeError, match="format of its own"):
+        ProtobufCodec(with_field(declared), schemas=shapes)
+
+
+@pytest.mark.parametrize("cls", [shapes.Point, shapes.Color, shapes.Base, Sub])
+def test_classes_of_other_kinds_are_refused(cls: Any) -> None:
+    with pytest.raises(TypeError, match=r"no objects of|without a schema"):
+        ProtobufCodec(cls)
+
+
+@pytest.mark.parametrize(
+    ("declared", "value"),
+    [
+        *[("int", each) for each in (None, "a", True, 1 << 31, 1.5)],
+        *[("short", 1 << 15), ("char", "ab"), ("boolean", 1), ("String", 5), ("byte[]", "a")],
+        *[("String", "\ud800"), ("UUID", "a"), ("Date", 5), ("BigDecimal", 1.5)],
+        *[("com.example.Color", "RED")],
+        *[("List<String>", "a"), ("List<String>", {"a"}), ("LinkedList<String>", JList("a.B", []))],
+        *[("List<String>", [5]), ("Map<String, String>", ["a"]), ("Map<String, Long>", {"a": "b"})],
+        ("com.example.Middle", shapes.Leaf()),
+    ],
+)
+def test_values_that_a_field_does_not_take(declared: str, value: Any) -> None:
+    codec: ProtobufCodec[Any] = ProtobufCodec(with_field(declared), schemas=shapes)
+    with pytest.raises(EncodeError):
+        codec.encode(codec.message(value))
+
+
+def test_empty_collections_and_nulls_are_lost_as_in_java() -> None:
+    codec: ProtobufCodec[Any] = ProtobufCodec(with_field("List<String>"))
+    assert codec.encode(codec.message([])) == b""
+    assert codec.encode(codec.message(["a", None])) == b"\x0a\x01a"
+    assert codec.decode(b"") == codec.message(None)
+
+
+def test_unknown_fields_are_skipped() -> None:
+    codec: ProtobufCodec[Any] = ProtobufCodec(Holder)
+    data = bytes.fromhex("1005 190000000000000000 220161 2d00000000 330801 3b3c34 0807")
+    assert codec.decode(data) == Holder(7)
+
+
+@pytest.mark.parametrize(
+    ("declared", "data", "reason"),
+    [
+        ("int", "0c", "end of group"),
+        ("int", "00", "number 0"),
+        ("int", "0e", "wire type 6"),
+        ("int", "0900", "wire type 1"),
+        ("int", "08808080807f", "32 bits"),
+        ("boolean", "0802", "no boolean"),
+        ("char", "08808004", "no char"),
+        ("String", "0a01ff", "UTF-8"),
+        ("BigInteger", "0a00", "BigInteger of 0"),
+        ("BigDecimal", "0a034e614e", "no BigDecimal"),
+        ("com.example.Color", "0803", "ordinal"),
+        ("UUID", "0b1a00", "no UUID"),
+        ("Map<String, String>", "0b1000", "no entry"),
+        ("Map<String, String>", "0b0b0a01610a01620c0c", "no entry"),
+        ("com.example.OrderTask", "0b14", "end of group"),
+        ("com.example.OrderTask", "0b", "ends early"),
+        ("int", "13" * 200, "deeper"),
+        ("List<com.example.OrderTask>", "0b0c" * 20_000, "occupy no bytes"),
+    ],
+)
+def test_malformed_objects(declared: str, data: str, reason: str) -> None:
+    codec: ProtobufCodec[Any] = ProtobufCodec(with_field(declared), schemas=shapes)
+    with pytest.raises(DecodeError, match=reason):
+        codec.decode(bytes.fromhex(data))
+
+
+def test_objects_in_themselves_are_refused() -> None:
+    codec: ProtobufCodec[Any] = ProtobufCodec(shapes.Tree)
+    knot = shapes.Tree("knot")
+    knot.twin = knot
+    with pytest.raises(EncodeError, match="deeper than 100"):
+        codec.encode(knot)
+
+
+def test_numbers_beyond_the_limit() -> None:
+    codec: ProtobufCodec[Any] = ProtobufCodec(with_field("BigInteger"))
+    with pytest.raises(EncodeError, match="65536 bytes"):
+        codec.encode(codec.message(1 << 600_000))
+
+
+def test_dates_beyond_python() -> None:
+    codec: ProtobufCodec[Any] = ProtobufCodec(with_field("Date"))
+    data = b"\x09" + b"\xff" * 7 + b"\x7f"
+    assert codec.encode(codec.decode(data)) == data
+
+
+def test_jdk_classes_are_json() -> None:
+    assert ProtobufCodec(str).encode("a") == b'"a"'
+    assert ProtobufCodec(dict).decode(b'{"@class":"java.util.HashMap","a":1}') == {"a": 1}
 
 
 def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,279 @@
+"""The fuzzer of the decoders: broken messages, and what must hold whatever the bytes are.
+
+The rule, for any bytes: a value or a `DecodeError` that carries them, in memory of a small
+multiple of their length, and in time that grows with it; and a value that comes out is
+either refused when it is written or comes back equal. The tests run it for so many
+messages, `scripts/fuzz` for so many seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import random
+import re
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyredisson.codecs import Codec
+from pyredisson.errors import DecodeError, EncodeError
+
+CONSTANT = 2_000_000
+MULTIPLE = 500
+"""Bytes that decoding may take: the constant and so many for each byte of the message."""
+
+SLOW = 0.25
+SLOW_BYTE = 50e-6
+"""Seconds that a message may take: for itself and for each of its bytes."""
+
+_EDGES = (0x00, 0x01, 0x7F, 0x80, 0xFE, 0xFF)
+_LENGTHS = tuple(
+    map(
+        bytes.fromhex,
+        (
+            *("7fffffff", "ffffffff", "00ffffff", "80000000", "ffffff7f", "0000ffff"),
+            *("ffffffff07", "ffffffff0f", "feffffff0f", "ffff03", "ffffffffffffffff7f"),
+            *("db7fffffff", "dd7fffffff", "9a7fffffff", "ba7fffffff", "bb7fffffffffffffff"),
+        ),
+    )
+)
+_JSON = [
+    each.encode()
+    for each in (
+        *("[", "]", "{", "}", ",", ":", '"', "\\", "1e999", "-0", "1E-400", "null", "NaN"),
+        *('"@class":"java.util.HashMap",', '["java.util.ArrayList",[', '["java.lang.Long",'),
+        *('["java.math.BigDecimal",1e99999999]', '"\\ud800"', "9" * 400, '"[I"', "{{", "'::"),
+    )
+]
+
+
+class Finding(Exception):  # noqa: N818 - it is what the fuzzer looks for
+    """A message that the rule does not hold for; the text says in what way."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A codec, messages that it reads, and whether errors may carry what is inside of them."""
+
+    name: str
+    codec: Codec[Any]
+    seeds: Sequence[bytes]
+    wraps: bool = False
+
+
+@dataclass
+class Report:
+    """What a run saw."""
+
+    messages: int = 0
+    decoded: int = 0
+    written: int = 0
+    peak: int = 0
+    slowest: float = 0.0
+    findings: dict[str, bytes] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.messages} messages, {self.decoded} decoded, {self.written} written back; "
+            f"peak {self.peak // 1024} KiB, slowest {self.slowest * 1000:.0f} ms"
+        )
+
+
+def _overwrite(draw: random.Random, data: bytearray, other: bytes) -> None:
+    piece = draw.choice(_LENGTHS)
+    place = draw.randrange(len(data) + 1)
+    data[place : place + draw.choice((0, len(piece)))] = piece
+
+
+def _flip(draw: random.Random, data: bytearray, other: bytes) -> None:
+    if data:
+        data[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
+
+
+def _replace(draw: random.Random, data: bytearray, other: bytes) -> None:
+    if data:
+        edge = draw.choice((*_EDGES, draw.randrange(256)))
+        data[draw.randrange(len(data))] = edge
+
+
+def _cut(draw: random.Random, data: bytearray, other: bytes) -> None:
+    start = draw.randrange(len(data) + 1)
+    del data[start : draw.choice((start + draw.randrange(1, 9), len(data)))]
+
+
+def _splice(draw: random.Random, data: bytearray, other: bytes) -> None:
+    place, start = draw.randrange(len(data) + 1), draw.randrange(len(other) + 1)
+    data[place : draw.choice((place, len(data)))] = other[start : start + draw.randrange(1, 200)]
+
+
+def _repeat(draw: random.Random, data: bytearray, other: bytes) -> None:
+    start = draw.randrange(len(data) + 1)
+    piece = data[start : start + draw.randrange(1, 40)]
+    data[start:start] = piece * draw.choice((1, 1, 2, 5, 40, 300))
+
+
+def _insert(draw: random.Random, data: bytearray, other: bytes) -> None:
+    place = draw.randrange(len(data) + 1)
+    data[place:place] = draw.choice(_JSON)
+
+
+def _add(draw: random.Random, data: bytearray, other: bytes) -> None:
+    if data:
+        place = draw.randrange(len(data))
+        data[place] = (data[place] + draw.choice((-1, 1, -2, 2, 16, -16))) & 0xFF
+
+
+_CHANGES: tuple[Callable[[random.Random, bytearray, bytes], None], ...] = (
+    *(_flip, _replace, _replace, _add, _overwrite, _cut, _splice, _repeat, _insert),
+)
+
+
+def messages(seeds: Sequence[bytes], seed: int) -> Iterator[bytes]:
+    """Yield broken messages without end, the same for the same `seed`."""
+    draw = random.Random(seed)
+    while True:
+        if draw.random() < 0.03:
+            yield draw.randbytes(draw.randrange(80))
+            continue
+        data = bytearray(draw.choice(seeds))
+        for _ in range(draw.choice((1, 1, 1, 2, 2, 3, 5, 8))):
+            draw.choice(_CHANGES)(draw, data, draw.choice(seeds))
+        yield bytes(data[:100_000])
+
+
+# JSON has no NaN and no infinities: Jackson writes texts, and where no class says what they
+# are, Java reads texts, too.
+_SPELLED = re.compile(r"'(-?Infinity|NaN)'")
+
+
+def same(one: Any, other: Any) -> bool:
+    """Say whether two values are equal: NaN is, and so are knots that Python cannot compare."""
+    try:
+        shown, again = repr(one), repr(other)
+        lost = len(_SPELLED.findall(again)) > len(_SPELLED.findall(shown))
+        return lost or shown == again or bool(one == other)
+    except RecursionError:
+        return type(one) is type(other)
+
+
+def _decode(target: Target, data: bytes) -> Any:
+    """Return the value, or the DecodeError, which then says all that it should."""
+    try:
+        return target.codec.decode(data)
+    except DecodeError as error:
+        if not target.wraps and (error.data != data or error.codec != type(target.codec).__name__):
+            raise Finding(f"the error is not of these bytes: {error.codec} {error}") from error
+        str(error)
+        return error
+    except Exception as error:
+        raise Finding(f"decode: {type(error).__name__} {error}") from error
+
+
+def _seconds(target: Target, data: bytes) -> float:
+    """Return how long a message takes, without what the measuring of memory costs."""
+    tracing = tracemalloc.is_tracing()
+    tracemalloc.stop()
+    best = float("inf")
+    for _ in range(3):
+        start = time.perf_counter()
+        _decode(target, data)
+        best = min(best, time.perf_counter() - start)
+    if tracing:
+        tracemalloc.start()
+    return best
+
+
+def examine(target: Target, data: bytes, report: Report, *, timed: bool = False) -> None:
+    """Decode one message and see that the rule holds.
+
+    Raises:
+        Finding: it does not.
+    """
+    report.messages += 1
+    tracemalloc.reset_peak()
+    before = tracemalloc.get_traced_memory()[0]
+    start = time.perf_counter()
+    value = _decode(target, data)
+    took = time.perf_counter() - start
+    peak = tracemalloc.get_traced_memory()[1] - before
+    report.peak = max(report.peak, peak)
+    if peak > CONSTANT + MULTIPLE * len(data):
+        raise Finding(f"memory: {peak} bytes for a message of {len(data)}")
+    if timed and took > SLOW + SLOW_BYTE * len(data):
+        took = _seconds(target, data)
+        if took > SLOW + SLOW_BYTE * len(data):
+            raise Finding(f"time: {took:.1f} s for a message of {len(data)}")
+    report.slowest = max(report.slowest, took)
+    if isinstance(value, DecodeError):
+        return
+    report.decoded += 1
+    try:
+        written = target.codec.encode(value)
+    except EncodeError:
+        return
+    except Exception as error:
+        raise Finding(f"encode: {type(error).__name__} {error}") from error
+    report.written += 1
+    again = _decode(target, written)
+    if not same(value, again):
+        raise Finding(f"written and read: {str(value)[:200]} becomes {str(again)[:200]}")
+
+
+def main(words: Sequence[str], targets: Mapping[str, Target]) -> int:
+    """Fuzz the named codecs, or all, and print what was found; the status is 1 if anything was."""
+    parser = argparse.ArgumentParser(prog="scripts/fuzz", description=__doc__.partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=60, help="for each codec")
+    parser.add_argument("--seed", type=int, default=None, help="the same messages again")
+    parser.add_argument("codec", nargs="*", help=f"of: {', '.join(targets)}")
+    options = parser.parse_args(words)
+    seed = random.randrange(1 << 32) if options.seed is None else options.seed
+    chosen = [each for each in targets.values() if _wanted(each.name, options.codec)]
+    if not chosen:
+        parser.error(f"no such codec: {options.codec}")
+    sys.stdout.write(f"seed {seed}\n")
+    status = 0
+    for target in chosen:
+        report = run(target, seconds=options.seconds, seed=seed)
+        sys.stdout.write(f"{target.name}: {report}\n")
+        sys.stdout.flush()
+        for kind, data in report.findings.items():
+            status = 1
+            sys.stdout.write(f"  {kind}\n    {data.hex()}\n")
+    return status
+
+
+def _wanted(name: str, words: Sequence[str]) -> bool:
+    return not words or name in words or name.partition(" ")[0] in words
+
+
+def run(
+    target: Target, *, count: int | None = None, seconds: float | None = None, seed: int = 0
+) -> Report:
+    """Examine so many messages, or for so many seconds; collect one finding of each kind.
+
+    With `seconds` slow messages are findings, too; a test has no business with the clock.
+    """
+    report = Report()
+    for data in target.seeds:  # what a codec makes once, its tables and plans, is no message's
+        with contextlib.suppress(Finding):
+            _decode(target, data)
+    end = None if seconds is None else time.monotonic() + seconds
+    tracemalloc.start()
+    try:
+        for data in messages(target.seeds, seed):
+            if report.messages == count or (end is not None and time.monotonic() > end):
+                break
+            try:
+                examine(target, data, report, timed=end is not None)
+            except Finding as found:
+                kind = "".join(each for each in str(found)[:60] if not each.isdigit())
+                kept = report.findings.get(kind)
+                if kept is None or len(data) < len(kept):
+                    report.findings = {**report.findings, kind: data}
+    finally:
+        tracemalloc.stop()
+    return report
