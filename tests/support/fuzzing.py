@@ -227,6 +227,7 @@ def main(words: Sequence[str], targets: Mapping[str, Target]) -> int:
     """Fuzz the named codecs, or all, and print what was found; the status is 1 if anything was."""
     parser = argparse.ArgumentParser(prog="scripts/fuzz", description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=60, help="for each codec")
+    parser.add_argument("--count", type=int, default=None, help="so many messages, not seconds")
     parser.add_argument("--seed", type=int, default=None, help="the same messages again")
     parser.add_argument("codec", nargs="*", help=f"of: {', '.join(targets)}")
     options = parser.parse_args(words)
@@ -237,7 +238,8 @@ def main(words: Sequence[str], targets: Mapping[str, Target]) -> int:
     sys.stdout.write(f"seed {seed}\n")
     status = 0
     for target in chosen:
-        report = run(target, seconds=options.seconds, seed=seed)
+        seconds = options.seconds if options.count is None else None
+        report = run(target, count=options.count, seconds=seconds, seed=seed)
         sys.stdout.write(f"{target.name}: {report}\n")
         sys.stdout.flush()
         for kind, data in report.findings.items():
