@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -44,12 +45,12 @@ def class_path(release: str, more: Iterable[Artifact] = ()) -> str:
     wanted = [("org.redisson", "redisson", release), *more]
     if release in JACKSON:
         wanted.append(("com.fasterxml.jackson.core", "jackson-databind", JACKSON[release]))
-    folder = CACHE / release
-    folder.mkdir(parents=True, exist_ok=True)
     pom = POM.format(dependencies="".join(DEPENDENCY.format(*each) for each in wanted))
-    target, source = folder / "class-path", folder / "pom.xml"
-    if not target.exists() or not source.exists() or source.read_text() != pom:
-        source.write_text(pom)
+    folder = CACHE / f"{release}-{sha256(pom.encode()).hexdigest()[:12]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / "class-path"
+    if not target.exists():
+        (folder / "pom.xml").write_text(pom)
         goal = ["dependency:build-classpath", f"-Dmdep.outputFile={target}"]
         done = subprocess.run(["mvn", "-q", "-B", "-o", *goal], cwd=folder, check=False)
         if done.returncode:
