@@ -42,6 +42,12 @@ _BEGINNINGS = (
     (rb"\xac\xed\x00\x05", _JAVA),
     (rb"\x3a\x29\x0a", Guess("SmileJacksonCodec", "2.3.0 and newer")),
     (rb"\xe0\x01\x00\xea", Guess("IonJacksonCodec", "3.4.4 and newer, in binary")),
+    (rb"\xbff@class|[\x82\x9f][\x60-\x78].?java\.", Guess("CborJacksonCodec", "2.1.4 and newer")),
+    (
+        rb"[\x80-\x8f]\xa6@class|\x92[\xa0-\xbf]java\.",
+        Guess("MsgPackJacksonCodec", "2.1.4 and newer"),
+    ),
+    (rb"'[\w.$]+'::", Guess("IonJacksonCodec", "3.4.4 and newer")),
     (rb"\x04\x22\x4d\x18", Guess("LZ4CodecV2", "3.24.0 to 3.24.3")),
     (rb".{4}\x28\xb5\x2f\xfd", Guess("ZStdCodec", "3.39.0 and newer")),
     # 04, then a tag: null, an object with a class, an array, a scalar or a collection.

@@ -43,6 +43,11 @@ SHARES = {
         ("000003e8 1f7801000000", "LZ4Codec or LZ4CodecV2"),
         ("04224d18", "LZ4CodecV2"),
         (b"hello".hex(), "StringCodec"),
+        (b"'java.util.HashMap'::{a:1}".hex(), "IonJacksonCodec"),
+        (b"\xbff@classjcom.Foo".hex(), "CborJacksonCodec"),
+        (b"\x9fnjava.lang.Long\x01\xff".hex(), "CborJacksonCodec"),
+        (b"\x82\xa6@class\xa5a.Foo".hex(), "MsgPackJacksonCodec"),
+        (b"\x92\xaejava.lang.Long\x01".hex(), "MsgPackJacksonCodec"),
     ],
 )
 def test_beginnings(data: str, wanted: str) -> None:
