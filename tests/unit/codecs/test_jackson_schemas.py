@@ -217,6 +217,12 @@ def test_releases() -> None:
         JsonJacksonCodec(unknown="guess")
 
 
+def test_a_typed_codec_takes_a_class() -> None:
+    name: Any = "com.example.Wide"
+    with pytest.raises(TypeError, match="takes the class of the values, not 'com"):
+        TypedJsonJacksonCodec(name)
+
+
 UNKNOWN = [
     b'{"@class":"com.example.X","a":1,"b":["java.lang.Long",2],"c":[1,"x",null],"d":{"e":12.50}}',
     b'{"@class":"com.example.X","n":{"@class":"com.example.Y","t":true},"u":{"v":1.5E10}}',
@@ -232,7 +238,7 @@ UNKNOWN = [
 def test_unknown_classes_round_trip(data: bytes) -> None:
     found = CODEC.decode(data)
     assert CODEC.encode(found) == data
-    with pytest.raises(DecodeError, match="register a schema"):
+    with pytest.raises(DecodeError, match="pass its schema"):
         JsonJacksonCodec(schemas=shapes, unknown="error").decode(data)
 
 
