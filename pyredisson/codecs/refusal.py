@@ -24,6 +24,10 @@ class Refusal(Exception):  # noqa: N818 - not an error of its own: it becomes on
         self.class_name = class_name
         self.place: str | None = None
 
+    def told(self) -> str:
+        """Return the message with the place."""
+        return f"{self} (in {self.place})" if self.place else str(self)
+
 
 def refuse_class(name: str, because: str = "") -> Refusal:
     """Name a Java class that neither the codec nor a schema knows, and what to do."""

@@ -58,7 +58,7 @@ _BEGINNINGS = (
     (rb"\x00$|\x03[\x80-\xff]|\x03[\x00-\x7f]{1,31}[\x80-\xff]$|\x05[\x00\x01]$", _KRYO5),
     (rb"[\x02\x09][\x80-\xff]{0,8}[\x00-\xff]$|\x04.{4}$|\x06.$|[\x07\x08]..$|\x0a.{8}$", _KRYO5),
     (rb"\xff$|\xf0$|\xef$|[\xfc\xf7\xf6\xfa\xfb]|\x00[\x00-\x3f]\x00?", _FST),
-    (rb'\s*[\[{]"(@class"|[\w.$]+"[,:]|\[)', _JSON),
+    (rb'\s*(\{"@class"|\["(\[|[\w$]+\.)[^"]*",)', _JSON),
     (rb"\s*[\[{]", _PLAIN_JSON),
 )
 _PATTERNS = tuple((re.compile(text, re.DOTALL), guess) for text, guess in _BEGINNINGS)

@@ -220,7 +220,7 @@ class TreeWriter(Generic[F]):
         write = self._spelling.bean(
             name if tagged else None, fields, self._rules.nulls, self._limits.max_depth
         )
-        return reading(write, methods, name)
+        return reading(write, fields, methods, name)
 
     def _container(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
         arguments = declared.arguments

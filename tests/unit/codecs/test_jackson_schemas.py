@@ -14,6 +14,7 @@ from pyredisson.codecs import (
     JsonJackson3Codec,
     JsonJacksonCodec,
     Limits,
+    MsgPackJacksonCodec,
     TypedJsonJacksonCodec,
 )
 from pyredisson.codecs.java import JArray, JLong, JMap
@@ -215,6 +216,23 @@ def test_releases() -> None:
         JsonJackson3Codec(release="4.0.0")
     with pytest.raises(ValueError, match="unknown"):
         JsonJacksonCodec(unknown="guess")
+
+
+NO_LONG = r"'now' of type str is not a .*ong \(in com\.example\.OrderTask\.createdAt\)"
+
+
+@pytest.mark.parametrize(
+    "codec", [CODEC, TypedJsonJacksonCodec(OrderTask), MsgPackJacksonCodec(schemas=shapes)]
+)
+def test_a_refusal_names_the_field(codec: Any) -> None:
+    wrong: Any = "now"
+    with pytest.raises(EncodeError, match=NO_LONG):
+        codec.encode(OrderTask(createdAt=wrong))
+
+
+def test_a_refusal_names_the_member() -> None:
+    with pytest.raises(DecodeError, match=NO_LONG):
+        CODEC.decode(TASK.replace(b"5", b'"now"'))
 
 
 def test_a_typed_codec_takes_a_class() -> None:
