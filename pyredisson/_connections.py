@@ -25,6 +25,9 @@ Redis = redis.Redis
 AsyncRedisCluster = redis.asyncio.RedisCluster
 RedisCluster = redis.RedisCluster
 
+wanted_async = "AsyncRedisson takes redis.asyncio.Redis or redis.asyncio.RedisCluster"
+wanted = "Redisson takes redis.Redis or redis.RedisCluster"
+
 
 async def read_async(connection: Connection, seconds: float) -> Any:
     """Read one reply; after a timeout or a cancellation it can be read again."""

@@ -17,12 +17,14 @@ from collections.abc import Sequence
 from types import FrameType
 
 from redis import Redis, RedisCluster
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 
 from pyredisson import Redisson, RedissonError, __version__, schema_command
 from pyredisson.codecs import ByteArrayCodec
 
 __all__ = ["main"]
+
+_URL = "redis://127.0.0.1:6379/0"
 
 log = logging.getLogger("pyredisson")
 
@@ -42,8 +44,8 @@ def _parser() -> argparse.ArgumentParser:
     transfer.add_argument("names", nargs="+", metavar="NAME", help="the queue's name, as in Java")
     transfer.add_argument(
         "--url",
-        default=os.environ.get("PYREDISSON_URL", "redis://127.0.0.1:6379/0"),
-        help="redis://, rediss:// or unix:// (default: $PYREDISSON_URL or %(default)s)",
+        default=os.environ.get("PYREDISSON_URL", _URL),
+        help=f"redis://, rediss:// or unix:// (default: $PYREDISSON_URL or {_URL})",
     )
     transfer.add_argument("--cluster", action="store_true", help="the URL is a cluster's node")
     transfer.add_argument(
@@ -101,6 +103,6 @@ def main(words: Sequence[str] | None = None) -> int:
     )
     try:
         return _transfer(arguments)
-    except (RedisError, RedissonError, ValueError, OSError) as error:
+    except (RedisError, RedisClusterException, RedissonError, ValueError, OSError) as error:
         print(f"pyredisson: {error}", file=sys.stderr)
         return 1

@@ -103,7 +103,8 @@ class DecodeError(CodecError):
         from pyredisson.codecs.sniffing import sniff  # noqa: PLC0415 - only where one is raised
 
         guess = sniff(data)
-        return "" if guess is None or codec in guess.codec else f"; they look like {guess}"
+        known = codec.replace("Jackson3", "Jackson")  # it begins as its elder sibling does
+        return "" if guess is None or known in guess.codec else f"; they look like {guess}"
 
 
 class BatchDecodeError(DecodeError):

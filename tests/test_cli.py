@@ -66,6 +66,22 @@ def test_no_server(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_no_cluster(server: RedisServer) -> None:
+    """--cluster at a single server ends the command with 1 and says that it is none."""
+    done = run("transfer", "orders", "--cluster", "--url", server.url)
+    assert done.returncode == 1
+    assert "Cluster" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+def test_help_keeps_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    """--help shows the default address, not the one in the environment."""
+    monkeypatch.setenv("PYREDISSON_URL", "redis://:secret@host/0")
+    shown = run("transfer", "--help").stdout
+    assert "secret" not in shown
+    assert "redis://127.0.0.1:6379/0" in shown
+
+
 def test_wrong_type(server: RedisServer, raw: redis.Redis) -> None:
     """A key of another type ends the command with 1 and names key and types."""
     raw.set("orders", "text")

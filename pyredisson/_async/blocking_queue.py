@@ -15,6 +15,7 @@ from redis.exceptions import ResponseError
 from pyredisson._async.queue import AsyncQueue
 from pyredisson._async.subscription import AsyncSubscription
 from pyredisson._async.waiting import wait_for_async
+from pyredisson.errors import DecodeError
 from pyredisson.protocol.blocking import BlockingProtocol
 from pyredisson.protocol.command import Command
 from pyredisson.protocol.due import Seconds, seconds
@@ -39,7 +40,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         await self._ready()
         try:
             return await wait_for_async(self._executor, commands, limit)
-        except ResponseError as error:
+        except (ResponseError, DecodeError) as error:
             await self._explain(error)
             raise
 
@@ -95,6 +96,8 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         """Take all values that are there, or the first `max_elements`, into `target`."""
         if max_elements is not None and max_elements <= 0:
             return 0
+        if not hasattr(target, "extend"):  # else what was taken would be lost
+            raise TypeError(f"drain_to() adds to a list, not to {target!r}")
         values = await self._run(self._list.drain(max_elements))
         target.extend(values)
         return len(values)
@@ -186,4 +189,6 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         Redisson it ends the subscription silently).  What cannot be decoded is
         kept in the poison list ``pyredisson_poison:{name}``.
         """
+        if not callable(consumer):
+            raise TypeError(f"the consumer must be a function, not {consumer!r}")
         return AsyncSubscription(self._context, self, consumer)

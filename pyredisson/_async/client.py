@@ -17,7 +17,7 @@ from pyredisson._async.queue import AsyncQueue
 from pyredisson._async.topology import topology_async
 from pyredisson._async.transfer import AsyncTransferService
 from pyredisson._connections import AsyncRedis
-from pyredisson.codecs.base import Codec
+from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.member import WireFormat
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
@@ -99,7 +99,7 @@ class AsyncRedisson:
 
                 self._codec = Kryo5Codec()
             codec = self._codec
-        return codec
+        return require_codec(codec, "a queue")
 
     @overload
     def get_queue(self, name: str, codec: Codec[V]) -> AsyncQueue[V]: ...
@@ -108,7 +108,7 @@ class AsyncRedisson:
     def get_queue(self, name: str, codec: None = None) -> AsyncQueue[Any]: ...
 
     def get_queue(self, name: str, codec: Codec[Any] | None = None) -> AsyncQueue[Any]:
-        """Return a handle for RQueue."""
+        """Return a handle for RQueue; without a codec of its own it has the client's."""
         return AsyncQueue(self._context, name, self._codec_or_default(codec))
 
     @overload
@@ -118,7 +118,7 @@ class AsyncRedisson:
     def get_deque(self, name: str, codec: None = None) -> AsyncDeque[Any]: ...
 
     def get_deque(self, name: str, codec: Codec[Any] | None = None) -> AsyncDeque[Any]:
-        """Return a handle for RDeque."""
+        """Return a handle for RDeque; without a codec of its own it has the client's."""
         return AsyncDeque(self._context, name, self._codec_or_default(codec))
 
     @overload
@@ -130,7 +130,7 @@ class AsyncRedisson:
     def get_blocking_queue(
         self, name: str, codec: Codec[Any] | None = None
     ) -> AsyncBlockingQueue[Any]:
-        """Return a handle for RBlockingQueue."""
+        """Return a handle for RBlockingQueue; without a codec of its own it has the client's."""
         return AsyncBlockingQueue(self._context, name, self._codec_or_default(codec))
 
     @overload
@@ -142,7 +142,7 @@ class AsyncRedisson:
     def get_blocking_deque(
         self, name: str, codec: Codec[Any] | None = None
     ) -> AsyncBlockingDeque[Any]:
-        """Return a handle for RBlockingDeque."""
+        """Return a handle for RBlockingDeque; without a codec of its own it has the client's."""
         return AsyncBlockingDeque(self._context, name, self._codec_or_default(codec))
 
     def get_delayed_queue(
@@ -157,9 +157,20 @@ class AsyncRedisson:
         Unless `transfer` is False, this client moves what is due, whoever
         offered it, until the handle is destroyed or the client closed.
 
+        Args:
+            target: what `get_queue`, `get_blocking_queue` and the like returned; its codec
+                spells the pending values, too.
+            transfer: whether this client moves what is due.
+            wire_format: the Redisson release to write for, if not the client's.
+
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.
+            TypeError: the target is no queue of this kind of client.
         """
+        if not isinstance(target, AsyncQueue):
+            raise TypeError(
+                f"get_delayed_queue() takes the target as get_queue() returns it, not {target!r}"
+            )
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
         return AsyncDelayedQueue(self._context, target, transfer=transfer, wire_format=chosen)
 

@@ -18,11 +18,18 @@ from pyredisson.protocol.due import Seconds, due_ms
 from pyredisson.protocol.keys import KeysProtocol
 from pyredisson.protocol.member import WireFormat
 from pyredisson.protocol.names import QueueNames, require_one_slot
+from pyredisson.protocol.queue import whole
 
 V = TypeVar("V")
 
 _PAGE = 500
 _NOTHING = object()
+
+
+def _receipt(given: Receipt) -> Receipt:
+    if not isinstance(given, Receipt):
+        raise TypeError(f"takes a receipt as offer() returns it, not {given!r}")
+    return given
 
 
 class AsyncDelayedQueue(AsyncHandle, AsyncCollection, Generic[V]):
@@ -136,7 +143,7 @@ class AsyncDelayedQueue(AsyncHandle, AsyncCollection, Generic[V]):
         Raises:
             ValueError: the receipt is another queue's.
         """
-        if receipt.queue != self._protocol.names.name:
+        if _receipt(receipt).queue != self._protocol.names.name:
             raise ValueError(
                 f"the receipt is of queue {receipt.queue!r}, not of {self._protocol.names.name!r}"
             )
@@ -150,7 +157,7 @@ class AsyncDelayedQueue(AsyncHandle, AsyncCollection, Generic[V]):
 
     async def cancel(self, receipt: Receipt) -> bool:
         """Remove exactly the item of a receipt; False when it is not pending any more."""
-        return await self._run(self._protocol.remove_member(receipt.member, -1))
+        return await self._run(self._protocol.remove_member(_receipt(receipt).member, -1))
 
     # -------------------------------------------------------------- taking what is pending
 
@@ -164,7 +171,7 @@ class AsyncDelayedQueue(AsyncHandle, AsyncCollection, Generic[V]):
         """Take the oldest pending value, due or not, None without one; or up to `limit`."""
         if limit is None:
             return await self._run(self._protocol.poll())
-        if limit <= 0:
+        if whole(limit) <= 0:
             return []
         return await self._run(self._protocol.poll_many(limit))
 

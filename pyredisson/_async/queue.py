@@ -11,7 +11,7 @@ from pyredisson._compat import AsyncCollection
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import EmptyQueueError
 from pyredisson.protocol.keys import KeysProtocol
-from pyredisson.protocol.queue import End, QueueProtocol
+from pyredisson.protocol.queue import End, QueueProtocol, whole
 
 V = TypeVar("V")
 
@@ -80,7 +80,7 @@ class AsyncQueue(AsyncHandle, AsyncCollection, Generic[V]):
         return await self._poll_many(End.FIRST, limit)
 
     async def _poll_many(self, end: End, limit: int) -> list[V]:
-        return await self._run(self._list.pop_many(end, limit)) if limit > 0 else []
+        return await self._run(self._list.pop_many(end, limit)) if whole(limit) > 0 else []
 
     @overload
     async def remove(self) -> V: ...

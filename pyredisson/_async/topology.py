@@ -22,6 +22,7 @@ from pyredisson._connections import (
     AsyncRedisCluster,
     cluster_settings_async,
     socket_timeout_async,
+    wanted_async,
 )
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap
 
@@ -95,7 +96,8 @@ class AsyncSingle:
         """Refuse: one server redirects nobody."""
         raise RedisConnectionError(
             f"the server is a node of a cluster (its slot {redirection.slot} is at "
-            f"{redirection.address}); make the client with RedisCluster"
+            f"{redirection.address}); make the client with RedisCluster "
+            "(pyredisson transfer: --cluster)"
         )
 
     async def lost(self) -> None:
@@ -201,8 +203,6 @@ def topology_async(client: Any, timeout: float) -> AsyncTopology:
         return AsyncCluster(client, timeout)
     if isinstance(client, AsyncRedis):
         return AsyncSingle(client, timeout)
-    raise TypeError(
-        f"expected a {AsyncRedis.__module__} Redis or RedisCluster, "
-        f"not {type(client).__module__}.{type(client).__name__}; "
-        "Redisson takes redis.Redis, AsyncRedisson takes redis.asyncio.Redis"
-    )
+    hint = "; for a URL there is from_url()" if isinstance(client, str) else ""
+    given = type(client)
+    raise TypeError(f"{wanted_async}, not {given.__module__}.{given.__qualname__}{hint}")

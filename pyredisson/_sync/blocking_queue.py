@@ -16,6 +16,7 @@ from redis.exceptions import ResponseError
 from pyredisson._sync.queue import Queue
 from pyredisson._sync.subscription import Subscription
 from pyredisson._sync.waiting import wait_for
+from pyredisson.errors import DecodeError
 from pyredisson.protocol.blocking import BlockingProtocol
 from pyredisson.protocol.command import Command
 from pyredisson.protocol.due import Seconds, seconds
@@ -40,7 +41,7 @@ class BlockingQueue(Queue[V]):
         self._ready()
         try:
             return wait_for(self._executor, commands, limit)
-        except ResponseError as error:
+        except (ResponseError, DecodeError) as error:
             self._explain(error)
             raise
 
@@ -96,6 +97,8 @@ class BlockingQueue(Queue[V]):
         """Take all values that are there, or the first `max_elements`, into `target`."""
         if max_elements is not None and max_elements <= 0:
             return 0
+        if not hasattr(target, "extend"):  # else what was taken would be lost
+            raise TypeError(f"drain_to() adds to a list, not to {target!r}")
         values = self._run(self._list.drain(max_elements))
         target.extend(values)
         return len(values)
@@ -181,4 +184,6 @@ class BlockingQueue(Queue[V]):
         Redisson it ends the subscription silently).  What cannot be decoded is
         kept in the poison list ``pyredisson_poison:{name}``.
         """
+        if not callable(consumer):
+            raise TypeError(f"the consumer must be a function, not {consumer!r}")
         return Subscription(self._context, self, consumer)

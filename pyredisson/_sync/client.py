@@ -18,7 +18,7 @@ from pyredisson._sync.executor import Executor
 from pyredisson._sync.queue import Queue
 from pyredisson._sync.topology import topology
 from pyredisson._sync.transfer import TransferService
-from pyredisson.codecs.base import Codec
+from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.member import WireFormat
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
@@ -100,7 +100,7 @@ class Redisson:
 
                 self._codec = Kryo5Codec()
             codec = self._codec
-        return codec
+        return require_codec(codec, "a queue")
 
     @overload
     def get_queue(self, name: str, codec: Codec[V]) -> Queue[V]: ...
@@ -109,7 +109,7 @@ class Redisson:
     def get_queue(self, name: str, codec: None = None) -> Queue[Any]: ...
 
     def get_queue(self, name: str, codec: Codec[Any] | None = None) -> Queue[Any]:
-        """Return a handle for RQueue."""
+        """Return a handle for RQueue; without a codec of its own it has the client's."""
         return Queue(self._context, name, self._codec_or_default(codec))
 
     @overload
@@ -119,7 +119,7 @@ class Redisson:
     def get_deque(self, name: str, codec: None = None) -> Deque[Any]: ...
 
     def get_deque(self, name: str, codec: Codec[Any] | None = None) -> Deque[Any]:
-        """Return a handle for RDeque."""
+        """Return a handle for RDeque; without a codec of its own it has the client's."""
         return Deque(self._context, name, self._codec_or_default(codec))
 
     @overload
@@ -129,7 +129,7 @@ class Redisson:
     def get_blocking_queue(self, name: str, codec: None = None) -> BlockingQueue[Any]: ...
 
     def get_blocking_queue(self, name: str, codec: Codec[Any] | None = None) -> BlockingQueue[Any]:
-        """Return a handle for RBlockingQueue."""
+        """Return a handle for RBlockingQueue; without a codec of its own it has the client's."""
         return BlockingQueue(self._context, name, self._codec_or_default(codec))
 
     @overload
@@ -139,7 +139,7 @@ class Redisson:
     def get_blocking_deque(self, name: str, codec: None = None) -> BlockingDeque[Any]: ...
 
     def get_blocking_deque(self, name: str, codec: Codec[Any] | None = None) -> BlockingDeque[Any]:
-        """Return a handle for RBlockingDeque."""
+        """Return a handle for RBlockingDeque; without a codec of its own it has the client's."""
         return BlockingDeque(self._context, name, self._codec_or_default(codec))
 
     def get_delayed_queue(
@@ -154,9 +154,20 @@ class Redisson:
         Unless `transfer` is False, this client moves what is due, whoever
         offered it, until the handle is destroyed or the client closed.
 
+        Args:
+            target: what `get_queue`, `get_blocking_queue` and the like returned; its codec
+                spells the pending values, too.
+            transfer: whether this client moves what is due.
+            wire_format: the Redisson release to write for, if not the client's.
+
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.
+            TypeError: the target is no queue of this kind of client.
         """
+        if not isinstance(target, Queue):
+            raise TypeError(
+                f"get_delayed_queue() takes the target as get_queue() returns it, not {target!r}"
+            )
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
         return DelayedQueue(self._context, target, transfer=transfer, wire_format=chosen)
 

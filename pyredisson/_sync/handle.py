@@ -15,7 +15,7 @@ from typing import TypeVar
 from redis.exceptions import NoPermissionError, ResponseError
 
 from pyredisson._sync.context import Context
-from pyredisson.errors import KeyTypeError
+from pyredisson.errors import DecodeError, KeyTypeError
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.due import Seconds, due_ms, seconds
 from pyredisson.protocol.keys import KeysProtocol, type_of
@@ -27,6 +27,8 @@ class Handle:
     """An object in Redis: RObject and RExpirable, over all the keys that are its own."""
 
     def __init__(self, context: Context, name: str, types: dict[str, str]) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a queue must be str, not {name!r}")
         self._context = context
         self._executor = context.executor
         self._name = name
@@ -51,13 +53,15 @@ class Handle:
         self._ready()
         try:
             return self._executor.run(operation)
-        except ResponseError as error:
+        except (ResponseError, DecodeError) as error:
             self._explain(error)
             raise
 
-    def _explain(self, error: ResponseError) -> None:
-        """Raise a KeyTypeError where a key's type is what the server complains about."""
-        if "WRONGTYPE" in str(error):
+    def _explain(self, error: ResponseError | DecodeError) -> None:
+        """Say whose bytes cannot be decoded; raise a KeyTypeError where a key's type is wrong."""
+        if isinstance(error, DecodeError):
+            error.add_note(f"read by {self!r}")
+        elif "WRONGTYPE" in str(error):
             self._check_types(again=True)
 
     def _ready(self) -> None:

@@ -12,7 +12,7 @@ from pyredisson._sync.handle import Handle
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import EmptyQueueError
 from pyredisson.protocol.keys import KeysProtocol
-from pyredisson.protocol.queue import End, QueueProtocol
+from pyredisson.protocol.queue import End, QueueProtocol, whole
 
 V = TypeVar("V")
 
@@ -81,7 +81,7 @@ class Queue(Handle, Collection, Generic[V]):
         return self._poll_many(End.FIRST, limit)
 
     def _poll_many(self, end: End, limit: int) -> list[V]:
-        return self._run(self._list.pop_many(end, limit)) if limit > 0 else []
+        return self._run(self._list.pop_many(end, limit)) if whole(limit) > 0 else []
 
     @overload
     def remove(self) -> V: ...

@@ -37,6 +37,10 @@ class Subscription(Generic[V]):
         self._task = Task(self._work, name=f"pyredisson consumer of {queue.name}")
         context.children.add(self)
 
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else "open"
+        return f"<{type(self).__name__} {self._key!r} {state}>"
+
     def _work(self) -> None:
         blocking = BlockingProtocol(self._key, ByteArrayCodec())
         executor = self._context.executor

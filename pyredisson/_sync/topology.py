@@ -22,6 +22,7 @@ from pyredisson._connections import (
     RedisCluster,
     cluster_settings,
     socket_timeout,
+    wanted,
 )
 from pyredisson._sync.wire import Pool
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap
@@ -96,7 +97,8 @@ class Single:
         """Refuse: one server redirects nobody."""
         raise RedisConnectionError(
             f"the server is a node of a cluster (its slot {redirection.slot} is at "
-            f"{redirection.address}); make the client with RedisCluster"
+            f"{redirection.address}); make the client with RedisCluster "
+            "(pyredisson transfer: --cluster)"
         )
 
     def lost(self) -> None:
@@ -202,8 +204,6 @@ def topology(client: Any, timeout: float) -> Topology:
         return Cluster(client, timeout)
     if isinstance(client, Redis):
         return Single(client, timeout)
-    raise TypeError(
-        f"expected a {Redis.__module__} Redis or RedisCluster, "
-        f"not {type(client).__module__}.{type(client).__name__}; "
-        "Redisson takes redis.Redis, Redisson takes redis.Redis"
-    )
+    hint = "; for a URL there is from_url()" if isinstance(client, str) else ""
+    given = type(client)
+    raise TypeError(f"{wanted}, not {given.__module__}.{given.__qualname__}{hint}")

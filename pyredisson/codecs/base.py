@@ -8,11 +8,11 @@ a name that it found in the data, and it either returns a value or raises
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
-__all__ = ["Codec"]
+__all__ = ["Codec", "require_codec"]
 
 
 class Codec(ABC, Generic[T]):
@@ -36,3 +36,14 @@ class Codec(ABC, Generic[T]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
+
+
+def require_codec(codec: Any, owner: str) -> Codec[Any]:
+    """Return what is a codec.
+
+    Raises:
+        TypeError: it is none, for example the class instead of an object of it.
+    """
+    if not isinstance(codec, Codec):
+        raise TypeError(f"{owner} needs a codec, such as StringCodec(), not {codec!r}")
+    return codec

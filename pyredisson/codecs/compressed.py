@@ -24,7 +24,7 @@ from typing import Any
 
 from pyredisson.errors import DecodeError, EncodeError
 
-from .base import Codec
+from .base import Codec, require_codec
 from .compression_bounds import lz4_block_size, lz4_frame_bound, zstd_bound
 from .limits import DEFAULT_LIMITS, Limits
 from .refusal import Refusal
@@ -47,7 +47,7 @@ class _Compressed(Codec[Any]):
             from .kryo5 import Kryo5Codec  # noqa: PLC0415 - only where it is needed
 
             inner = Kryo5Codec()
-        self.inner = inner
+        self.inner = require_codec(inner, type(self).__name__)
         self.limits = limits
         self._cramjam = _load(type(self).__name__)
 

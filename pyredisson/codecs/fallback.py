@@ -12,7 +12,7 @@ from typing import Any
 
 from pyredisson.errors import DecodeError
 
-from .base import Codec
+from .base import Codec, require_codec
 
 __all__ = ["FallbackCodec"]
 
@@ -25,10 +25,13 @@ class FallbackCodec(Codec[Any]):
 
     Raises:
         ValueError: no codec.
+        TypeError: one of them is none.
     """
 
     def __init__(self, codecs: Iterable[Codec[Any]]) -> None:
-        self.codecs = tuple(codecs)
+        if isinstance(codecs, Codec):
+            raise TypeError("FallbackCodec takes a list: FallbackCodec([new, old])")
+        self.codecs = tuple(require_codec(each, "FallbackCodec") for each in codecs)
         if not self.codecs:
             raise ValueError("FallbackCodec needs at least one codec")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import date
 
-__all__ = ["Refusal", "refuse_value"]
+__all__ = ["Refusal", "refuse_class", "refuse_value"]
 
 
 class Refusal(Exception):  # noqa: N818 - not an error of its own: it becomes one at the codec's edge
@@ -23,6 +23,19 @@ class Refusal(Exception):  # noqa: N818 - not an error of its own: it becomes on
         super().__init__(message)
         self.class_name = class_name
         self.place: str | None = None
+
+    def told(self) -> str:
+        """Return the message with the place."""
+        return f"{self} (in {self.place})" if self.place else str(self)
+
+
+def refuse_class(name: str, because: str = "") -> Refusal:
+    """Name a Java class that neither the codec nor a schema knows, and what to do."""
+    return Refusal(
+        f"the Java class {name} is not known here{because}; pass its schema in schemas=, "
+        "or use a String, number, list or map",
+        name,
+    )
 
 
 def refuse_value(value: object, wanted: str) -> Refusal:

@@ -42,6 +42,12 @@ _BEGINNINGS = (
     (rb"\xac\xed\x00\x05", _JAVA),
     (rb"\x3a\x29\x0a", Guess("SmileJacksonCodec", "2.3.0 and newer")),
     (rb"\xe0\x01\x00\xea", Guess("IonJacksonCodec", "3.4.4 and newer, in binary")),
+    (rb"\xbff@class|[\x82\x9f][\x60-\x78].?java\.", Guess("CborJacksonCodec", "2.1.4 and newer")),
+    (
+        rb"[\x80-\x8f]\xa6@class|\x92[\xa0-\xbf]java\.",
+        Guess("MsgPackJacksonCodec", "2.1.4 and newer"),
+    ),
+    (rb"'[\w.$]+'::", Guess("IonJacksonCodec", "3.4.4 and newer")),
     (rb"\x04\x22\x4d\x18", Guess("LZ4CodecV2", "3.24.0 to 3.24.3")),
     (rb".{4}\x28\xb5\x2f\xfd", Guess("ZStdCodec", "3.39.0 and newer")),
     # 04, then a tag: null, an object with a class, an array, a scalar or a collection.
@@ -52,7 +58,7 @@ _BEGINNINGS = (
     (rb"\x00$|\x03[\x80-\xff]|\x03[\x00-\x7f]{1,31}[\x80-\xff]$|\x05[\x00\x01]$", _KRYO5),
     (rb"[\x02\x09][\x80-\xff]{0,8}[\x00-\xff]$|\x04.{4}$|\x06.$|[\x07\x08]..$|\x0a.{8}$", _KRYO5),
     (rb"\xff$|\xf0$|\xef$|[\xfc\xf7\xf6\xfa\xfb]|\x00[\x00-\x3f]\x00?", _FST),
-    (rb'\s*[\[{]"(@class"|[\w.$]+"[,:]|\[)', _JSON),
+    (rb'\s*(\{"@class"|\["(\[|[\w$]+\.)[^"]*",)', _JSON),
     (rb"\s*[\[{]", _PLAIN_JSON),
 )
 _PATTERNS = tuple((re.compile(text, re.DOTALL), guess) for text, guess in _BEGINNINGS)

@@ -99,7 +99,7 @@ class _WholeCodec(Codec[int]):
         if not _is_number(value, int):
             raise EncodeError(f"{name} writes int, not {type(value).__qualname__}", codec=name)
         if not -(1 << self.bits - 1) <= value < 1 << self.bits - 1:
-            raise EncodeError(f"the number needs more than a Java {self.java}", codec=name)
+            raise EncodeError(f"{name}: {value} needs more than a Java {self.java}", codec=name)
         return b"%d" % value
 
     def decode(self, data: bytes) -> int:

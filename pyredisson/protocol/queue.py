@@ -17,7 +17,7 @@ from pyredisson.protocol.command import Arg, Command, Eval, Undo
 from pyredisson.protocol.replies import each, nothing, number, truth
 from pyredisson.protocol.scripts import load
 
-__all__ = ["End", "QueueProtocol", "give_back"]
+__all__ = ["End", "QueueProtocol", "give_back", "whole"]
 
 V = TypeVar("V")
 
@@ -32,6 +32,17 @@ class End(Enum):
     def letter(self) -> str:
         """The letter of the commands at this end: LPUSH, RPOP."""
         return self.value[0]
+
+
+def whole(limit: object) -> int:
+    """Return a number of elements.
+
+    Raises:
+        TypeError: it is no int; most likely meant as a timeout.
+    """
+    if not isinstance(limit, int) or isinstance(limit, bool):
+        raise TypeError(f"limit is a number of elements, not {limit!r}; to wait, give timeout=")
+    return limit
 
 
 def give_back(key: str, end: End, elements: list[bytes]) -> Command[Any] | None:

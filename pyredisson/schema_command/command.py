@@ -51,7 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(text)
         return 0
     arguments.output.write_text(text, encoding="utf-8", newline="\n")
-    _say(f"{arguments.output}: {len(found.classes)} classes")
+    count = len(found.classes)
+    _say(f"{arguments.output}: {count} {'class' if count == 1 else 'classes'}")
     return 0
 
 

@@ -150,12 +150,15 @@ def _matches(path: ClassPath, pattern: str) -> list[str]:
 
 
 def _unknown(path: ClassPath, pattern: str) -> str:
-    simple = pattern.rpartition(".")[2].rpartition("$")[2]
-    similar = [
-        name for name in path.names() if name.rpartition(".")[2].rpartition("$")[2] == simple
-    ]
+    if is_jdk(pattern):
+        return f"{pattern}: a class of the JDK; the codecs know those that they can read"
+    similar = [name for name in path.names() if _simple(name) == _simple(pattern)]
     hint = f"; there is {', '.join(similar[:5])}" if similar else ""
     return f"{pattern}: no such class in the given jars and directories{hint}"
+
+
+def _simple(name: str) -> str:
+    return name.rpartition(".")[2].rpartition("$")[2].lower()
 
 
 def _is_value(path: ClassPath, name: str) -> bool:

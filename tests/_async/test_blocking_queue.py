@@ -102,6 +102,15 @@ async def test_an_empty_queue_drains_to_nothing(redisson: AsyncRedisson) -> None
     assert await drained(queue, 5) == (0, [])
 
 
+async def test_what_cannot_be_drained_into_takes_nothing(redisson: AsyncRedisson) -> None:
+    queue = redisson.get_blocking_queue("q", codec=STRINGS)
+    await queue.add("x")
+    target: Any = ()
+    with pytest.raises(TypeError, match="to a list, not to"):
+        await queue.drain_to(target)
+    assert await queue.size() == 1
+
+
 WAITING: dict[str, Call] = {
     "take": lambda q: q.take(),
     "takeLast": lambda q: q.take_last(),

@@ -54,6 +54,7 @@ async def test_a_taken_value_is_in_the_error(
     assert (caught.value.data, caught.value.codec) == (b"one", "LongCodec")
     assert isinstance(caught.value, RedissonError)
     assert isinstance(caught.value, ValueError)
+    assert caught.value.__notes__ == [f"read by {queue!r}"]
     raw.rpush("q", "1")
     assert await queue.take() == 1  # the connection is still in step
 

@@ -1,6 +1,7 @@
 """subscribeOnElements: a consumer that is called with each value, whatever becomes of it."""
 
 import logging
+from typing import Any
 
 import pytest
 import redis
@@ -80,6 +81,12 @@ async def test_what_cannot_be_decoded_is_kept(
     await subscription.close()
 
 
+async def test_a_consumer_is_a_function(redisson: AsyncRedisson) -> None:
+    nothing: Any = None
+    with pytest.raises(TypeError, match="must be a function, not None"):
+        redisson.get_blocking_queue("q").subscribe_on_elements(nothing)
+
+
 async def test_close_leaves_the_rest_in_the_queue(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
@@ -88,7 +95,9 @@ async def test_close_leaves_the_rest_in_the_queue(
     subscription = queue.subscribe_on_elements(seen.append)
     raw.rpush("q", "a")
     await until_async(lambda: seen == ["a"], "it runs")
+    assert repr(subscription).endswith("Subscription 'q' open>")
     await subscription.close()
+    assert repr(subscription).endswith("Subscription 'q' closed>")
     raw.rpush("q", "b")
     await sleep_async(0.1)
     assert seen == ["a"]

@@ -260,6 +260,13 @@ async def test_a_receipt_is_of_one_queue(redisson: AsyncRedisson, raw: redis.Red
     assert shape(raw) == {LIST: ["x"], SET: ["x"]}
 
 
+async def test_only_a_receipt_is_one(redisson: AsyncRedisson) -> None:
+    value: Any = "x"
+    for call in (delayed_queue(redisson).offer_again, delayed_queue(redisson).cancel):
+        with pytest.raises(TypeError, match=r"a receipt as offer\(\) returns it, not 'x'"):
+            await call(value)
+
+
 @pytest.mark.parametrize("release", ["4.7.0", "3.21.0"])
 async def test_cancel_takes_exactly_the_item(
     redisson: AsyncRedisson, raw: redis.Redis, release: str

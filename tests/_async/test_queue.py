@@ -108,6 +108,16 @@ async def test_an_empty_queue_raises_where_javas_does(redisson: AsyncRedisson, k
         await queue.remove()
 
 
+@pytest.mark.parametrize("limit", [0.5, "1", True])
+async def test_a_timeout_is_not_taken_for_a_number(redisson: AsyncRedisson, limit: Any) -> None:
+    orders = redisson.get_blocking_queue("q")
+    await orders.add("x")
+    for queue in (orders, redisson.get_delayed_queue(orders)):
+        with pytest.raises(TypeError, match="to wait, give timeout="):
+            await queue.poll(limit)
+    assert await orders.size() == 1
+
+
 async def test_none_is_refused_where_the_codec_has_no_null(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:

@@ -103,6 +103,15 @@ def test_an_empty_queue_drains_to_nothing(redisson: Redisson) -> None:
     assert drained(queue, 5) == (0, [])
 
 
+def test_what_cannot_be_drained_into_takes_nothing(redisson: Redisson) -> None:
+    queue = redisson.get_blocking_queue("q", codec=STRINGS)
+    queue.add("x")
+    target: Any = ()
+    with pytest.raises(TypeError, match="to a list, not to"):
+        queue.drain_to(target)
+    assert queue.size() == 1
+
+
 WAITING: dict[str, Call] = {
     "take": lambda q: q.take(),
     "takeLast": lambda q: q.take_last(),

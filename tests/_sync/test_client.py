@@ -3,6 +3,7 @@
 
 import copy
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -139,8 +140,36 @@ def test_a_password(raw: redis.Redis) -> None:
 
 def test_the_other_worlds_client_is_refused() -> None:
     other: Any = object()
-    with pytest.raises(TypeError, match=r"Redisson takes redis\.Redis, Redisson takes"):
+    with pytest.raises(TypeError, match=re.escape("Redisson takes redis.Redis or")):
         Redisson(other)
+
+
+def test_a_url_is_for_from_url() -> None:
+    url: Any = "redis://127.0.0.1:6379/0"
+    with pytest.raises(TypeError, match=r"builtins\.str; for a URL there is from_url\(\)"):
+        Redisson(url)
+
+
+@pytest.mark.parametrize("codec", [StringCodec, "StringCodec"])
+def test_a_codec_is_an_object(codec: Any) -> None:
+    with Redisson.from_url("redis://") as redisson:
+        with pytest.raises(TypeError, match="a queue needs a codec, such as StringCodec"):
+            redisson.get_queue("q", codec=codec)
+
+
+@pytest.mark.parametrize("name", [b"q", 5])
+def test_a_name_is_text(name: Any) -> None:
+    with Redisson.from_url("redis://") as redisson:
+        with pytest.raises(TypeError, match="the name of a queue must be str, not "):
+            redisson.get_queue(name)
+
+
+def test_a_delayed_queue_has_a_queue_as_target() -> None:
+    target: Any = "orders"
+    with Redisson.from_url("redis://") as redisson:
+        with pytest.raises(TypeError, match=r"as get_queue\(\) returns it, not 'orders'"):
+            redisson.get_delayed_queue(target)
+        assert redisson.transfer_stats() == []
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])

@@ -53,6 +53,7 @@ def test_a_taken_value_is_in_the_error(redisson: Redisson, raw: redis.Redis, cal
     assert (caught.value.data, caught.value.codec) == (b"one", "LongCodec")
     assert isinstance(caught.value, RedissonError)
     assert isinstance(caught.value, ValueError)
+    assert caught.value.__notes__ == [f"read by {queue!r}"]
     raw.rpush("q", "1")
     assert queue.take() == 1  # the connection is still in step
 

@@ -2,6 +2,7 @@
 """subscribeOnElements: a consumer that is called with each value, whatever becomes of it."""
 
 import logging
+from typing import Any
 
 import pytest
 import redis
@@ -79,13 +80,21 @@ def test_what_cannot_be_decoded_is_kept(
     subscription.close()
 
 
+def test_a_consumer_is_a_function(redisson: Redisson) -> None:
+    nothing: Any = None
+    with pytest.raises(TypeError, match="must be a function, not None"):
+        redisson.get_blocking_queue("q").subscribe_on_elements(nothing)
+
+
 def test_close_leaves_the_rest_in_the_queue(redisson: Redisson, raw: redis.Redis) -> None:
     seen: list[str] = []
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
     subscription = queue.subscribe_on_elements(seen.append)
     raw.rpush("q", "a")
     until(lambda: seen == ["a"], "it runs")
+    assert repr(subscription).endswith("Subscription 'q' open>")
     subscription.close()
+    assert repr(subscription).endswith("Subscription 'q' closed>")
     raw.rpush("q", "b")
     sleep(0.1)
     assert seen == ["a"]

@@ -259,6 +259,13 @@ def test_a_receipt_is_of_one_queue(redisson: Redisson, raw: redis.Redis) -> None
     assert shape(raw) == {LIST: ["x"], SET: ["x"]}
 
 
+def test_only_a_receipt_is_one(redisson: Redisson) -> None:
+    value: Any = "x"
+    for call in (delayed_queue(redisson).offer_again, delayed_queue(redisson).cancel):
+        with pytest.raises(TypeError, match=r"a receipt as offer\(\) returns it, not 'x'"):
+            call(value)
+
+
 @pytest.mark.parametrize("release", ["4.7.0", "3.21.0"])
 def test_cancel_takes_exactly_the_item(redisson: Redisson, raw: redis.Redis, release: str) -> None:
     delayed = delayed_queue(redisson, wire_format=release)

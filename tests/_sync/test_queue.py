@@ -109,6 +109,16 @@ def test_an_empty_queue_raises_where_javas_does(redisson: Redisson, kind: str) -
         queue.remove()
 
 
+@pytest.mark.parametrize("limit", [0.5, "1", True])
+def test_a_timeout_is_not_taken_for_a_number(redisson: Redisson, limit: Any) -> None:
+    orders = redisson.get_blocking_queue("q")
+    orders.add("x")
+    for queue in (orders, redisson.get_delayed_queue(orders)):
+        with pytest.raises(TypeError, match="to wait, give timeout="):
+            queue.poll(limit)
+    assert orders.size() == 1
+
+
 def test_none_is_refused_where_the_codec_has_no_null(redisson: Redisson, raw: redis.Redis) -> None:
     queue = redisson.get_queue("q")
     with pytest.raises(EncodeError):

@@ -130,6 +130,8 @@ def test_patterns(run: Run, load: Load, names: list[str], expected: set[str]) ->
         (["a.X"], "a.X: no such class in the given jars and directories\n"),
         (["B"], "B: no such class in the given jars and directories; there is a.b.B\n"),
         (["a.In"], "there is a.A$In\n"),
+        (["a.in"], "there is a.A$In\n"),
+        (["java.lang.String"], "a class of the JDK; the codecs know those that they can read\n"),
         (["x.*"], "x.*: no class of this package is there\n"),
         (["a*"], "a*: a star stands for all classes of a package: a.b.*\n"),
         (["a.I"], "a.I: no class that values can have\n"),

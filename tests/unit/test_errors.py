@@ -109,6 +109,7 @@ def test_a_decode_error_carries_codec_class_and_bytes() -> None:
     )
     assert str(DecodeError("x", codec="c", data=b"\x80")) == "c: x; the bytes: 80 (1 bytes)"
     assert "look like" not in str(DecodeError("x", codec="FstCodec", data=b"\xff"))
+    assert "look like" not in str(DecodeError("x", codec="JsonJackson3Codec", data=b'{"@class":1}'))
     assert DecodeError("x", codec="c", data=b"").class_name is None
 
 

@@ -59,7 +59,7 @@ class JacksonCodec(Codec[T]):
         try:
             return self._spelling.message(self._write(value))
         except Refusal as error:
-            raise EncodeError(f"{self.name}: {error}", codec=self.name) from None
+            raise EncodeError(f"{self.name}: {error.told()}", codec=self.name) from None
         except RecursionError:
             raise EncodeError(f"{self.name}: nested too deep for Python", codec=self.name) from None
 
@@ -77,7 +77,7 @@ class JacksonCodec(Codec[T]):
             return self._read(data)
         except Refusal as error:
             raise DecodeError(
-                str(error), codec=self.name, data=data, class_name=error.class_name
+                error.told(), codec=self.name, data=data, class_name=error.class_name
             ) from None
         except RecursionError:
             raise DecodeError("nested too deep for Python", codec=self.name, data=data) from None

@@ -97,6 +97,8 @@ class TypedCodec(JacksonCodec[T]):
         schemas: Schemas,
         limits: Limits,
     ) -> None:
+        if not (cls is None or isinstance(cls, type)):
+            raise TypeError(f"{self.name} takes the class of the values, not {cls!r}")
         own = [] if cls is None or schema_of(cls) is None else [cls]
         known = [each.python for each in collect(schemas).values()]
         super().__init__(rules, spelling, [*known, *own], limits, "error")
@@ -112,7 +114,7 @@ class TypedCodec(JacksonCodec[T]):
             return super()._write(value)
         wrong = isinstance(value, bool) and self.cls is not bool
         if wrong or not isinstance(value, self.cls):
-            raise refuse_value(value, f"a {self.cls.__qualname__}")
+            raise refuse_value(value, f"of the class {self.cls.__qualname__}")
         return self._write_slot(value, 0)
 
     def _read(self, data: bytes) -> T:
@@ -134,7 +136,9 @@ def _declared(cls: type[Any]) -> JavaType:
     schema = schema_of(cls)
     name = schema.class_name if schema else _CLASSES.get(cls) or getattr(cls, "class_name", None)
     if not isinstance(name, str):
-        raise TypeError(f"no Java class corresponds to {cls.__qualname__}")
+        raise TypeError(
+            f"no Java class corresponds to {cls.__qualname__}; name one with java_class"
+        )
     component = erased_array(name)
     if component is None:
         return JavaType(name)

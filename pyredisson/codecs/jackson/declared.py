@@ -326,12 +326,16 @@ class DeclaredReader(ABC):
             depth += 1
             values = blank.copy()
             get = tree.get
-            for key, attribute, kind, each, default in steps:
-                found = get(key)
-                if type(found) is kind:
-                    values[attribute] = found
-                else:
-                    values[attribute] = default if found is None else each(found, depth)
+            try:
+                for key, attribute, kind, each, default in steps:
+                    found = get(key)
+                    if type(found) is kind:
+                        values[attribute] = found
+                    else:
+                        values[attribute] = default if found is None else each(found, depth)
+            except Refusal as error:
+                error.place = error.place or f"{name}.{key}"
+                raise
             for key, attribute, empty in empties:
                 if values.get(attribute) is None and key in tree:
                     values[attribute] = empty

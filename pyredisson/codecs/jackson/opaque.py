@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.supertypes import jdk_final
 from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_value
 
 from .model import Model
 from .spelling import Spelling, Write, too_deep
@@ -52,7 +52,7 @@ def opaque(name: str, spelling: Spelling[F], model: Model, limits: Limits) -> Wr
                 raise Refusal(
                     f"a {name}, of which this codec has no form that keeps the value", name
                 )
-            raise Refusal(f"the Java class {name} is not known here", name)
+            raise refuse_class(name)
         return raw(value, depth)
 
     return write

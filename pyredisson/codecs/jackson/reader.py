@@ -23,7 +23,7 @@ from pyredisson.codecs.java.scalars import JFloat
 from pyredisson.codecs.java.types import OBJECT, JavaType
 from pyredisson.codecs.java.values import JEnumSet
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_value
 
 from .declared import DeclaredReader
 from .model import Model, erased_array
@@ -202,11 +202,7 @@ class TreeReader(DeclaredReader):
         ):
             raise Refusal(f"{name[:60]!r} is no class name")
         if not self._generic:
-            raise Refusal(
-                f"the Java class {plain} is not known here; register a schema for it, "
-                "or let Java send a String, number, list or map",
-                plain,
-            )
+            raise refuse_class(plain)
         if isinstance(tree, (Members, dict)):
             return JavaObject(name, self._plain_members(tree, depth))
         return JavaValue(name, self._plain(tree, depth))

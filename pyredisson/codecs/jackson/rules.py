@@ -22,9 +22,9 @@ def parse_release(release: str) -> Release:
     Raises:
         ValueError: not three numbers.
     """
-    match = re.fullmatch(r"(\d{1,4})\.(\d{1,4})\.(\d{1,4})", release)
+    match = re.fullmatch(r"(\d{1,4})\.(\d{1,4})\.(\d{1,4})", str(release))
     if match is None:
-        raise ValueError(f"{release!r} is not a Redisson release like {NEWEST!r}")
+        raise ValueError(f"release is {release!r}, not a Redisson release such as {NEWEST!r}")
     return int(match[1]), int(match[2]), int(match[3])
 
 

@@ -6,27 +6,48 @@ arguments in Python; a missing one is a refusal, never an `AttributeError`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from pyredisson.codecs.refusal import Refusal
 
-from .spelling import Write
+from .spelling import BeanField, Write
 
 F = TypeVar("F")
 
 __all__ = ["reading"]
 
 
-def reading(write: Write[F], methods: set[str], name: str) -> Write[F]:
-    """Turn a missing attribute into a refusal, and call the methods among them."""
+def reading(
+    write: Write[F], fields: Sequence[BeanField[F]], methods: set[str], name: str
+) -> Write[F]:
+    """Turn a missing attribute into a refusal, name the field of one, and call the methods."""
 
     def checked(value: Any, depth: int) -> F:
         try:
             return write(value, depth)
         except AttributeError as error:
-            raise Refusal(f"a {name} lacks the attribute {error.name!r}") from None
+            raise Refusal(
+                f"a {name} lacks the attribute {error.name!r}, which is in Java's JSON"
+            ) from None
+        except Refusal as error:
+            if error.place is None:
+                error.place = _place(value, depth, fields, name)
+            raise
 
     return checked if not methods else _calling(checked, methods)
+
+
+def _place(value: Any, depth: int, fields: Sequence[BeanField[F]], name: str) -> str:
+    """Return the field that cannot be written, found by writing them one by one."""
+    for key, attribute, write, _ in fields:
+        part = getattr(value, attribute)
+        try:
+            if part is not None:
+                write(part, depth + 1)
+        except Refusal:
+            return f"{name}.{key}"
+    return name
 
 
 def _calling(write: Write[F], methods: set[str]) -> Write[F]:

@@ -17,7 +17,7 @@ from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.schema import ClassSchema
 from pyredisson.codecs.java.types import OBJECT, JavaType
 from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_value
 
 from .constants import Names
 from .model import Model, erased_array
@@ -174,7 +174,7 @@ class TreeWriter(Generic[F]):
         component = erased_array(name)
         if component is not None:
             if not (component.name in self._model.by_name or is_final(component.name) is not None):
-                raise Refusal(f"the Java class {component.name} is not known here", component.name)
+                raise refuse_class(component.name)
             return self._array(component, str(component), name if tagged else None)
         return self._rarer(name, declared, tagged)
 
@@ -220,7 +220,7 @@ class TreeWriter(Generic[F]):
         write = self._spelling.bean(
             name if tagged else None, fields, self._rules.nulls, self._limits.max_depth
         )
-        return reading(write, methods, name)
+        return reading(write, fields, methods, name)
 
     def _container(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
         arguments = declared.arguments

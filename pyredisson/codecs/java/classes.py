@@ -7,6 +7,7 @@ or text. What has no class is refused by name, before a byte is written.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -72,7 +73,10 @@ def class_of(value: Any) -> str:
         if schema is not None:
             return schema.class_name
     if isinstance(value, Enum):
-        raise Refusal(f"{value!r} is a member of a Python enum that names no Java enum")
+        raise Refusal(
+            f"{value!r} is a member of a Python enum that names no Java enum; "
+            "name one with java_enum"
+        )
     if isinstance(value, int):
         return _integer(value)
     if isinstance(value, time):
@@ -80,8 +84,17 @@ def class_of(value: Any) -> str:
     for base in type(value).__mro__:
         if base in _NAMED:
             return _NAMED[base]
-    hint = "; use a list" if isinstance(value, tuple) else ""
-    raise Refusal(f"no Java class corresponds to the type {type(value).__qualname__}{hint}")
+    raise Refusal(
+        f"no Java class corresponds to the type {type(value).__qualname__}; {_instead(value)}"
+    )
+
+
+def _instead(value: Any) -> str:
+    if isinstance(value, (bytearray, memoryview)):
+        return "use bytes"
+    if isinstance(value, Iterable):
+        return "use a list, set or dict"
+    return "name one with java_class, or use the class that pyredisson schema wrote"
 
 
 def fixed_class_of(cls: type) -> str | None:

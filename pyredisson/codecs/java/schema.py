@@ -30,7 +30,7 @@ import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Annotated, TypeVar, get_args, get_origin
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from .types import OBJECT, JavaType, parse_type
 
@@ -266,20 +266,26 @@ def collect(schemas: ModuleType | Iterable[type] | None) -> dict[str, ClassSchem
     """Return the schemas of a module or of classes, with their superclasses', by JVM name.
 
     Raises:
-        TypeError: one of the classes has no schema.
+        TypeError: one of the classes, or the whole module, has no schema.
     """
     if schemas is None:
         return {}
+    classes: list[Any]
     if isinstance(schemas, ModuleType):
         classes = [each for each in vars(schemas).values() if isinstance(each, type)]
         classes = [each for each in classes if schema_of(each) is not None]
+        if not classes:
+            raise TypeError(f"the module {schemas.__name__} has no class with a schema")
+    elif isinstance(schemas, (type, str)) or not isinstance(schemas, Iterable):
+        raise TypeError(f"schemas takes a module or a list of classes, not {schemas!r}")
     else:
         classes = list(schemas)
     found: dict[str, ClassSchema] = {}
     for cls in classes:
-        schema = schema_of(cls)
+        schema = schema_of(cls) if isinstance(cls, type) else None
         if schema is None:
-            raise TypeError(f"{cls.__qualname__} has no schema; decorate it with java_class")
+            name = getattr(cls, "__qualname__", repr(cls))
+            raise TypeError(f"{name} has no schema; decorate it with java_class")
         while schema is not None:
             found[schema.class_name] = schema
             schema = schema.parent

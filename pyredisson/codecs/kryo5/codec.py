@@ -109,8 +109,7 @@ class Kryo5Codec(Codec[Any]):
         try:
             sink.value(value)
         except Refusal as error:
-            where = f" (in {error.place})" if error.place else ""
-            raise EncodeError(f"{_NAME}: {error}{where}", codec=_NAME) from None
+            raise EncodeError(f"{_NAME}: {error.told()}", codec=_NAME) from None
         except RecursionError:
             raise EncodeError(f"{_NAME}: nested too deep for Python", codec=_NAME) from None
         self._learn(type(value))
@@ -169,9 +168,9 @@ class Kryo5Codec(Codec[Any]):
 
 def _ordered(names: Iterable[str], release: Release) -> list[str]:
     """Return the classes in the order of their ids."""
-    if isinstance(names, str):
+    found = [] if isinstance(names, str) else list(dict.fromkeys(names))
+    if isinstance(names, str) or not all(isinstance(each, str) for each in found):
         raise ValueError("allowed_classes is a list of class names")
-    found = list(dict.fromkeys(names))
     if found and not release.sorted_classes and not isinstance(names, (list, tuple)):
         raise ValueError(
             f"Redisson {release.text} numbers allowed_classes in the order of the Java set; "

@@ -22,7 +22,7 @@ from pyredisson.codecs.java.throwables import THROWABLES
 from pyredisson.codecs.java.values import JSerialized
 from pyredisson.codecs.java_serialization.objects import BlindMaker, Maker
 from pyredisson.codecs.java_serialization.reader import StreamReader
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_value
 
 from .serializer import Serializer
 
@@ -147,10 +147,9 @@ class OpaqueSerializer(Serializer):
         return JSerialized(self.class_name, data, value, after=after)
 
     def _no_stream(self) -> Refusal:
-        told = "no Java serialization stream"
         if not self._sure:
-            told = f"the Java class {self.class_name} is not known here; register a schema"
-        return Refusal(told, self.class_name)
+            return refuse_class(self.class_name)
+        return Refusal("no Java serialization stream", self.class_name)
 
     def write(self, sink: Writer, value: Any) -> None:
         """Write as `Serializer.write` says."""

@@ -17,7 +17,7 @@ from pyredisson.codecs.java.jdk import CONTAINERS
 from pyredisson.codecs.java.names import component_of, element_name, jvm_name
 from pyredisson.codecs.java.schema import ClassSchema, collect, schema_of
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.codecs.refusal import Refusal, refuse_class
 
 from .arrays import array_serializer
 from .containers import container_serializer
@@ -119,7 +119,8 @@ class Registry:
         """Return the name of the class with this id."""
         if number >= len(self._names):
             raise Refusal(
-                f"class id {number} is not registered; is the Java codec made with allowedClasses?"
+                f"class id {number} is not registered; a Java codec with allowedClasses needs "
+                "the same allowed_classes= here"
             )
         return self._names[number]
 
@@ -170,11 +171,7 @@ class Registry:
             found = OpaqueSerializer(class_name, "java.lang.Throwable", sure=False)
         if found is None:
             name = element_name(class_name)
-            raise Refusal(
-                f"the Java class {name} is not known here, and Kryo cannot skip a value; "
-                "register a schema for it, or let Java send a String, number, list or map",
-                name,
-            )
+            raise refuse_class(name, ", and Kryo cannot skip a value")
         return found
 
     def _of_schema(self, class_name: str) -> Serializer | None:

@@ -23,8 +23,8 @@ class Release:
     text: str
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"\d+\.\d+\.\d+", self.text) or self.number < (3, 19, 0):
-            raise ValueError(f"release {self.text!r} is none from 3.19.0 on, like {NEWEST!r}")
+        if not re.fullmatch(r"\d+\.\d+\.\d+", str(self.text)) or self.number < (3, 19, 0):
+            raise ValueError(f"release is {self.text!r}, not one from 3.19.0 on, like {NEWEST!r}")
 
     @property
     def number(self) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from pyredisson.codecs import (
     JsonJacksonCodec,
     Kryo5Codec,
     LongCodec,
+    LZ4Codec,
     StringCodec,
 )
 from pyredisson.errors import DecodeError, EncodeError
@@ -67,6 +68,15 @@ def test_fallback_tells_every_reason() -> None:
 def test_fallback_needs_a_codec() -> None:
     with pytest.raises(ValueError, match="at least one"):
         FallbackCodec([])
+    one: Any = LongCodec()
+    with pytest.raises(TypeError, match="takes a list"):
+        FallbackCodec(one)
+
+
+@pytest.mark.parametrize("wrapper", [LZ4Codec, lambda codec: FallbackCodec([codec])])
+def test_a_class_is_no_codec(wrapper: Any) -> None:
+    with pytest.raises(TypeError, match="needs a codec, such as StringCodec"):
+        wrapper(StringCodec)
 
 
 @pytest.mark.parametrize("codec", [ForyCodec, FuryCodec])

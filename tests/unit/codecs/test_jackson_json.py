@@ -241,7 +241,7 @@ def test_not_utf_8() -> None:
     ],
 )
 def test_a_class_without_schema(text: str, class_name: str) -> None:
-    with pytest.raises(DecodeError, match="register a schema") as caught:
+    with pytest.raises(DecodeError, match="pass its schema") as caught:
         JsonJacksonCodec(unknown="error").decode(text.encode())
     assert caught.value.class_name == class_name
 

@@ -14,6 +14,7 @@ from pyredisson.codecs import (
     JsonJackson3Codec,
     JsonJacksonCodec,
     Limits,
+    MsgPackJacksonCodec,
     TypedJsonJacksonCodec,
 )
 from pyredisson.codecs.java import JArray, JLong, JMap
@@ -217,6 +218,29 @@ def test_releases() -> None:
         JsonJacksonCodec(unknown="guess")
 
 
+NO_LONG = r"'now' of type str is not a .*ong \(in com\.example\.OrderTask\.createdAt\)"
+
+
+@pytest.mark.parametrize(
+    "codec", [CODEC, TypedJsonJacksonCodec(OrderTask), MsgPackJacksonCodec(schemas=shapes)]
+)
+def test_a_refusal_names_the_field(codec: Any) -> None:
+    wrong: Any = "now"
+    with pytest.raises(EncodeError, match=NO_LONG):
+        codec.encode(OrderTask(createdAt=wrong))
+
+
+def test_a_refusal_names_the_member() -> None:
+    with pytest.raises(DecodeError, match=NO_LONG):
+        CODEC.decode(TASK.replace(b"5", b'"now"'))
+
+
+def test_a_typed_codec_takes_a_class() -> None:
+    name: Any = "com.example.Wide"
+    with pytest.raises(TypeError, match="takes the class of the values, not 'com"):
+        TypedJsonJacksonCodec(name)
+
+
 UNKNOWN = [
     b'{"@class":"com.example.X","a":1,"b":["java.lang.Long",2],"c":[1,"x",null],"d":{"e":12.50}}',
     b'{"@class":"com.example.X","n":{"@class":"com.example.Y","t":true},"u":{"v":1.5E10}}',
@@ -232,7 +256,7 @@ UNKNOWN = [
 def test_unknown_classes_round_trip(data: bytes) -> None:
     found = CODEC.decode(data)
     assert CODEC.encode(found) == data
-    with pytest.raises(DecodeError, match="register a schema"):
+    with pytest.raises(DecodeError, match="pass its schema"):
         JsonJacksonCodec(schemas=shapes, unknown="error").decode(data)
 
 

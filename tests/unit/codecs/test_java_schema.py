@@ -25,10 +25,12 @@ from pyredisson.codecs.java import (
     java_enum,
     parse_type,
 )
+from pyredisson.codecs.java.classes import class_of
 from pyredisson.codecs.java.jdk import accepts, is_final
 from pyredisson.codecs.java.names import element_name
 from pyredisson.codecs.java.schema import collect, schema_of
 from pyredisson.codecs.java.supertypes import jdk_final, jdk_supertypes
+from pyredisson.codecs.refusal import Refusal
 from tests.unit.codecs import shapes
 
 
@@ -71,6 +73,39 @@ def test_refused_schemas() -> None:
         java_enum("com.example.NoEnum")(dict)
     with pytest.raises(TypeError, match="no schema"):
         collect([int])
+
+
+@pytest.mark.parametrize(
+    ("schemas", "told"),
+    [
+        ("tasks", "a module or a list of classes, not 'tasks'"),
+        (int, "a module or a list of classes, not <class 'int'>"),
+        (5, "a module or a list of classes, not 5"),
+        (["tasks"], "'tasks' has no schema"),
+        (copy, "the module copy has no class with a schema"),
+    ],
+)
+def test_what_is_no_schemas(schemas: Any, told: str) -> None:
+    with pytest.raises(TypeError, match=told):
+        collect(schemas)
+
+
+class Phase(Enum):
+    DONE = 1
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (bytearray(b"x"), "use bytes"),
+        ((1, 2), "use a list, set or dict"),
+        (object(), "name one with java_class"),
+        (Phase.DONE, "name one with java_enum"),
+    ],
+)
+def test_what_to_do_about_a_value_without_a_class(value: Any, told: str) -> None:
+    with pytest.raises(Refusal, match=told):
+        class_of(value)
 
 
 def test_what_a_schema_holds() -> None:

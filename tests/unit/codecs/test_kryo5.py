@@ -208,7 +208,7 @@ def test_the_recursion_limit_is_an_error_of_ours() -> None:
 
 def test_a_class_without_schema() -> None:
     data = bytes.fromhex(ARRAY_LIST + "8301" + "01" + ORDER_TASK[4:] + "007061f98041b1")
-    with pytest.raises(DecodeError, match="register a schema") as caught:
+    with pytest.raises(DecodeError, match="pass its schema") as caught:
         CODEC.decode(data)
     assert caught.value.class_name == "com.example.OrderTask"
     assert caught.value.data == data

@@ -54,6 +54,7 @@ ORDER = "0100636f6d2e6578616d706c652e4f7264657254617" + "3eb"
         ({"unknown": "generic"}, "no lengths"),
         ({"references": True, "release": "3.35.0"}, "3.36.0 is the first"),
         ({"allowed_classes": "java.util.Date"}, "a list of class names"),
+        ({"allowed_classes": [Wide]}, "a list of class names"),
         ({"allowed_classes": {"java.util.Date"}, "release": "3.36.0"}, "order of the Java set"),
     ],
 )

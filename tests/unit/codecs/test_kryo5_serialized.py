@@ -74,7 +74,7 @@ def test_an_exception_without_a_schema() -> None:
         PAYMENT.replace(b"PaymentExceptio\xee", b"PaymentErro\xf2", 1),
         PAYMENT[:30] + b"\x00" * 4,
     ):
-        with pytest.raises(DecodeError, match="is not known here; register") as caught:
+        with pytest.raises(DecodeError, match="is not known here; pass") as caught:
             codec.decode(wrong)
         assert str(caught.value.class_name).startswith("com.example.Payment")
     error = JSerialized("com.example.PaymentError", found.data)

@@ -10,7 +10,7 @@ import pytest
 from pyredisson import BatchDecodeError, DecodeError, EncodeError
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.command import Operation
-from pyredisson.protocol.queue import End, QueueProtocol, give_back
+from pyredisson.protocol.queue import End, QueueProtocol, give_back, whole
 from tests.unit.protocol.spelling import may_be_sent_twice, words
 
 FIRST, LAST = End.FIRST, End.LAST
@@ -151,3 +151,10 @@ def test_a_value_that_cannot_be_read_keeps_its_bytes() -> None:
 @pytest.mark.parametrize(("end", "word", "letter"), [(FIRST, "LEFT", "L"), (LAST, "RIGHT", "R")])
 def test_an_end_is_spelled_as_redis_does(end: End, word: str, letter: str) -> None:
     assert (end.value, end.letter) == (word, letter)
+
+
+@pytest.mark.parametrize("limit", [0.5, "1", True, None])
+def test_a_number_of_elements_is_an_int(limit: Any) -> None:
+    with pytest.raises(TypeError, match="number of elements"):
+        whole(limit)
+    assert whole(3) == 3
