@@ -11,12 +11,13 @@ arguments count by position, also in subclasses with others. Sources: Kryo's
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.java.build import entries_of, items_of, make_collection, make_map
 from pyredisson.codecs.java.jdk import CONTAINERS, Container, Kind
+from pyredisson.codecs.java.supertypes import jdk_final
 from pyredisson.codecs.refusal import Refusal
 
 from .generics import Bindings, Generic
@@ -58,6 +59,10 @@ class _Container(Serializer):
             raise Refusal("the comparator is no comparator", self.class_name)
         return found
 
+    def sorts(self, value: Any) -> bool:
+        """Say whether Java compares the elements themselves."""
+        return self.container.comparator and getattr(value, "comparator", None) is None
+
     def write_comparator(self, sink: Writer, value: Any) -> None:
         comparator = getattr(value, "comparator", None)
         if not self.container.comparator:
@@ -67,6 +72,21 @@ class _Container(Serializer):
         if comparator is not None and not sink.registry.is_comparator(comparator):
             raise Refusal("the comparator is no comparator", self.class_name)
         sink.value(comparator)
+
+
+def _check_order(class_name: str, keys: Iterable[Any], registry: Registry) -> None:
+    """Refuse what Java cannot compare: its reader would fail on it.
+
+    An application's own classes may have an order of which a schema does not tell.
+    """
+    classes = {None if each is None else registry.of(each).class_name for each in keys}
+    for each in classes:
+        jdk = each is None or each.startswith("[") or jdk_final(each) is not None
+        if each is None or (jdk and not registry.accepts("java.lang.Comparable", each)):
+            raise Refusal(f"a {class_name} without a comparator takes no {each or 'null'}")
+    if len(classes) > 1 and any(each and jdk_final(each) for each in classes):
+        mixed = " with a ".join(sorted(map(str, classes))[:2])
+        raise Refusal(f"a {class_name} without a comparator cannot compare a {mixed}")
 
 
 def _known(argument: Generic, bindings: Bindings, registry: Registry) -> Serializer | None:
@@ -168,6 +188,8 @@ class CollectionSerializer(_Container):
         classes = {same} if same else {of(each) for each in items if each is not None}
         sink.flagged(len(classes) < 2, len(items) + 1)
         self.write_comparator(sink, value)
+        if self.sorts(value):
+            _check_order(self.class_name, items, sink.registry)
         if not classes:
             sink.out.append(0)
         elif len(classes) == 1:
@@ -257,6 +279,8 @@ class MapSerializer(_Container):
         self.write_comparator(sink, value)
         if entries:
             keys, values = self._parts(arguments, sink.bindings, sink.registry)
+            if self.sorts(value) and (keys[0] is None or any(key is None for key, _ in entries)):
+                _check_order(self.class_name, [key for key, _ in entries], sink.registry)
             write_key, write_value = self._writer(*keys), self._writer(*values)
             for key, each in entries:
                 write_key(sink, key)

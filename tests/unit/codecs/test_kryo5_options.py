@@ -19,6 +19,7 @@ from pyredisson.codecs.java import (
     JLong,
     JMap,
     JSerialized,
+    JSet,
     JValue,
     JZonedDateTime,
     Month,
@@ -213,6 +214,14 @@ REFUSED: list[tuple[str, Any]] = [
         [JSerialized("java.util.EnumMap", b"x", after=b"y")],
         Wide(strings=JSerialized("java.util.EnumMap", b"\xac\xed\0\5")),
         JList("java.util.EnumMap", []),
+        # Java's readers throw NullPointerException and ClassCastException.
+        JMap("java.util.TreeMap", {None: 1}),
+        Wide(tree={None: 1}),
+        JMap("java.util.TreeMap", {"a": 1, 2: 2}),
+        JMap("java.util.concurrent.ConcurrentSkipListMap", {(): 1}),
+        JSet("java.util.TreeSet", ["a", 1]),
+        JSet("java.util.TreeSet", [b"a"]),
+        JList("java.util.PriorityQueue", [["a"]]),
     )
 ] + [
     ("3.19.0", JList("java.util.UUID", [])),
