@@ -27,7 +27,7 @@ from pyredisson.codecs.java.scalars import (
     JLong,
     JShort,
 )
-from pyredisson.codecs.java.values import JEnumSet, JText, JValue
+from pyredisson.codecs.java.values import JEnumMap, JEnumSet, JText, JValue
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
 
@@ -301,7 +301,10 @@ def _enum_map(raw: Raw, _: Limits) -> Any:
     level = raw.level()
     (count,) = level.numbers("i")
     pairs = entries_pairs(level.counted(2 * count))
+    kind = level.fields.get("keyType")
     try:
+        if isinstance(kind, JavaValue):
+            return JEnumMap(kind.value, dict(pairs))
         return JMap(raw.class_name, dict(pairs))
     except TypeError:
         raise Refusal("an EnumMap of no constants") from None
