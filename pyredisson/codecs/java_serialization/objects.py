@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pyredisson.codecs.java.containers import JList, JMap
 from pyredisson.codecs.java.enums import JDK_ENUMS
 from pyredisson.codecs.java.jdk import PLAIN
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
@@ -20,6 +19,7 @@ from pyredisson.codecs.refusal import Refusal
 
 from .jdk import BUILDERS
 from .raw import Raw
+from .wrapped import Wrapped, wrap
 
 __all__ = ["DATA", "BlindMaker", "Maker", "erased", "make_instance", "zero_of"]
 
@@ -42,7 +42,7 @@ class Maker:
     def start(self, class_name: str) -> Any:
         """Return the object to be, if it may be referred to before it is read."""
         if class_name.startswith("java.util.Collections$Synchronized"):  # its own mutex
-            return JMap(class_name) if "Map" in class_name else JList(class_name)
+            return wrap(class_name)
         if class_name in BUILDERS or class_name in self._schemas:
             return None
         return JavaObject(class_name, {})
@@ -53,12 +53,9 @@ class Maker:
             started.fields.update(_members(raw))
             return started
         found = self._known(raw)
-        if isinstance(started, JList):
-            started.extend(found)
-            return started
-        if isinstance(started, JMap) and isinstance(found, JMap):
-            started.update(found)
-            return started
+        if isinstance(started, Wrapped):
+            found.locked = raw.field("mutex") is started
+            return started.fill(found)
         return found
 
     def _known(self, raw: Raw) -> Any:

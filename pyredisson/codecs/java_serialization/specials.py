@@ -11,6 +11,7 @@ Sources: `java.util.Collections`, `java.util.EnumMap`, `java.net.InetAddress` an
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Callable
 from enum import Enum
@@ -28,6 +29,7 @@ from pyredisson.codecs.java.values import JValue
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .descriptions import Description
+from .wrapped import inside_of
 
 if TYPE_CHECKING:
     from .writer import StreamWriter
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["SPECIAL"]
 
 _PREFIX = "java.util.Collections$"
+_HOW = re.compile(r"java\.util\.Collections\$(?:Unmodifiable|Synchronized)")
 _RANDOM = "RandomAccess"
 # What is wrapped, the class above, the field, the UIDs of Unmodifiable... and Synchronized...
 _WRAPPERS: tuple[tuple[str, str, str, int, int], ...] = (
@@ -100,7 +103,7 @@ _DESCRIBED = _wrappers()
 
 def _wrapper(sink: StreamWriter, value: Any, name: str) -> None:
     """Write a wrapper; a RandomAccess one is each time a new object of the class without."""
-    inside = sink.own(value, lambda: _inside(value, name))
+    inside = sink.own(value, lambda: _inside(value, name, named=sink.named))
     described = _DESCRIBED[name.replace(_RANDOM, "")]
     handle = sink.begin(None if _RANDOM in name else id(value), described)
     for each in described.line():
@@ -113,30 +116,33 @@ def _wrapper(sink: StreamWriter, value: Any, name: str) -> None:
             sink.out.append(0x78)
 
 
-def _inside(value: Any, name: str) -> Any:
-    """Return what Java has in a wrapper."""
-    what = name.removeprefix(_PREFIX).removeprefix("Unmodifiable").removeprefix("Synchronized")
-    if isinstance(value, JValue):
-        inside = value.parts[0] if len(value.parts) == 1 else None
-        above = jdk_supertypes("" if inside is None else class_of(inside))
-        fits = f"java.util.{what.removeprefix(_RANDOM)}" in above
-        if not fits or (
-            what.endswith("List") and (f"java.util.{_RANDOM}" in above) != (_RANDOM in what)
-        ):
-            raise refuse_value(value, f"a {name}: it is around something else")
-        return inside
-    class_name, comparator = _INSIDE[what], getattr(value, "comparator", None)
-    if what.endswith("Map"):
-        if isinstance(value, JMap):
-            return JMap(class_name, value, comparator)
+def _inside(value: Any, name: str, *, named: bool) -> Any:
+    """Return what Java has in a wrapper; if `named`, it is RandomAccess where the name says so."""
+    what = _HOW.sub("", name)
+    told = isinstance(value, JValue)
+    inside = value.parts[0] if told and len(value.parts) == 1 else inside_of(value)
+    if inside is not None:
+        above = jdk_supertypes(class_of(inside))
+        fits = not what.endswith("List") or (f"java.util.{_RANDOM}" in above) == (_RANDOM in what)
+        if f"java.util.{what.removeprefix(_RANDOM)}" in above and (fits or not (named or told)):
+            return inside
+    if not told:
+        inside = _ordered(value, _INSIDE[what])
+    if told or inside is None:
+        raise refuse_value(value, f"a {name} around what fits in it")
+    return inside
+
+
+def _ordered(value: Any, class_name: str) -> Any:
+    comparator = getattr(value, "comparator", None)
+    if class_name.endswith("Map"):
         if isinstance(value, JEntries):
             return JEntries(class_name, value, comparator)
-    elif isinstance(value, (JList, JSet)):
-        items = list(value)
-        return (
-            items if class_name == "java.util.ArrayList" else JList(class_name, items, comparator)
-        )
-    raise refuse_value(value, f"a {name}")
+        return JMap(class_name, value, comparator) if isinstance(value, JMap) else None
+    if not isinstance(value, (JList, JSet)):
+        return None
+    items = list(value)
+    return items if class_name == "java.util.ArrayList" else JList(class_name, items, comparator)
 
 
 def _enum_of(value: Any) -> str | None:

@@ -50,9 +50,12 @@ _COUNTED = ("LinkedList", "ArrayDeque", "concurrent.CopyOnWriteArrayList")
 
 
 class StreamWriter:
-    """The bytes of one stream so far."""
+    """The bytes of one stream so far; `named`: what reads it is told the class of a value first."""
 
-    def __init__(self, schemas: Mapping[str, ClassSchema], limits: Limits) -> None:
+    def __init__(
+        self, schemas: Mapping[str, ClassSchema], limits: Limits, *, named: bool = False
+    ) -> None:
+        self.named = named
         self.out = bytearray(b"\xac\xed\x00\x05")
         self._schemas = schemas
         self._limits = limits
@@ -335,6 +338,10 @@ class StreamWriter:
         return kind in {"java.lang.Enum", "java.lang.Comparable"} and schema.kind == "enum"
 
     def _instance(self, value: Any, schema: ClassSchema) -> None:
+        unsure = schema.kind == "record" and schema.serial_version_uid is None
+        if self.named and unsure and "java.io.Serializable" not in schema.interfaces:
+            told = f"the record {schema.class_name}, whose schema does not say java.io.Serializable"
+            raise Refusal(told, schema.class_name)
         description = described(schema)
         handle = self.begin(id(value), description)
         if THROWABLE in description.line():

@@ -130,7 +130,8 @@ class OutStream(_Stream):
 
     def __init__(self, sink: Writer) -> None:
         super().__init__()
-        self._writer: StreamWriter | None = StreamWriter(sink.registry.schemas, sink.limits)
+        schemas = sink.registry.schemas
+        self._writer: StreamWriter | None = StreamWriter(schemas, sink.limits, named=True)
         self._kept: list[Any] = []  # what the writer knows by id must live as long
 
     def write_read(self, value: JSerialized) -> bytes:
