@@ -8,6 +8,7 @@ it is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from pyredisson.codecs.java.enums import JDK_ENUMS
@@ -155,6 +156,11 @@ def _instance(raw: Raw, schema: ClassSchema) -> Any:
     for owner, each in schema.all_fields():
         fields = raw.level(owner.class_name).fields
         put(found, each.attribute, _value(each, fields))
+    own = {each.attribute for _, each in schema.all_fields()}
+    for name, value in raw.level("java.lang.Throwable").fields.items():
+        if name not in own:
+            with suppress(AttributeError):  # a class with slots keeps its fields only
+                put(found, name, value)
     return found
 
 

@@ -102,10 +102,10 @@ _DESCRIBED = _wrappers()
 
 
 def _wrapper(sink: StreamWriter, value: Any, name: str) -> None:
-    """Write a wrapper; a RandomAccess one is each time a new object of the class without."""
+    """Write a wrapper, a RandomAccess one as the class without."""
     inside = sink.own(value, lambda: _inside(value, name, named=sink.named))
     described = _DESCRIBED[name.replace(_RANDOM, "")]
-    handle = sink.begin(None if _RANDOM in name else id(value), described)
+    handle = sink.begin(id(value), described)
     for each in described.line():
         for _, field, _ in each.fields:
             if field == "mutex":
@@ -183,7 +183,7 @@ def _empty_list(sink: StreamWriter, value: Any, name: str) -> None:
 
 
 def _address(sink: StreamWriter, value: Any, name: str) -> None:
-    """Write an `Inet4Address`, each time a new `InetAddress`; its parts are address and name."""
+    """Write an `Inet4Address`, as an `InetAddress`; its parts are the address and a name."""
     parts = value.parts if isinstance(value, JValue) else ()
     if len(parts) not in {1, 2} or not isinstance(parts[0], str):
         raise refuse_value(value, f"a {name}")
@@ -191,7 +191,7 @@ def _address(sink: StreamWriter, value: Any, name: str) -> None:
         number = int(IPv4Address(parts[0]))
     except ValueError as error:
         raise Refusal(f"no {name}: {error}") from None
-    sink.begin(None, _INET)
+    sink.begin(id(value), _INET)
     sink.out += struct.pack(">Ii", number, 2)
     sink.checked(parts[1] if len(parts) > 1 else None, "java.lang.String")
     sink.out.append(0x78)

@@ -27,6 +27,7 @@ from pyredisson.codecs.java.values import JSerialized
 from pyredisson.codecs.java_serialization.objects import BlindMaker, Maker
 from pyredisson.codecs.java_serialization.reader import StreamReader
 from pyredisson.codecs.java_serialization.writer import StreamWriter
+from pyredisson.codecs.java_serialization.wrapped import Wrapped
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .serializer import Serializer
@@ -186,6 +187,9 @@ class OpaqueSerializer(Serializer):
         value = stream.read(source)
         if not self._sure and getattr(value, "class_name", None) != self.class_name:
             raise self._no_stream()
+        wrapper = isinstance(value, Wrapped)
+        if wrapper:  # in the stream it has the name without RandomAccess
+            value.class_name = self.class_name
         data = bytes(source.data[start : source.pos])
         stream.add(data)
         return JSerialized(self.class_name, data, value, after=after)
