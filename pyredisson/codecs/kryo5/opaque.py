@@ -26,8 +26,8 @@ from pyredisson.codecs.java.throwables import THROWABLES
 from pyredisson.codecs.java.values import JSerialized
 from pyredisson.codecs.java_serialization.objects import BlindMaker, Maker
 from pyredisson.codecs.java_serialization.reader import StreamReader
-from pyredisson.codecs.java_serialization.writer import StreamWriter
 from pyredisson.codecs.java_serialization.wrapped import Wrapped
+from pyredisson.codecs.java_serialization.writer import StreamWriter
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .serializer import Serializer
