@@ -19,6 +19,7 @@ from uuid import UUID
 
 from interop.fuzz_serialized import anything, enum_map, wrapped
 from interop.fuzz_tables import (
+    BOXES,
     COLLECTIONS,
     MAPS,
     OPEN,
@@ -395,14 +396,4 @@ SCALARS: dict[str, Callable[[Maker], Any]] = {
         lambda m: -12219292800000,
     ),
 }
-_BOXES = {
-    "Boolean": "boolean",
-    "Byte": "byte",
-    "Short": "short",
-    "Character": "char",
-    "Integer": "int",
-    "Long": "long",
-    "Float": "float",
-    "Double": "double",
-}
-SCALARS |= {f"java.lang.{name}": SCALARS[primitive] for name, primitive in _BOXES.items()}
+SCALARS |= {f"java.lang.{name}": SCALARS[primitive] for name, primitive in BOXES.items()}

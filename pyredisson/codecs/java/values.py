@@ -76,7 +76,8 @@ class JValue:
 class JSerialized:
     """A value that Java wrote with its own serialization inside another codec.
 
-    It is written as the bytes that were read, so it cannot be changed.
+    It is written as the bytes that were read, so it cannot be changed; `value` is written
+    anew.
 
     Args:
         class_name: the Java class.

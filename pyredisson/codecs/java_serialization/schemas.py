@@ -1,4 +1,4 @@
-"""Schemas as `ObjectStreamClass` describes their classes.
+"""Schemas as `ObjectStreamClass` describes their classes, and which values fit a field.
 
 The rule: fields without the transient ones, primitives first, each kind by name; the
 serialVersionUID is what the schema says. Source: `java.io.ObjectStreamClass` of OpenJDK 17.
@@ -6,8 +6,12 @@ serialVersionUID is what the schema says. Source: `java.io.ObjectStreamClass` of
 
 from __future__ import annotations
 
-from pyredisson.codecs.java.names import PRIMITIVES
-from pyredisson.codecs.java.schema import ClassSchema, SchemaField
+from typing import Any
+
+from pyredisson.codecs.java.classes import class_of
+from pyredisson.codecs.java.names import PRIMITIVES, array_class
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
+from pyredisson.codecs.java.schema import ClassSchema, SchemaField, schema_of
 from pyredisson.codecs.java.supertypes import jdk_supertypes
 from pyredisson.codecs.refusal import Refusal
 
@@ -15,7 +19,7 @@ from .descriptions import Description
 from .objects import erased
 from .throwables import THROWN
 
-__all__ = ["described"]
+__all__ = ["described", "fits"]
 
 _SERIALIZABLE = "java.io.Serializable"
 
@@ -56,3 +60,28 @@ def _field(schema: ClassSchema, field: SchemaField) -> tuple[str, str, str]:
         return code, field.name, ""
     element = code or f"L{name.replace('.', '/')};"
     return ("[" if kind.dimensions else "L"), field.name, "[" * kind.dimensions + element
+
+
+def fits(value: Any, kind: str) -> bool:  # noqa: PLR0911 - one rule after another
+    """Say whether a value may stand where Java's source declares this type."""
+    if kind in {"java.lang.Object", "java.io.Serializable"}:
+        return True
+    if isinstance(value, JavaValue):
+        return value.class_name == kind
+    if isinstance(value, JavaObject):
+        return kind in jdk_supertypes(value.class_name)
+    schema = schema_of(type(value))
+    if schema is None:
+        name = class_of(value)
+        if kind.endswith("[]"):
+            return name == array_class(kind[:-2])
+        return kind in jdk_supertypes(name)
+    if kind in schema.interfaces:
+        return True
+    each: ClassSchema | None = schema
+    while each is not None:
+        above = jdk_supertypes(each.extends.name) if each.extends else frozenset[str]()
+        if kind == each.class_name or kind in above - {each.class_name}:
+            return True
+        each = each.parent
+    return kind in {"java.lang.Enum", "java.lang.Comparable"} and schema.kind == "enum"

@@ -103,7 +103,7 @@ _DESCRIBED = _wrappers()
 
 def _wrapper(sink: StreamWriter, value: Any, name: str) -> None:
     """Write a wrapper, a RandomAccess one as the class without."""
-    inside = sink.own(value, lambda: _inside(value, name, named=sink.named))
+    inside = sink.keep(_inside(value, name, named=sink.named))
     described = _DESCRIBED[name.replace(_RANDOM, "")]
     handle = sink.begin(id(value), described)
     for each in described.line():

@@ -57,14 +57,10 @@ def write_thrown(sink: StreamWriter, handle: int, value: Any, said: Mapping[str,
     else:
         sink.checked(cause, "java.lang.Throwable")
     sink.checked(said.get("detailMessage"), "java.lang.String")
-    trace = said.get("stackTrace")
-    sink.checked(trace or sink.own(said, _no_trace), "java.lang.StackTraceElement[]")
+    trace = said.get("stackTrace") or sink.keep(JArray("java.lang.StackTraceElement"))
+    sink.checked(trace, "java.lang.StackTraceElement[]")
     sink.checked(said.get("suppressedExceptions") or _NONE_SUPPRESSED, "java.util.List")
     sink.out.append(0x78)
-
-
-def _no_trace() -> Any:
-    return JArray("java.lang.StackTraceElement")
 
 
 def write_object(sink: StreamWriter, value: JavaObject) -> None:

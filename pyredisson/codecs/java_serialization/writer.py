@@ -10,7 +10,7 @@ field's type first.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 from uuid import UUID
@@ -24,13 +24,12 @@ from pyredisson.codecs.java.checks import (
 from pyredisson.codecs.java.classes import class_of
 from pyredisson.codecs.java.comparators import FIELDLESS, REVERSE_OF, check_comparator
 from pyredisson.codecs.java.enums import JDK_ENUMS
-from pyredisson.codecs.java.names import PRIMITIVES, array_class, component_of
+from pyredisson.codecs.java.names import PRIMITIVES, component_of
 from pyredisson.codecs.java.numbers import unscaled_of
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.scalars import JBigInteger
 from pyredisson.codecs.java.schema import ClassSchema, SchemaField, schema_of
 from pyredisson.codecs.java.shared import Shared
-from pyredisson.codecs.java.supertypes import jdk_supertypes
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
@@ -38,7 +37,7 @@ from .boxes import CODES, FORMS, identity, pack_primitive
 from .descriptions import ENUM, KNOWN, Description, array_description
 from .modified_utf8 import to_modified
 from .objects import erased
-from .schemas import described
+from .schemas import described, fits
 from .specials import SPECIAL
 from .throwables import THROWABLE
 from .thrown import vars_of, write_object, write_thrown
@@ -63,7 +62,7 @@ class StreamWriter:
         self._described: dict[str, int] = {}
         self._texts: dict[str, int] = {}
         self._shared = Shared(limits)
-        self._own: dict[int, tuple[Any, Any]] = {}
+        self._kept: list[Any] = []
 
     def value(self, value: Any, boxed: str | None = None) -> None:
         """Write an object; `boxed` is the class of a plain number where a field fixes it.
@@ -183,11 +182,10 @@ class StreamWriter:
         self._class(_enum(class_name))
         self._new(key)
 
-    def own(self, value: Any, make: Callable[[], Any]) -> Any:
-        """Return what belongs to a value, and make it when it comes first."""
-        if id(value) not in self._own:
-            self._own[id(value)] = value, make()
-        return self._own[id(value)][1]
+    def keep(self, made: Any) -> Any:
+        """Return a value that lives as long as the stream, which knows it by its `id`."""
+        self._kept.append(made)
+        return made
 
     def _constant(self, value: Any, class_name: str, name: Any) -> None:
         if not isinstance(name, str):
@@ -310,32 +308,9 @@ class StreamWriter:
             pack_primitive(value, CODES[kind])
             self.value(value, kind)
             return
-        if value is not None and not self._fits(value, kind):
+        if value is not None and not fits(value, kind):
             raise refuse_value(value, f"a {kind}")
         self.value(value)
-
-    def _fits(self, value: Any, kind: str) -> bool:  # noqa: PLR0911 - one rule after another
-        if kind in {"java.lang.Object", "java.io.Serializable"}:
-            return True
-        if isinstance(value, JavaValue):
-            return value.class_name == kind
-        if isinstance(value, JavaObject):
-            return kind in jdk_supertypes(value.class_name)
-        schema = schema_of(type(value))
-        if schema is None:
-            name = class_of(value)
-            if kind.endswith("[]"):
-                return name == array_class(kind[:-2])
-            return kind in jdk_supertypes(name)
-        if kind in schema.interfaces:
-            return True
-        each: ClassSchema | None = schema
-        while each is not None:
-            above = jdk_supertypes(each.extends.name) if each.extends else frozenset[str]()
-            if kind == each.class_name or kind in above - {each.class_name}:
-                return True
-            each = each.parent
-        return kind in {"java.lang.Enum", "java.lang.Comparable"} and schema.kind == "enum"
 
     def _instance(self, value: Any, schema: ClassSchema) -> None:
         unsure = schema.kind == "record" and schema.serial_version_uid is None

@@ -133,7 +133,6 @@ class OutStream(_Stream):
         super().__init__()
         schemas = sink.registry.schemas
         self._writer: StreamWriter | None = StreamWriter(schemas, sink.limits, named=True)
-        self._kept: list[Any] = []  # what the writer knows by id must live as long
 
     def write_read(self, value: JSerialized) -> bytes:
         """Return the bytes of a value that was read."""
@@ -152,8 +151,7 @@ class OutStream(_Stream):
         if self._writer is None:
             raise Refusal(f"a new {class_name} cannot follow a value that Java has serialized")
         start = len(self._writer.out) if self.after else 0
-        self._writer.value(value)
-        self._kept.append(value)
+        self._writer.value(self._writer.keep(value))
         return bytes(self._writer.out[start:])
 
 

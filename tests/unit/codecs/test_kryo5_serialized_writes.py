@@ -78,6 +78,12 @@ class Abstract(dict[Any, Any]):
     pass
 
 
+@java_class("com.example.Host")
+@dataclass
+class Host:
+    address: Annotated[Any, "java.net.Inet4Address"] = None
+
+
 @java_class("com.example.Spot", record=True, interfaces=["java.io.Serializable"])
 @dataclass(frozen=True)
 class Spot:
@@ -312,6 +318,14 @@ REFUSED: list[tuple[Any, str]] = [
     (JavaObject("com.example.OrderTask", {}), "register a schema"),
     (JavaObject("java.util.ArrayList", {}), "register a schema"),
 ]
+
+
+def test_an_inet_address_field_takes_no_text() -> None:
+    codec = Kryo5Codec(schemas=[Host])
+    address = JValue("java.net.Inet4Address", "1.2.3.4")
+    assert codec.decode(codec.encode(Host(address))).address.value
+    with pytest.raises(EncodeError, match=r"not a java\.net\.Inet4Address"):
+        codec.encode(Host("1.2.3.4"))
 
 
 @pytest.mark.parametrize(("value", "reason"), REFUSED, ids=repr)
