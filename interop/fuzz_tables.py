@@ -23,6 +23,16 @@ WRAP: dict[str, Callable[[Any], Any]] = {
     "java.lang.Long": JLong,
     "java.lang.Float": JFloat,
 }
+BOXES = {
+    "Boolean": "boolean",
+    "Byte": "byte",
+    "Short": "short",
+    "Character": "char",
+    "Integer": "int",
+    "Long": "long",
+    "Float": "float",
+    "Double": "double",
+}
 COLLECTIONS = {
     f"java.util.{name}"
     for name in (

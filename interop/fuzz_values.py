@@ -17,7 +17,9 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+from interop.fuzz_serialized import anything, enum_map, wrapped
 from interop.fuzz_tables import (
+    BOXES,
     COLLECTIONS,
     MAPS,
     OPEN,
@@ -49,6 +51,7 @@ from pyredisson.codecs.java import (
 )
 from pyredisson.codecs.java.schema import ClassSchema, collect
 from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard, parse_type
+from pyredisson.codecs.kryo5.releases import Release
 from tests.unit.codecs import shapes
 from tests.unit.codecs.message_shapes import Shipment
 
@@ -60,9 +63,15 @@ ATOMIC = "java.util.concurrent.atomic.Atomic"
 
 
 class Maker:
-    """One random object, in which a value may stand in several places if it is `shared`."""
+    """One random object, in which a value may stand in several places if it is `shared`.
 
-    def __init__(self, seed: int, *, shared: bool = False) -> None:
+    With a `serialized` release there are values in it that Java serialization writes there.
+    """
+
+    def __init__(
+        self, seed: int, *, shared: bool = False, serialized: Release | None = None
+    ) -> None:
+        self.serialized = serialized
         self.random = Random(seed)
         self.budget = 60
         self.shared = shared
@@ -124,10 +133,10 @@ class Maker:
     def open(self, wanted: JavaType, bound: Bound, depth: int) -> Any:
         name = wanted.name
         if name in COLLECTIONS:
-            return self.collection(name, (*wanted.arguments, OBJECT)[0], depth)
+            return self.wrapped(name, self.collection(name, (*wanted.arguments, OBJECT)[0], depth))
         if name in MAPS:
             arguments = wanted.arguments or (parse_type("String"), OBJECT)
-            return self.map(name, arguments[0], arguments[1], depth)
+            return self.wrapped(name, self.map(name, arguments[0], arguments[1], depth))
         if name == "java.util.Optional":
             inside = self.value(wanted.arguments[0], bound, depth + 1)
             return JValue(name) if inside is None else JValue(name, inside)
@@ -141,7 +150,12 @@ class Maker:
         arguments = wanted.arguments or tuple(schema.variables.values())
         return self.object(schema, dict(zip(schema.variables, arguments, strict=True)), depth)
 
+    def wrapped(self, name: str, value: Any) -> Any:
+        return wrapped(self.random, name, value) if self.serialized else value
+
     def any(self, declared: str, depth: int) -> Any:
+        if self.serialized and declared == "java.lang.Object" and self.random.randrange(8) == 0:
+            return anything(self.random, self.text, self.serialized)
         choices = OPEN.get(declared, ())
         if not choices:
             return None
@@ -371,7 +385,7 @@ SCALARS: dict[str, Callable[[Maker], Any]] = {
     f"{ATOMIC}Boolean": _values(f"{ATOMIC}Boolean", lambda m: m.random.random() < 0.5),
     f"{ATOMIC}Reference": _values(f"{ATOMIC}Reference", Maker.text),
     "java.util.EnumSet": _enum_set,
-    "java.util.EnumMap": lambda m: None,
+    "java.util.EnumMap": lambda m: enum_map(m.random, m.text) if m.serialized else None,
     "java.util.Calendar": _values(
         "java.util.GregorianCalendar",
         lambda m: "Europe/Paris",
@@ -382,14 +396,4 @@ SCALARS: dict[str, Callable[[Maker], Any]] = {
         lambda m: -12219292800000,
     ),
 }
-_BOXES = {
-    "Boolean": "boolean",
-    "Byte": "byte",
-    "Short": "short",
-    "Character": "char",
-    "Integer": "int",
-    "Long": "long",
-    "Float": "float",
-    "Double": "double",
-}
-SCALARS |= {f"java.lang.{name}": SCALARS[primitive] for name, primitive in _BOXES.items()}
+SCALARS |= {f"java.lang.{name}": SCALARS[primitive] for name, primitive in BOXES.items()}

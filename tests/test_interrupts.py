@@ -89,7 +89,7 @@ def test_ctrl_c_at_any_moment_loses_nothing(own_server: RedisServer, unblock: bo
         assert not errors, errors.decode()
         got = json.loads(output)
         left = [value.decode() for value in admin.lrange("q", 0, -1)]
-    assert len(got) > times // 10
+    assert got
     assert Counter(got + left) == Counter(f"{number}" for number in range(sent))
     assert (calls(own_server, "client|unblock") > 0) == unblock
 

@@ -31,6 +31,7 @@ from .schema import (
 )
 from .types import JavaType, parse_type
 from .values import (
+    JEnumMap,
     JEnumSet,
     JInstant,
     JLocalDateTime,
@@ -53,6 +54,7 @@ __all__ = [
     "JDate",
     "JDouble",
     "JEntries",
+    "JEnumMap",
     "JEnumSet",
     "JFloat",
     "JInstant",

@@ -14,7 +14,7 @@ from .checks import check_date
 from .containers import JList, JMap, JSet
 from .jdk import CONTAINERS, Kind
 from .scalars import JBigInteger
-from .values import JText, JValue
+from .values import JEnumMap, JText, JValue
 
 __all__ = ["coerce"]
 
@@ -50,9 +50,14 @@ _TEXTS: dict[str, Callable[[str], Any]] = {
 }
 
 
-def coerce(declared: str, value: Any) -> Any:
-    """Return the value as the class that the declared type means; None if it means none."""
+def coerce(declared: str, value: Any, enum_name: str | None = None) -> Any:
+    """Return the value as the class that the declared type means; None if it means none.
+
+    `enum_name` is the first type argument where that is known: whose an EnumMap is.
+    """
     kind = type(value)
+    if kind is dict and declared == "java.util.EnumMap":
+        return JEnumMap(enum_name, value) if enum_name else JMap(declared, value)
     if kind in {list, dict, set, frozenset}:
         return _container(_DEFAULTS.get(declared, declared), value)
     if kind is int and declared == "java.math.BigInteger":

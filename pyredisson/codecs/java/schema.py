@@ -177,7 +177,7 @@ def java_class(
         interfaces: JVM names of interfaces that matter to a codec, such as java.util.Map.
         getters: methods that JSON takes for properties: ``{"isEmpty": "boolean"}``; with a
             name of their own ``{"compute": JavaField("int", json="sum")}``.
-        serial_version_uid: for SerializationCodec.
+        serial_version_uid: for SerializationCodec, and for what Java serializes inside Kryo.
 
     Raises:
         TypeError: a field without a Java type.

@@ -12,15 +12,17 @@ counterpart, or lies beyond Python's range (years after 9999, nanoseconds), is a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, ClassVar, TypeVar
 
-from .containers import JSet
+from .containers import JMap, JSet
 
 T = TypeVar("T")
+V = TypeVar("V")
 
 __all__ = [
+    "JEnumMap",
     "JEnumSet",
     "JInstant",
     "JLocalDateTime",
@@ -74,7 +76,8 @@ class JValue:
 class JSerialized:
     """A value that Java wrote with its own serialization inside another codec.
 
-    It is written as the bytes that were read, so it cannot be changed.
+    It is written as the bytes that were read, so it cannot be changed; `value` is written
+    anew.
 
     Args:
         class_name: the Java class.
@@ -170,3 +173,16 @@ class JEnumSet(JSet[T]):
 
 def _enum_set(enum_name: str, values: list[Any], class_name: str) -> JEnumSet[Any]:
     return JEnumSet(enum_name, values, jumbo="Jumbo" in class_name)
+
+
+class JEnumMap(JMap[T, V]):
+    """A `java.util.EnumMap`: its enum's Java class and the entries."""
+
+    __slots__ = ("enum_name",)
+
+    def __init__(self, enum_name: str, entries: Mapping[T, V] | Iterable[tuple[T, V]] = ()) -> None:
+        super().__init__("java.util.EnumMap", entries)
+        self.enum_name = enum_name
+
+    def __repr__(self) -> str:
+        return f"JEnumMap({self.enum_name!r}, {dict(self)!r})"

@@ -9,12 +9,13 @@ from typing import Any
 from pyredisson.codecs.java.checks import check_char, check_float, check_int
 from pyredisson.codecs.java.classes import class_of
 from pyredisson.codecs.java.comparators import FIELDLESS
+from pyredisson.codecs.java.containers import JList
 from pyredisson.codecs.java.objects import JavaValue
 from pyredisson.codecs.java.scalars import JChar
 from pyredisson.codecs.java.values import JValue
 from pyredisson.codecs.refusal import refuse_value
 
-__all__ = ["CODES", "FORMS", "identity", "pack_primitive"]
+__all__ = ["CODES", "FORMS", "SINGLE", "identity", "pack_primitive"]
 
 FORMS = {"Z": "?", "B": "b", "C": "H", "S": "h", "I": "i", "J": "q", "F": "f", "D": "d"}
 _BITS = {"B": 8, "S": 16, "I": 32, "J": 64, "F": 32, "D": 64}
@@ -30,6 +31,8 @@ CODES = {
 }
 _NONE: Callable[[Any], bool] = lambda _: False  # noqa: E731 - one line says it
 _SMALL: Callable[[Any], bool] = lambda value: -128 <= value <= 127  # noqa: E731 - one line says it
+# Classes of which Java has one object.
+SINGLE = {*FIELDLESS, "java.util.Collections$EmptyList"}
 # What Java's boxing gives the same object for: the caches of `valueOf`.
 _CACHED: dict[str, Callable[[Any], bool]] = {
     **{f"java.lang.{name}": _SMALL for name in ("Integer", "Long", "Short", "Byte")},
@@ -61,7 +64,7 @@ def identity(value: Any, boxed: str | None = None) -> Any:
     """Return what makes an object the same: for most itself, for some their class and value."""
     if isinstance(value, JavaValue):
         return value.class_name, str(value.value)
-    if isinstance(value, JValue) and value.class_name in FIELDLESS:
+    if isinstance(value, (JValue, JList)) and value.class_name in SINGLE:
         return value.class_name
     if not (boxed or isinstance(value, (int, float, JChar))):
         return id(value)

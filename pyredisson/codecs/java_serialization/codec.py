@@ -20,8 +20,9 @@ class SerializationCodec(MessageCodec):
     and maps, dates, numbers, enums, `java.time`, and objects of Serializable classes. These
     become their schema class, else a `JavaObject`, which also keeps under ``@data`` what a
     `writeObject` added. Writes null, boxed values, strings, `Date`, `UUID`, `BigInteger`,
-    `BigDecimal`, arrays, the common collections and maps with their comparators, enums,
-    records, and objects of schema classes that say their `serial_version_uid`.
+    `BigDecimal`, arrays, the common collections and maps with their comparators, unmodifiable
+    and synchronized ones, `EnumMap`, addresses, exceptions, enums, records, and objects of
+    schema classes that say their `serial_version_uid`.
 
     Args:
         schemas: a module of schema classes, or the classes (`pyredisson.codecs.java.schema`).

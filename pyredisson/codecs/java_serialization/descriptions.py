@@ -2,7 +2,7 @@
 
 Each JDK class has a serialVersionUID, flags (2 serializable, 3 with `writeObject` data)
 and fields, primitives first, each kind by name. Sources: the classes of OpenJDK 8 to 17,
-where all of this is the same. Schemas become descriptions by the same rules.
+where all of this is the same.
 """
 
 from __future__ import annotations
@@ -12,14 +12,10 @@ import struct
 from dataclasses import dataclass
 
 from pyredisson.codecs.java.comparators import IGNORING_CASE, REVERSE, REVERSE_OF
-from pyredisson.codecs.java.names import PRIMITIVES
-from pyredisson.codecs.java.schema import ClassSchema, SchemaField
-from pyredisson.codecs.refusal import Refusal
 
 from .modified_utf8 import to_modified
-from .objects import erased
 
-__all__ = ["KNOWN", "Description", "array_description", "described"]
+__all__ = ["ENUM", "KNOWN", "Description", "array_description"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +27,11 @@ class Description:
     flags: int = 2
     fields: tuple[tuple[str, str, str], ...] = ()
     parent: Description | None = None
+
+    def line(self) -> list[Description]:
+        """Return the class and its superclasses, the topmost first."""
+        above = [] if self.parent is None else self.parent.line()
+        return [*above, self]
 
 
 _NUMBER = Description("java.lang.Number", 0x86AC951D0B94E08B)
@@ -121,31 +122,3 @@ def array_description(name: str) -> Description:
     data = struct.pack(">H", len(told)) + told + struct.pack(">i", _ARRAY_FLAGS)
     digest = hashlib.sha1(data, usedforsecurity=False).digest()
     return Description(name, int.from_bytes(digest[:8], "little"))
-
-
-def described(schema: ClassSchema) -> Description:
-    """Describe a schema's class that is no enum; a record has the UID 0 unless it says one.
-
-    Raises:
-        Refusal: it or a superclass has no serialVersionUID.
-    """
-    uid = 0 if schema.kind == "record" else None
-    if schema.serial_version_uid is not None:
-        uid = schema.serial_version_uid
-    if uid is None:
-        message = f"{schema.class_name} is written with serial_version_uid only"
-        raise Refusal(message, schema.class_name)
-    own = [_field(schema, each) for each in schema.fields if not each.transient]
-    own.sort(key=lambda each: (each[0] in "[L", each[1]))
-    parent = None if schema.parent is None else described(schema.parent)
-    return Description(schema.class_name, uid, 2, tuple(own), parent)
-
-
-def _field(schema: ClassSchema, field: SchemaField) -> tuple[str, str, str]:
-    kind = field.type
-    name = erased(schema, field)
-    code = PRIMITIVES.get(name)
-    if code is not None and not kind.dimensions:
-        return code, field.name, ""
-    element = code or f"L{name.replace('.', '/')};"
-    return ("[" if kind.dimensions else "L"), field.name, "[" * kind.dimensions + element

@@ -27,12 +27,13 @@ from pyredisson.codecs.java.scalars import (
     JLong,
     JShort,
 )
-from pyredisson.codecs.java.values import JEnumSet, JText, JValue
+from pyredisson.codecs.java.values import JEnumMap, JEnumSet, JText, JValue
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
 
 from .raw import Raw
 from .times import TimeBlock, read_time
+from .wrapped import wrap
 
 __all__ = ["BUILDERS", "entries_pairs"]
 
@@ -40,7 +41,7 @@ Builder = Callable[[Raw, Limits], Any]
 _MASK = 0xFFFFFFFFFFFFFFFF
 
 
-def expect(value: Any, kind: type, wanted: str) -> Any:
+def expect(value: Any, kind: type | tuple[type, ...], wanted: str) -> Any:
     """Return a part that must be of a Python type."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise Refusal(f"a value where {wanted} belongs")
@@ -189,15 +190,11 @@ def _singleton_map(raw: Raw, _: Limits) -> Any:
 
 def _wrapped(raw: Raw, _: Limits) -> Any:
     """Collections.unmodifiable... and synchronized...: of what they wrap, under their own name."""
-    items = raw.field("c")
-    return JList(raw.class_name, expect(items, (list, JSet), "a collection"))  # type: ignore[arg-type]  # isinstance takes a tuple
-
-
-def _wrapped_map(raw: Raw, _: Limits) -> Any:
-    found = raw.field("m")
-    if isinstance(found, JEntries):
-        return JEntries(raw.class_name, found)
-    return JMap(raw.class_name, expect(found, dict, "a map"))
+    if "Map" in raw.class_name:
+        inside = expect(raw.field("m"), (dict, JEntries), "a map")
+    else:
+        inside = expect(raw.field("c"), (list, JSet), "a collection")
+    return wrap(raw.class_name, inside)
 
 
 def _immutable(raw: Raw, _: Limits) -> Any:
@@ -301,6 +298,9 @@ def _enum_map(raw: Raw, _: Limits) -> Any:
     level = raw.level()
     (count,) = level.numbers("i")
     pairs = entries_pairs(level.counted(2 * count))
+    kind = level.fields.get("keyType")
+    if not pairs and isinstance(kind, JavaValue):
+        return JEnumMap(kind.value)
     try:
         return JMap(raw.class_name, dict(pairs))
     except TypeError:
@@ -361,7 +361,7 @@ BUILDERS: Mapping[str, Builder] = {
     **dict.fromkeys(FIELDLESS, _comparator),
     REVERSE_OF: _reversed,
     **{
-        f"java.util.Collections${how}{what}": _wrapped_map if "Map" in what else _wrapped
+        f"java.util.Collections${how}{what}": _wrapped
         for how in ("Unmodifiable", "Synchronized")
         for what in (
             *("Collection", "List", "RandomAccessList", "Set", "SortedSet", "NavigableSet"),

@@ -8,18 +8,20 @@ it is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
-from pyredisson.codecs.java.containers import JList, JMap
 from pyredisson.codecs.java.enums import JDK_ENUMS
 from pyredisson.codecs.java.jdk import PLAIN
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.schema import ClassSchema, SchemaField, schema_of
+from pyredisson.codecs.java.throwables import THROWABLES
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
 
 from .jdk import BUILDERS
 from .raw import Raw
+from .wrapped import Wrapped, wrap
 
 __all__ = ["DATA", "BlindMaker", "Maker", "erased", "make_instance", "zero_of"]
 
@@ -42,8 +44,11 @@ class Maker:
     def start(self, class_name: str) -> Any:
         """Return the object to be, if it may be referred to before it is read."""
         if class_name.startswith("java.util.Collections$Synchronized"):  # its own mutex
-            return JMap(class_name) if "Map" in class_name else JList(class_name)
-        if class_name in BUILDERS or class_name in self._schemas:
+            return wrap(class_name)
+        schema = self._schemas.get(class_name)
+        if schema is not None and _is_thrown(schema):  # mostly its own cause
+            return make_instance(schema)[0]
+        if class_name in BUILDERS or schema is not None:
             return None
         return JavaObject(class_name, {})
 
@@ -52,19 +57,16 @@ class Maker:
         if isinstance(started, JavaObject):
             started.fields.update(_members(raw))
             return started
-        found = self._known(raw)
-        if isinstance(started, JList):
-            started.extend(found)
-            return started
-        if isinstance(started, JMap) and isinstance(found, JMap):
-            started.update(found)
-            return started
+        found = self._known(raw, started)
+        if isinstance(started, Wrapped):
+            found.locked = raw.field("mutex") is started
+            return started.fill(found)
         return found
 
-    def _known(self, raw: Raw) -> Any:
+    def _known(self, raw: Raw, started: Any) -> Any:
         schema = self._schemas.get(raw.class_name)
         if schema is not None:
-            return _instance(raw, schema)
+            return _instance(raw, schema, started)
         try:
             builder = BUILDERS[raw.class_name]
         except KeyError:
@@ -149,15 +151,29 @@ def _members(raw: Raw) -> dict[str, Any]:
     return found
 
 
-def _instance(raw: Raw, schema: ClassSchema) -> Any:
+def _is_thrown(schema: ClassSchema | None) -> bool:
+    while schema is not None:
+        if schema.extends is not None and schema.extends.name in THROWABLES:
+            return True
+        schema = schema.parent
+    return False
+
+
+def _instance(raw: Raw, schema: ClassSchema, started: Any) -> Any:
     """Set the fields that the message has; those that it lacks are zero, as Java leaves them."""
     if schema.kind == "enum" or any(level.parts for level in raw.levels.values()):
         message = f"a {raw.class_name} that is not just its fields"
         raise Refusal(message, raw.class_name)
     found, put = make_instance(schema)
+    found = found if started is None else started
     for owner, each in schema.all_fields():
         fields = raw.level(owner.class_name).fields
         put(found, each.attribute, _value(each, fields))
+    own = {each.attribute for _, each in schema.all_fields()}
+    for name, value in raw.level("java.lang.Throwable").fields.items():
+        if name not in own:
+            with suppress(AttributeError):  # a class with slots keeps its fields only
+                put(found, name, value)
     return found
 
 

@@ -24,30 +24,37 @@ from pyredisson.codecs.java.checks import (
 from pyredisson.codecs.java.classes import class_of
 from pyredisson.codecs.java.comparators import FIELDLESS, REVERSE_OF, check_comparator
 from pyredisson.codecs.java.enums import JDK_ENUMS
-from pyredisson.codecs.java.names import PRIMITIVES, array_class, component_of
+from pyredisson.codecs.java.names import PRIMITIVES, component_of
 from pyredisson.codecs.java.numbers import unscaled_of
-from pyredisson.codecs.java.objects import JavaValue
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.scalars import JBigInteger
 from pyredisson.codecs.java.schema import ClassSchema, SchemaField, schema_of
 from pyredisson.codecs.java.shared import Shared
-from pyredisson.codecs.java.supertypes import jdk_supertypes
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .boxes import CODES, FORMS, identity, pack_primitive
-from .descriptions import ENUM, KNOWN, Description, array_description, described
+from .descriptions import ENUM, KNOWN, Description, array_description
 from .modified_utf8 import to_modified
 from .objects import erased
+from .schemas import described, fits
+from .specials import SPECIAL
+from .throwables import THROWABLE
+from .thrown import vars_of, write_object, write_thrown
 
 __all__ = ["StreamWriter"]
 
+_NO_ENUMS = {"java.lang.Class", "java.io.ObjectStreamClass"}
 _COUNTED = ("LinkedList", "ArrayDeque", "concurrent.CopyOnWriteArrayList")
 
 
 class StreamWriter:
-    """The bytes of one stream so far."""
+    """The bytes of one stream so far; `named`: what reads it is told the class of a value first."""
 
-    def __init__(self, schemas: Mapping[str, ClassSchema], limits: Limits) -> None:
+    def __init__(
+        self, schemas: Mapping[str, ClassSchema], limits: Limits, *, named: bool = False
+    ) -> None:
+        self.named = named
         self.out = bytearray(b"\xac\xed\x00\x05")
         self._schemas = schemas
         self._limits = limits
@@ -55,6 +62,7 @@ class StreamWriter:
         self._described: dict[str, int] = {}
         self._texts: dict[str, int] = {}
         self._shared = Shared(limits)
+        self._kept: list[Any] = []
 
     def value(self, value: Any, boxed: str | None = None) -> None:
         """Write an object; `boxed` is the class of a plain number where a field fixes it.
@@ -68,18 +76,21 @@ class StreamWriter:
         key = identity(value, boxed)
         number = self._shared.number(key)
         if number is not None:
-            self._reference(number)
+            self.reference(number)
             return
         self._shared.enter(key)
         self._object(value, boxed)
         self._shared.leave(key)
 
-    def _reference(self, number: int) -> None:
+    def reference(self, number: int) -> None:
+        """Refer to the object with this handle."""
         self.out += struct.pack(">Bi", 0x71, 0x7E0000 + number)
 
     def _object(self, value: Any, boxed: str | None) -> None:
         schema = self._schemas.get(getattr(schema_of(type(value)), "class_name", ""))
-        if isinstance(value, JavaValue):
+        if isinstance(value, JavaObject):
+            write_object(self, value)
+        elif isinstance(value, JavaValue):
             self._constant(value, value.class_name, value.value)
         elif isinstance(value, Enum) and (schema is not None or type(value) in JDK_ENUMS):
             found = schema_of(type(value))
@@ -95,6 +106,8 @@ class StreamWriter:
                 self._array(value, name, key)
             elif name in KNOWN:
                 self._known(value, name, key)
+            elif name in SPECIAL:
+                SPECIAL[name](self, value, name)
             else:
                 raise Refusal(f"a {name}, which this codec reads only")
 
@@ -117,7 +130,7 @@ class StreamWriter:
 
     def _signature(self, text: str) -> None:
         if text in self._texts:
-            self._reference(self._texts[text])
+            self.reference(self._texts[text])
             return
         self._texts[text] = self._handles
         self._new()
@@ -130,7 +143,7 @@ class StreamWriter:
             return
         known = self._described.get(described.name)
         if known is not None:
-            self._reference(known)
+            self.reference(known)
             return
         self.out.append(0x72)
         self._utf(described.name)
@@ -146,25 +159,46 @@ class StreamWriter:
         self.out.append(0x78)
         self._class(described.parent)
 
-    def _begin(self, key: Any, described: Description) -> None:
+    def begin(self, key: Any, described: Description) -> int:
+        """Begin an object and return its handle; without a `key` nothing can refer to it."""
         self.out.append(0x73)
         self._class(described)
         self._new(key)
+        return self._handles - 1
 
-    def _block(self, form: str, *numbers: Any) -> None:
+    def block(self, form: str, *numbers: Any) -> None:
+        """Write numbers as data of a `writeObject`."""
         data = struct.pack(">" + form, *numbers)
         self.out += struct.pack(">BB", 0x77, len(data)) + data
+
+    def enum_class(self, class_name: str) -> None:
+        """Write the class object of an enum."""
+        key = Description, class_name
+        number = self._shared.number(key)
+        if number is not None:
+            self.reference(number)
+            return
+        self.out.append(0x76)
+        self._class(_enum(class_name))
+        self._new(key)
+
+    def keep(self, made: Any) -> Any:
+        """Return a value that lives as long as the stream, which knows it by its `id`."""
+        self._kept.append(made)
+        return made
 
     def _constant(self, value: Any, class_name: str, name: Any) -> None:
         if not isinstance(name, str):
             raise refuse_value(name, "an enum constant's name")
+        if class_name in _NO_ENUMS:
+            raise Refusal(f"a {class_name}, which this codec reads only")
         self.out.append(0x7E)
-        self._class(Description(class_name, 0, 0x12, (), ENUM))
+        self._class(_enum(class_name))
         self._new(identity(value))
         self._string(name)  # never a reference: Java reads none there
 
     def _known(self, value: Any, name: str, key: Any) -> None:
-        self._begin(key, KNOWN[name])
+        self.begin(key, KNOWN[name])
         if name in CODES:
             self.out += pack_primitive(value, CODES[name])
         elif name.endswith(("Map", "Set", "List", "Deque", "Queue")):
@@ -197,31 +231,31 @@ class StreamWriter:
     def _head(self, value: Any, name: str, count: int) -> None:
         if name == "java.util.ArrayList":
             self.out += struct.pack(">i", count)
-            self._block("i", count)
+            self.block("i", count)
         elif name.removeprefix("java.util.") in _COUNTED:
-            self._block("i", count)
+            self.block("i", count)
         elif name == "java.util.TreeSet":
             self._comparator(value, name)
-            self._block("i", count)
+            self.block("i", count)
         elif name == "java.util.PriorityQueue":
             self.out += struct.pack(">i", count)
             self._comparator(value, name)
-            self._block("i", max(2, count + 1))
+            self.block("i", max(2, count + 1))
         else:
-            self._block("ifi", _set_capacity(count), 0.75, count)
+            self.block("ifi", _set_capacity(count), 0.75, count)
 
     def _map_head(self, value: Any, name: str, count: int) -> None:
         if name == "java.util.TreeMap":
             self._comparator(value, name)
-            self._block("i", count)
+            self.block("i", count)
             return
         capacity = _set_capacity(count)
         self.out += struct.pack(">fi", 0.75, capacity * 3 // 4 if count else 0)
-        self._block("ii", capacity, count)
+        self.block("ii", capacity, count)
 
     def date(self, value: Any) -> None:
         """Write what a Date adds: its milliseconds."""
-        self._block("q", check_date(value))
+        self.block("q", check_date(value))
         self.out.append(0x78)
 
     def uuid(self, value: UUID) -> None:
@@ -262,40 +296,31 @@ class StreamWriter:
             return
         component = component_of(name) or ""
         for each in value:
-            self._checked(each, component)
+            self.checked(each, component)
 
-    def _checked(self, value: Any, kind: str) -> None:
-        """Write a value where Java's type is declared; it must fit."""
+    def checked(self, value: Any, kind: str) -> None:
+        """Write a value where Java's type is declared.
+
+        Raises:
+            Refusal: a value that does not fit.
+        """
         if value is not None and kind in CODES:
             pack_primitive(value, CODES[kind])
             self.value(value, kind)
             return
-        if value is not None and not self._fits(value, kind):
+        if value is not None and not fits(value, kind):
             raise refuse_value(value, f"a {kind}")
         self.value(value)
 
-    def _fits(self, value: Any, kind: str) -> bool:  # noqa: PLR0911 - one rule after another
-        if kind in {"java.lang.Object", "java.io.Serializable"}:
-            return True
-        if isinstance(value, JavaValue):
-            return value.class_name == kind
-        schema = schema_of(type(value))
-        if schema is None:
-            name = class_of(value)
-            if kind.endswith("[]"):
-                return name == array_class(kind[:-2])
-            return kind in jdk_supertypes(name)
-        if kind in schema.interfaces:
-            return True
-        each: ClassSchema | None = schema
-        while each is not None:
-            if each.class_name == kind:
-                return True
-            each = each.parent
-        return kind in {"java.lang.Enum", "java.lang.Comparable"} and schema.kind == "enum"
-
     def _instance(self, value: Any, schema: ClassSchema) -> None:
-        self._begin(id(value), described(schema))
+        unsure = schema.kind == "record" and schema.serial_version_uid is None
+        if self.named and unsure and "java.io.Serializable" not in schema.interfaces:
+            told = f"the record {schema.class_name}, whose schema does not say java.io.Serializable"
+            raise Refusal(told, schema.class_name)
+        description = described(schema)
+        handle = self.begin(id(value), description)
+        if THROWABLE in description.line():
+            write_thrown(self, handle, value, vars_of(value, schema))
         line = []
         each: ClassSchema | None = schema
         while each is not None:
@@ -322,7 +347,7 @@ class StreamWriter:
         if kind.primitive:
             self.out += pack_primitive(value, PRIMITIVES[kind.name])
             return
-        self._checked(value, erased(schema, field) + "[]" * kind.dimensions)
+        self.checked(value, erased(schema, field) + "[]" * kind.dimensions)
 
 
 _SCALARS: dict[str, Any] = {
@@ -332,6 +357,10 @@ _SCALARS: dict[str, Any] = {
     "java.math.BigDecimal": StreamWriter.decimal,
     **dict.fromkeys([*FIELDLESS, REVERSE_OF], StreamWriter.comparator),
 }
+
+
+def _enum(class_name: str) -> Description:
+    return Description(class_name, 0, 0x12, (), ENUM)
 
 
 def _set_capacity(count: int) -> int:

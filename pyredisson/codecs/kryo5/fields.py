@@ -148,7 +148,8 @@ class OpenField(Field):
             if found.class_name not in self.accepted:
                 self._accept(found.class_name)
         except Refusal:
-            value = coerce(self.declared, value)
+            first = self.arguments[0].raw if self.arguments else None
+            value = coerce(self.declared, value, first)
             if value is None:
                 raise
             found = self.registry.of(value)

@@ -4,8 +4,10 @@ Throwables, addresses, EnumMap (since 3.36.0) and the unmodifiable, synchronized
 checked collections (since 3.35.0) are written by Kryo's `JavaSerializer`. Each of
 Redisson's serializers has one `ObjectOutputStream` for the whole message, flushed after
 every value: the second value goes on where the first ended, without a header and with
-references into it. The rule: a value is its bytes, and what they stand for beside them if
-they can be read; they are written again only where the stream before them is the same.
+references into it. The rule: a value that was read is its bytes, and what they stand for
+beside them if they can be read; they are written again only where the stream before them is
+the same. New values are written as `SerializationCodec` writes them, but not after one that
+was read, for what Java would then refer to is not known.
 """
 
 from __future__ import annotations
@@ -15,13 +17,17 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.cursor import Cursor
+from pyredisson.codecs.java.classes import class_of
 from pyredisson.codecs.java.jdk import Kind
+from pyredisson.codecs.java.objects import JavaObject
 from pyredisson.codecs.java.schema import ClassSchema
 from pyredisson.codecs.java.supertypes import jdk_supertypes
 from pyredisson.codecs.java.throwables import THROWABLES
 from pyredisson.codecs.java.values import JSerialized
 from pyredisson.codecs.java_serialization.objects import BlindMaker, Maker
 from pyredisson.codecs.java_serialization.reader import StreamReader
+from pyredisson.codecs.java_serialization.wrapped import Wrapped
+from pyredisson.codecs.java_serialization.writer import StreamWriter
 from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_value
 
 from .serializer import Serializer
@@ -31,7 +37,14 @@ if TYPE_CHECKING:
     from .releases import Release
     from .writer import Writer
 
-__all__ = ["InStream", "OpaqueSerializer", "OutStream", "old_wrapper_kind", "stream_of"]
+__all__ = [
+    "InStream",
+    "OpaqueSerializer",
+    "OutStream",
+    "class_named",
+    "old_wrapper_kind",
+    "stream_of",
+]
 
 _WRAPPER = re.compile(
     r"java\.util\.Collections\$(?:Unmodifiable|Synchronized|Checked)"
@@ -70,6 +83,11 @@ def old_wrapper_kind(class_name: str) -> Kind | None:
     if match is None:
         return None
     return {"Set": Kind.SET, "Map": Kind.MAP}.get(match[1], Kind.LIST)
+
+
+def class_named(value: Any) -> str:
+    """Return the class of a value as `class_of` does, of a `JavaObject` the one that it names."""
+    return value.class_name if isinstance(value, JavaObject) else class_of(value)
 
 
 class _Stream:
@@ -111,6 +129,31 @@ class InStream(_Stream):
 class OutStream(_Stream):
     """A stream that is written."""
 
+    def __init__(self, sink: Writer) -> None:
+        super().__init__()
+        schemas = sink.registry.schemas
+        self._writer: StreamWriter | None = StreamWriter(schemas, sink.limits, named=True)
+
+    def write_read(self, value: JSerialized) -> bytes:
+        """Return the bytes of a value that was read."""
+        if value.after != self.after:
+            raise Refusal(
+                f"this {value.class_name} is part of a stream that began with other values; "
+                "it can only be written after them"
+            )
+        if value.data.startswith(_MAGIC) == bool(self.after):
+            raise Refusal("no Java serialization stream")
+        self._writer = None
+        return value.data
+
+    def write_new(self, value: Any, class_name: str) -> bytes:
+        """Return the bytes of a new value."""
+        if self._writer is None:
+            raise Refusal(f"a new {class_name} cannot follow a value that Java has serialized")
+        start = len(self._writer.out) if self.after else 0
+        self._writer.value(self._writer.keep(value))
+        return bytes(self._writer.out[start:])
+
 
 class OpaqueSerializer(Serializer):
     """A value between others of its stream.
@@ -142,6 +185,9 @@ class OpaqueSerializer(Serializer):
         value = stream.read(source)
         if not self._sure and getattr(value, "class_name", None) != self.class_name:
             raise self._no_stream()
+        wrapper = isinstance(value, Wrapped)
+        if wrapper:  # in the stream it has the name without RandomAccess
+            value.class_name = self.class_name
         data = bytes(source.data[start : source.pos])
         stream.add(data)
         return JSerialized(self.class_name, data, value, after=after)
@@ -153,18 +199,17 @@ class OpaqueSerializer(Serializer):
 
     def write(self, sink: Writer, value: Any) -> None:
         """Write as `Serializer.write` says."""
-        if not isinstance(value, JSerialized) or value.class_name != self.class_name:
-            raise refuse_value(value, f"a {self.class_name} that Java has serialized")
+        if class_named(value) != self.class_name:
+            raise refuse_value(value, f"a {self.class_name}")
         streams = sink.streams
         if streams is None:
             sink.streams = streams = {}
-        stream = streams.setdefault(self._stream, OutStream())
-        if value.after != stream.after:
-            raise Refusal(
-                f"this {self.class_name} is part of a stream that began with other values; "
-                "it can only be written after them"
-            )
-        if value.data.startswith(_MAGIC) == bool(stream.after):
-            raise Refusal("no Java serialization stream")
-        stream.add(value.data)
-        sink.out += value.data
+        stream = streams.get(self._stream)
+        if stream is None:
+            streams[self._stream] = stream = OutStream(sink)
+        if isinstance(value, JSerialized):
+            data = stream.write_read(value)
+        else:
+            data = stream.write_new(value, self.class_name)
+        stream.add(data)
+        sink.out += data

@@ -25,7 +25,7 @@ from .writer import Writer
 if TYPE_CHECKING:
     from .reader import Reader
 
-__all__ = ["Objects", "Tracked"]
+__all__ = ["Objects", "Tracked", "untracked"]
 
 _PENDING = object()
 
@@ -188,3 +188,8 @@ class Tracked(Serializer):
             if self._single(body):
                 return self.class_name, body
         return self.class_name, id(value)
+
+
+def untracked(serializer: Serializer) -> Serializer:
+    """Return a serializer without markers around it."""
+    return serializer.inner if isinstance(serializer, Tracked) else serializer

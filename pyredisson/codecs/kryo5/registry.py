@@ -11,10 +11,11 @@ from enum import Enum
 from types import ModuleType
 from typing import Any
 
-from pyredisson.codecs.java.classes import class_of, fixed_class_of
+from pyredisson.codecs.java.classes import fixed_class_of
 from pyredisson.codecs.java.enums import JDK_ENUMS
 from pyredisson.codecs.java.jdk import CONTAINERS
 from pyredisson.codecs.java.names import component_of, element_name, jvm_name
+from pyredisson.codecs.java.objects import JavaObject
 from pyredisson.codecs.java.schema import ClassSchema, collect, schema_of
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 from pyredisson.codecs.refusal import Refusal, refuse_class
@@ -23,10 +24,10 @@ from .arrays import array_serializer
 from .containers import container_serializer
 from .enums import EnumSerializer, EnumSetSerializer, enum_classes
 from .objects import ObjectSerializer
-from .opaque import OpaqueSerializer, old_wrapper_kind, stream_of
+from .opaque import OpaqueSerializer, class_named, old_wrapper_kind, stream_of
 from .others import other_serializers
 from .records import RecordSerializer
-from .references import Tracked
+from .references import Tracked, untracked
 from .releases import Release
 from .runs import Run, Text
 from .scalars import PLAIN_SCALARS, SCALARS, OldUUID
@@ -217,8 +218,7 @@ class Registry:
 
     def enum(self, class_name: str) -> EnumSerializer:
         """Return the serializer of an enum, untracked."""
-        found = self.by_name(class_name)
-        found = found.inner if isinstance(found, Tracked) else found
+        found = untracked(self.by_name(class_name))
         if not isinstance(found, EnumSerializer):
             raise Refusal(f"{class_name} is no enum", class_name)
         return found
@@ -231,10 +231,12 @@ class Registry:
             return found
         if cls is int and -0x80000000 <= value < 0x80000000:
             return self.by_name("java.lang.Integer")
-        name = class_of(value)
+        name = class_named(value)
         if isinstance(value, Enum):
             return self.by_name(self.enum(name).class_of(value))
         found = self.by_name(name)
+        if cls is JavaObject and not isinstance(untracked(found), OpaqueSerializer):
+            raise Refusal(f"a JavaObject is no {name} here; register a schema", name)
         if fixed_class_of(cls) is not None:
             self._check_own(cls, name)
             self._by_type[cls] = found

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pyredisson.codecs.java.containers import JEntries, JList, JMap
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind
 from pyredisson.codecs.java.schema import ClassSchema
+from pyredisson.codecs.java.supertypes import jdk_supertypes
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .containers import CollectionSerializer, MapSerializer
@@ -37,17 +38,34 @@ _UNCONSTRUCTED = {
     *(f"java.util.{n}" for n in ("Hashtable", "WeakHashMap")),
     *(f"java.util.concurrent.{n}" for n in _CONCURRENT),
 }
+_ENUM_MAP = "java.util.EnumMap"  # of releases that wrote it as a plain map
+_INTERFACES = {"java.util.Collection", "java.util.Map"}
 # Kryo makes these itself, but not their subclasses.
 _UNCONSTRUCTED_BASES = {*_UNCONSTRUCTED, "java.util.ArrayList", "java.util.HashSet"}
 
 
 def subclass_base(schema: ClassSchema) -> str | None:
-    """Return the JDK container that a class extends, None if it is no container."""
+    """Return the JDK container that a class extends, None if it is no container.
+
+    Raises:
+        Refusal: it is a container, but of which class is not known here.
+    """
     current: ClassSchema | None = schema
+    above: frozenset[str] = frozenset()
     while current is not None:
         if current.extends is not None and current.extends.name in CONTAINERS:
             return current.extends.name
+        named = (*current.interfaces, *([current.extends.name] if current.extends else ()))
+        above = above.union(*map(jdk_supertypes, named))
         current = current.parent
+    if "java.util.EnumMap" in above:
+        return _ENUM_MAP
+    if not above.isdisjoint(_INTERFACES):
+        raise Refusal(
+            f"{schema.class_name} is a collection or map, which Java writes as its elements; "
+            "only subclasses of the JDK's usual ones are known here",
+            schema.class_name,
+        )
     return None
 
 
@@ -73,6 +91,8 @@ def _builder(schema: ClassSchema, kind: Kind) -> Callable[[Any], Any]:
 
 def subclass_serializer(schema: ClassSchema, base: str, release: Release) -> Serializer:
     """Return the serializer of a class that extends a JDK container."""
+    if base == _ENUM_MAP:
+        return _read_only(schema.class_name, "java.util.LinkedHashMap", _builder(schema, Kind.MAP))
     kind = CONTAINERS[base].kind
     build = _builder(schema, kind)
     if not release.constructors and base in _UNCONSTRUCTED_BASES:

@@ -1,0 +1,87 @@
+"""Schemas as `ObjectStreamClass` describes their classes, and which values fit a field.
+
+The rule: fields without the transient ones, primitives first, each kind by name; the
+serialVersionUID is what the schema says. Source: `java.io.ObjectStreamClass` of OpenJDK 17.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyredisson.codecs.java.classes import class_of
+from pyredisson.codecs.java.names import PRIMITIVES, array_class
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
+from pyredisson.codecs.java.schema import ClassSchema, SchemaField, schema_of
+from pyredisson.codecs.java.supertypes import jdk_supertypes
+from pyredisson.codecs.refusal import Refusal
+
+from .descriptions import Description
+from .objects import erased
+from .throwables import THROWN
+
+__all__ = ["described", "fits"]
+
+_SERIALIZABLE = "java.io.Serializable"
+
+
+def described(schema: ClassSchema) -> Description:
+    """Describe a schema's class that is no enum; a record has the UID 0 unless it says one.
+
+    Raises:
+        Refusal: it or a superclass has no serialVersionUID, or it extends a class of the
+            JDK that writes what is not known here.
+    """
+    uid = 0 if schema.kind == "record" else None
+    if schema.serial_version_uid is not None:
+        uid = schema.serial_version_uid
+    if uid is None:
+        message = f"{schema.class_name} is written with serial_version_uid only"
+        raise Refusal(message, schema.class_name)
+    own = [_field(schema, each) for each in schema.fields if not each.transient]
+    own.sort(key=lambda each: (each[0] in "[L", each[1]))
+    return Description(schema.class_name, uid, 2, tuple(own), _parent(schema))
+
+
+def _parent(schema: ClassSchema) -> Description | None:
+    if schema.parent is not None:
+        return described(schema.parent)
+    above = schema.extends.name if schema.extends else "java.lang.Object"
+    if above not in THROWN and _SERIALIZABLE in jdk_supertypes(above):
+        message = f"a {schema.class_name}, for what Java writes of a {above} is not known here"
+        raise Refusal(message, schema.class_name)
+    return THROWN.get(above)
+
+
+def _field(schema: ClassSchema, field: SchemaField) -> tuple[str, str, str]:
+    kind = field.type
+    name = erased(schema, field)
+    code = PRIMITIVES.get(name)
+    if code is not None and not kind.dimensions:
+        return code, field.name, ""
+    element = code or f"L{name.replace('.', '/')};"
+    return ("[" if kind.dimensions else "L"), field.name, "[" * kind.dimensions + element
+
+
+def fits(value: Any, kind: str) -> bool:  # noqa: PLR0911 - one rule after another
+    """Say whether a value may stand where Java's source declares this type."""
+    if kind in {"java.lang.Object", "java.io.Serializable"}:
+        return True
+    if isinstance(value, JavaValue):
+        return value.class_name == kind
+    if isinstance(value, JavaObject):
+        return kind in jdk_supertypes(value.class_name)
+    schema = schema_of(type(value))
+    if schema is None:
+        name = class_of(value)
+        if kind.endswith("[]"):
+            return name == array_class(kind[:-2])
+        return kind in jdk_supertypes(name)
+    if kind in schema.interfaces:
+        return True
+    each: ClassSchema | None = schema
+    while each is not None:
+        above = jdk_supertypes(each.extends.name) if each.extends else frozenset[str]()
+        if kind == each.class_name or kind in above - {each.class_name}:
+            return True
+        each = each.parent
+    return kind in {"java.lang.Enum", "java.lang.Comparable"} and schema.kind == "enum"

@@ -1,0 +1,226 @@
+"""Classes of the JDK that are more than their elements or parts, written.
+
+`Collections.unmodifiable...` and `synchronized...` around a collection or map, `EnumMap`
+and addresses. A wrapper is a `JList` or `JMap` of its class; what Java has inside is then
+what keeps the order: an ArrayList, a LinkedList where the list is not RandomAccess, a
+LinkedHashSet, a LinkedHashMap, a TreeSet, a TreeMap. ``JValue(wrapper, inside)`` says it
+in full. The rule: the same Python object is the same Java object, and so is what is in it.
+Sources: `java.util.Collections`, `java.util.EnumMap`, `java.net.InetAddress` and
+`InetSocketAddress` of OpenJDK 17; the serialVersionUIDs are fixed there.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable
+from enum import Enum
+from ipaddress import IPv4Address
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.java.build import items_of
+from pyredisson.codecs.java.checks import check_int
+from pyredisson.codecs.java.classes import class_of
+from pyredisson.codecs.java.containers import JEntries, JList, JMap, JSet
+from pyredisson.codecs.java.objects import JavaValue
+from pyredisson.codecs.java.schema import schema_of
+from pyredisson.codecs.java.supertypes import jdk_supertypes
+from pyredisson.codecs.java.values import JValue
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .descriptions import Description
+from .wrapped import inside_of
+
+if TYPE_CHECKING:
+    from .writer import StreamWriter
+
+__all__ = ["SPECIAL"]
+
+_PREFIX = "java.util.Collections$"
+_HOW = re.compile(r"java\.util\.Collections\$(?:Unmodifiable|Synchronized)")
+_RANDOM = "RandomAccess"
+# What is wrapped, the class above, the field, the UIDs of Unmodifiable... and Synchronized...
+_WRAPPERS: tuple[tuple[str, str, str, int, int], ...] = (
+    ("Collection", "", "c", 0x19420080CB5EF71E, 0x2A61F84D099C99B5),
+    ("List", "Collection", "list", 0xFC0F2531B5EC8E10, 0x9463EFE38344107C),
+    ("Set", "Collection", "", 0x801D92D18F9B8055, 0x06C3C27902EEDF3C),
+    ("SortedSet", "Set", "ss", 0xBB98248FEBECEF03, 0x78ADB1384B50312E),
+    ("NavigableSet", "SortedSet", "ns", 0xAC5A33CB96748287, 0xB3986DCD38B04D9A),
+    ("Map", "", "m", 0xF1A5A8FE74F50742, 0x1B73F9094B4B397B),
+    ("SortedMap", "Map", "sm", 0x85C82928D3A5D70A, 0x85E6B420B72E0C2F),
+    ("NavigableMap", "SortedMap", "nm", 0xBC943925819D6A1B, 0x09B4BD8B2CD84EF7),
+)
+_INSIDE = {
+    "Collection": "java.util.ArrayList",
+    f"{_RANDOM}List": "java.util.ArrayList",
+    "List": "java.util.LinkedList",
+    "Set": "java.util.LinkedHashSet",
+    "Map": "java.util.LinkedHashMap",
+    **{
+        f"{how}{what}": f"java.util.Tree{what}"
+        for how in ("Sorted", "Navigable")
+        for what in ("Set", "Map")
+    },
+}
+_ENUM_MAP = Description(
+    "java.util.EnumMap", 0x065D7DF7BE907CA1, 3, (("L", "keyType", "Ljava/lang/Class;"),)
+)
+_EMPTY_LIST = Description(f"{_PREFIX}EmptyList", 0x7AB817B43CA79EDE)
+_INET = Description(
+    "java.net.InetAddress",
+    0x2D9B57AF9FE3EBDB,
+    3,
+    (("I", "address", ""), ("I", "family", ""), ("L", "hostName", "Ljava/lang/String;")),
+)
+_SOCKET = Description(
+    "java.net.InetSocketAddress",
+    0x467194616FF9AA45,
+    3,
+    (
+        ("I", "port", ""),
+        ("L", "addr", "Ljava/net/InetAddress;"),
+        ("L", "hostname", "Ljava/lang/String;"),
+    ),
+    Description("java.net.SocketAddress", 0x4861F662F4979D6A),
+)
+
+
+def _wrappers() -> dict[str, Description]:
+    found: dict[str, Description] = {}
+    for what, above, field, *uids in _WRAPPERS:
+        for how, uid in zip(("Unmodifiable", "Synchronized"), uids, strict=True):
+            fields = [("L", field, f"Ljava/util/{what};")] if field else []
+            locked = how == "Synchronized" and not above
+            if locked:
+                fields.append(("L", "mutex", "Ljava/lang/Object;"))
+            name, parent = f"{_PREFIX}{how}{what}", found.get(f"{_PREFIX}{how}{above}")
+            found[name] = Description(name, uid, 2 + locked, tuple(fields), parent)
+    return found
+
+
+_DESCRIBED = _wrappers()
+
+
+def _wrapper(sink: StreamWriter, value: Any, name: str) -> None:
+    """Write a wrapper, a RandomAccess one as the class without."""
+    inside = sink.keep(_inside(value, name, named=sink.named))
+    described = _DESCRIBED[name.replace(_RANDOM, "")]
+    handle = sink.begin(id(value), described)
+    for each in described.line():
+        for _, field, _ in each.fields:
+            if field == "mutex":
+                sink.reference(handle)
+            else:
+                sink.value(inside)
+        if each.flags & 1:
+            sink.out.append(0x78)
+
+
+def _inside(value: Any, name: str, *, named: bool) -> Any:
+    """Return what Java has in a wrapper; if `named`, it is RandomAccess where the name says so."""
+    what = _HOW.sub("", name)
+    told = isinstance(value, JValue)
+    inside = value.parts[0] if told and len(value.parts) == 1 else inside_of(value)
+    if inside is not None:
+        above = jdk_supertypes(class_of(inside))
+        fits = not what.endswith("List") or (f"java.util.{_RANDOM}" in above) == (_RANDOM in what)
+        if f"java.util.{what.removeprefix(_RANDOM)}" in above and (fits or not (named or told)):
+            return inside
+    if not told:
+        inside = _ordered(value, _INSIDE[what])
+    if told or inside is None:
+        raise refuse_value(value, f"a {name} around what fits in it")
+    return inside
+
+
+def _ordered(value: Any, class_name: str) -> Any:
+    comparator = getattr(value, "comparator", None)
+    if class_name.endswith("Map"):
+        if isinstance(value, JEntries):
+            return JEntries(class_name, value, comparator)
+        return JMap(class_name, value, comparator) if isinstance(value, JMap) else None
+    if not isinstance(value, (JList, JSet)):
+        return None
+    items = list(value)
+    return items if class_name == "java.util.ArrayList" else JList(class_name, items, comparator)
+
+
+def _enum_of(value: Any) -> str | None:
+    if isinstance(value, JavaValue):
+        return value.class_name
+    schema = schema_of(type(value)) if isinstance(value, Enum) else None
+    return None if schema is None else schema.class_name
+
+
+def _enum_map(sink: StreamWriter, value: Any, name: str) -> None:
+    """Write an EnumMap: the enum, and the entries in its order."""
+    if not isinstance(value, JMap):
+        raise refuse_value(value, "an EnumMap")
+    names = {_enum_of(each) for each in value}
+    names |= {getattr(value, "enum_name", None)} - {None}
+    (enum_name,) = names if len(names) == 1 else (None,)
+    if enum_name is None:
+        raise Refusal(
+            "an EnumMap whose enum is not known (a JEnumMap names it), or with other keys"
+        )
+    keys = list(value)
+    if len(keys) > 1:
+        if any(isinstance(each, JavaValue) for each in keys):
+            raise Refusal(f"the order of the constants of {enum_name} is not known", enum_name)
+        keys.sort(key=list(type(keys[0]).__members__.values()).index)
+    sink.begin(id(value), _ENUM_MAP)
+    sink.enum_class(enum_name)
+    sink.block("i", len(keys))
+    for key in keys:
+        sink.value(key)
+        sink.value(value[key])
+    sink.out.append(0x78)
+
+
+def _empty_list(sink: StreamWriter, value: Any, name: str) -> None:
+    items_of(value, name)
+    sink.begin(name, _EMPTY_LIST)
+
+
+def _address(sink: StreamWriter, value: Any, name: str) -> None:
+    """Write an `Inet4Address`, as an `InetAddress`; its parts are the address and a name."""
+    parts = value.parts if isinstance(value, JValue) else ()
+    if len(parts) not in {1, 2} or not isinstance(parts[0], str):
+        raise refuse_value(value, f"a {name}")
+    try:
+        number = int(IPv4Address(parts[0]))
+    except ValueError as error:
+        raise Refusal(f"no {name}: {error}") from None
+    sink.begin(id(value), _INET)
+    sink.out += struct.pack(">Ii", number, 2)
+    sink.checked(parts[1] if len(parts) > 1 else None, "java.lang.String")
+    sink.out.append(0x78)
+
+
+def _socket(sink: StreamWriter, value: Any, name: str) -> None:
+    """Write an `InetSocketAddress`: its host's name or its address, and the port."""
+    parts = value.parts if isinstance(value, JValue) else ()
+    if len(parts) != 2 or not 0 <= check_int(parts[1], 32, "a port") < 65536:
+        raise refuse_value(value, f"a {name}")
+    host, port = parts
+    sink.begin(id(value), _SOCKET)
+    sink.out += struct.pack(">i", port)
+    named = isinstance(host, str)
+    sink.checked(None if named else host, "java.net.InetAddress")
+    sink.checked(host if named else None, "java.lang.String")
+    if host is None:
+        raise refuse_value(value, f"a {name}")
+    sink.out.append(0x78)
+
+
+SPECIAL: dict[str, Callable[[StreamWriter, Any, str], None]] = {
+    **dict.fromkeys(_DESCRIBED, _wrapper),
+    **dict.fromkeys(
+        (f"{_PREFIX}{how}{_RANDOM}List" for how in ("Unmodifiable", "Synchronized")), _wrapper
+    ),
+    "java.util.EnumMap": _enum_map,
+    "java.util.Collections$EmptyList": _empty_list,
+    "java.net.Inet4Address": _address,
+    "java.net.InetSocketAddress": _socket,
+}
+"""What writes the objects of a class, begun with its class description."""

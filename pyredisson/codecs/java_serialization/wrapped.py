@@ -1,0 +1,79 @@
+"""What `Collections.unmodifiable...` and `synchronized...` are read as: it keeps what is inside.
+
+A `JList`, `JMap` or `JEntries` like any other, but with what Java had in the wrapper beside
+its elements. The rule: that is written again as long as the elements are the same objects.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyredisson.codecs.java.containers import JEntries, JList, JMap
+from pyredisson.codecs.refusal import Refusal
+
+__all__ = ["Wrapped", "inside_of", "wrap"]
+
+
+class Wrapped:
+    """A wrapper: what is `inside`, and whether it is the one that it is synchronized with."""
+
+    __slots__ = ()
+    class_name: str
+    inside: Any
+    locked: bool
+
+    def fill(self, other: Any) -> Any:
+        """Become what another wrapper is, or return that where only it can hold the keys."""
+        if isinstance(self, JList):
+            self.extend(other)
+        elif isinstance(self, JMap) and isinstance(other, JMap):
+            self.update(other)
+        else:
+            return other
+        self.inside, self.locked = other.inside, other.locked
+        return self
+
+
+class _WrappedList(JList[Any], Wrapped):
+    __slots__ = ("inside", "locked")
+
+
+class _WrappedMap(JMap[Any, Any], Wrapped):
+    __slots__ = ("inside", "locked")
+
+
+class _WrappedEntries(JEntries[Any, Any], Wrapped):
+    __slots__ = ("inside", "locked")
+
+
+def wrap(class_name: str, inside: Any = None) -> Any:
+    """Return a wrapper of what is inside; without that one that is filled later."""
+    found: _WrappedList | _WrappedMap | _WrappedEntries
+    if isinstance(inside, JEntries):
+        found = _WrappedEntries(class_name, inside)
+    elif isinstance(inside, dict) or (inside is None and "Map" in class_name):
+        found = _WrappedMap(class_name, inside or {})
+    else:
+        found = _WrappedList(class_name, inside or [])
+    found.inside, found.locked = inside, True
+    return found
+
+
+def inside_of(value: Any) -> Any:
+    """Return what was read inside of a wrapper; None if it is new or has changed.
+
+    Raises:
+        Refusal: it is synchronized with another object, which is not kept.
+    """
+    if not isinstance(value, Wrapped):
+        return None
+    if not value.locked:
+        raise Refusal(f"a {value.class_name} that another object locks, which is read only")
+    return value.inside if _parts(value) == _parts(value.inside) else None
+
+
+def _parts(value: Any) -> list[int]:
+    entries = value.items() if isinstance(value, dict) else value
+    if isinstance(value, (dict, JEntries)):
+        return [id(part) for entry in entries for part in entry]
+    return list(map(id, entries))

@@ -1,0 +1,354 @@
+"""New values that Java serialization writes inside Kryo, made in Python."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+
+from pyredisson.codecs import Kryo5Codec, SerializationCodec
+from pyredisson.codecs.java import (
+    JArray,
+    JEntries,
+    JEnumMap,
+    JList,
+    JLong,
+    JMap,
+    JSerialized,
+    JSet,
+    JText,
+    JValue,
+    java_class,
+)
+from pyredisson.codecs.java.comparators import REVERSE
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
+from pyredisson.errors import DecodeError, EncodeError
+from tests.unit.codecs import shapes
+from tests.unit.codecs.shapes import Color, OrderTask, Phase, Point, Wide
+
+CODEC = Kryo5Codec(schemas=shapes)
+VECTORS = Path(__file__).parents[2] / "vectors"
+ROWS: dict[str, str] = {
+    row["java"]: row["hex"]
+    for row in json.loads((VECTORS / "Kryo5Codec-4.7.0.json").read_text("utf-8"))
+    if "aced0005" in row["hex"] and row["codec"] == "Kryo5Codec"
+}
+PREFIX = "java.util.Collections$"
+READ_ONLY = ("checked", "PaymentException", "java.net.", "loop()")
+
+
+@java_class(
+    "com.example.PaymentException",
+    extends="java.lang.RuntimeException",
+    serial_version_uid=1,
+)
+@dataclass
+class PaymentException:
+    orderId: Annotated[str | None, "String"] = None  # noqa: N815 - the field has Java's name
+
+
+@java_class("com.example.Quota", extends="java.lang.Error", serial_version_uid=1)
+@dataclass(slots=True)
+class Quota:
+    cause: Annotated[Any, "java.lang.Throwable"] = None
+
+
+@java_class("com.example.Refused", extends="java.lang.Error", serial_version_uid=1)
+@dataclass(slots=True)
+class Refused:
+    code: Annotated[int, "int"] = 3
+
+
+@java_class("com.example.Colors", extends="java.util.EnumMap<com.example.Color, String>")
+class Colors(dict[Any, Any]):
+    pass
+
+
+@java_class("com.example.Mine", extends="java.util.ArrayList<String>", serial_version_uid=1)
+class Mine(list[Any]):
+    pass
+
+
+@java_class("com.example.Abstract", interfaces=["java.util.Map"])
+class Abstract(dict[Any, Any]):
+    pass
+
+
+@java_class("com.example.Host")
+@dataclass
+class Host:
+    address: Annotated[Any, "java.net.Inet4Address"] = None
+
+
+@java_class("com.example.Spot", record=True, interfaces=["java.io.Serializable"])
+@dataclass(frozen=True)
+class Spot:
+    x: Annotated[int, "int"] = 0
+
+
+def renewed(value: Any) -> Any:
+    """Return a value with new ones in place of those that Java has serialized."""
+    if isinstance(value, JSerialized):
+        return value.value
+    if type(value) is list:
+        return list(map(renewed, value))
+    if type(value) is dict:
+        return {key: renewed(each) for key, each in value.items()}
+    if is_dataclass(value) and not isinstance(value, (type, JavaObject)):
+        return replace(value, **{f.name: renewed(getattr(value, f.name)) for f in fields(value)})
+    return value
+
+
+@pytest.mark.parametrize("java", [each for each in ROWS if not any(n in each for n in READ_ONLY)])
+def test_what_java_wrote_can_be_made_anew(java: str) -> None:
+    data = bytes.fromhex(ROWS[java])
+    try:
+        value = CODEC.decode(data)
+    except DecodeError:
+        value = Kryo5Codec(schemas=shapes, references=True).decode(data)
+        assert Kryo5Codec(schemas=shapes, references=True).encode(renewed(value)) == data
+        return
+    assert CODEC.encode(renewed(value)) == data
+
+
+def recorded(java: str) -> bytes:
+    """Return what Java wrote for an expression of the table."""
+    return bytes.fromhex(ROWS[java])
+
+
+def test_an_enum_map_is_a_dict_where_the_field_says_so() -> None:
+    data = recorded('of(new Extras(), "enumMap", new EnumMap<>(Map.of(Color.RED, "r")))')
+    made = CODEC.decode(data)
+    made.enumMap = {Color.RED: "r"}
+    assert CODEC.encode(made) == data
+    made.enumMap = {}
+    assert CODEC.decode(CODEC.encode(made)).enumMap.value == JEnumMap("com.example.Color")
+
+
+def test_an_enum_map_is_in_the_order_of_its_enum() -> None:
+    entries = {Phase.PAID: 1, Phase.NEW: 2}
+    data = CODEC.encode(
+        [
+            JEnumMap("com.example.Color", {Color.RED: 1}),
+            JEnumMap("com.example.Phase", entries),
+            Phase.SENT,
+        ]
+    )
+    assert data == recorded(next(each for each in ROWS if each.startswith("list(new EnumMap")))
+    empty = JEnumMap[Any, Any]("com.example.Color")
+    found = CODEC.decode(CODEC.encode([empty, empty]))
+    assert repr(found[1].value) == "JEnumMap('com.example.Color', {})"
+    assert deepcopy(empty).enum_name == "com.example.Color"
+    assert CODEC.encode(JMap("java.util.EnumMap", {JavaValue("a.B", "C"): 1}))
+
+
+def test_addresses() -> None:
+    one, other = (JValue("java.net.Inet4Address", f"1.2.3.{n}") for n in (4, 5))
+    named = JValue("java.net.InetSocketAddress", "a", 1)
+    java = next(each for each in ROWS if each.startswith("list(java.net"))
+    assert CODEC.encode([one, named, other]) == recorded(java)
+    assert CODEC.encode(one) == recorded(
+        "java.net.InetAddress.getByAddress(new byte[]{1, 2, 3, 4})"
+    )
+    found = CODEC.decode(CODEC.encode(JValue("java.net.InetSocketAddress", one, 80))).value
+    assert found.fields["addr"].fields["address"] == 0x01020304
+    host = CODEC.decode(CODEC.encode(JValue("java.net.Inet4Address", "1.2.3.4", "host"))).value
+    assert host.fields["hostName"] == "host"
+
+
+def test_an_exception_with_a_schema() -> None:
+    codec = Kryo5Codec(schemas=[PaymentException, Quota, Refused])
+    data = recorded('quiet(new PaymentException("refused", "A1"))')
+    found = codec.decode(data).value
+    assert found.detailMessage == "refused"
+    assert codec.encode(found) == data
+    new: Any = PaymentException("A1")
+    new.detailMessage = "refused"
+    again = codec.decode(codec.encode(new)).value
+    assert (again, again.detailMessage, again.cause is again) == (new, "refused", True)
+    new.cause = found
+    again = codec.decode(codec.encode([new, found]))
+    assert again[0].value.cause is again[1].value
+    told = codec.decode(codec.encode(Quota(found))).value
+    assert told.cause.detailMessage == "refused"
+    assert codec.decode(codec.encode(Refused())).value == Refused()
+
+
+def test_exceptions_of_the_jdk() -> None:
+    cause = JavaObject("java.io.IOException", {"detailMessage": "disk", "cause": None})
+    place = {"declaringClass": "a.B", "methodName": "m", "lineNumber": 7, "format": 1}
+    trace = JArray[Any]("java.lang.StackTraceElement")
+    trace.append(JavaObject("java.lang.StackTraceElement", place))
+    told = {
+        "detailMessage": "no",
+        "cause": cause,
+        "suppressedExceptions": [cause],
+        "stackTrace": trace,
+    }
+    found = CODEC.decode(CODEC.encode(JavaObject("java.lang.IllegalStateException", told))).value
+    assert found.fields["cause"] is found.fields["suppressedExceptions"][0]
+    assert found.fields["cause"].fields["detailMessage"] == "disk"
+    assert found.fields["stackTrace"][0].fields["lineNumber"] == 7
+    bare = CODEC.decode(CODEC.encode(JavaObject("java.lang.Error", {}))).value
+    assert bare.fields["cause"] is bare
+    assert CODEC.decode(CODEC.encode(bare)).value.fields["detailMessage"] is None
+
+
+WRAPPED = [
+    *((f"{what}List", JList, ["b", "a"]) for what in ("", "RandomAccess")),
+    *((what, JList, ["b", "a"]) for what in ("Collection", "Set")),
+    *((f"{what}Set", JSet, ["a", "b"]) for what in ("", "Sorted", "Navigable")),
+    *((f"{what}Map", JMap, {"a": 1, "b": None}) for what in ("", "Sorted", "Navigable")),
+    ("Map", JEntries, [([1], 2), ([], [3])]),
+]
+
+
+@pytest.mark.parametrize("how", ["Unmodifiable", "Synchronized"])
+@pytest.mark.parametrize(("what", "make", "items"), WRAPPED)
+def test_wrappers(how: str, what: str, make: Any, items: Any) -> None:
+    value = make(f"{PREFIX}{how}{what}", items)
+    first, second = CODEC.decode(CODEC.encode([value, value]))
+    assert first.class_name == first.value.class_name == value.class_name
+    assert list(first.value) == list(items)
+    assert first.value is second.value
+    assert len(second.data) == 5  # a reference
+    assert CODEC.encode([first.value, second.value]) == CODEC.encode([value, value])
+    one = SerializationCodec()
+    assert one.encode(one.decode(one.encode(value))) == one.encode(value)
+
+
+def test_what_is_in_a_wrapper() -> None:
+    inside = JSet("java.util.HashSet", ["a"])
+    value = JValue(f"{PREFIX}UnmodifiableSet", inside)
+    data = recorded('Collections.unmodifiableSet(new HashSet<>(List.of("a")))')
+    assert CODEC.encode(value) == data
+    found = CODEC.decode(data).value
+    assert CODEC.encode(found) == data
+    found.append("b")
+    assert b"LinkedHashSet" in CODEC.encode(found)
+    two = [
+        JValue(f"{PREFIX}UnmodifiableCollection", inside),
+        JValue(f"{PREFIX}SynchronizedSet", inside),
+    ]
+    assert CODEC.decode(CODEC.encode(two))[1].value == ["a"]
+    ordered = JList(f"{PREFIX}UnmodifiableSortedSet", ["b", "a"], JValue(REVERSE))
+    assert CODEC.decode(CODEC.encode(ordered)).value.inside.comparator == JValue(REVERSE)
+    one = SerializationCodec()  # says no class outside: the list may be either
+    data = one.encode(JList(f"{PREFIX}UnmodifiableRandomAccessList", [1]))
+    found = one.decode(data)
+    assert (found.class_name, one.encode(found)) == (f"{PREFIX}UnmodifiableList", data)
+    assert b"LinkedList" in CODEC.encode(found)
+
+
+def test_in_a_field() -> None:
+    value = Wide(
+        strings=JList(f"{PREFIX}UnmodifiableRandomAccessList", ["a"]),
+        labels=JMap(f"{PREFIX}SynchronizedMap", {"k": "v"}),
+        any=[JLong(1), JavaObject("java.lang.Error", {})],
+    )
+    found = CODEC.decode(CODEC.encode(value))
+    assert (found.strings.value, found.labels.value) == (["a"], {"k": "v"})
+    with pytest.raises(EncodeError, match=r"is no java\.util\.List"):
+        CODEC.encode(Wide(strings=JavaObject("java.lang.Error", {})))
+
+
+def test_one_who_is_locked_by_another_is_read_only() -> None:
+    one = SerializationCodec()
+    for make in (
+        JMap[Any, Any](f"{PREFIX}SynchronizedMap"),
+        JEntries[Any, Any](f"{PREFIX}SynchronizedMap", [([], 1)]),
+    ):
+        data = one.encode(make)
+        own = data.rindex(b"\x71\x00\x7e\x00")
+        found = one.decode(data[:own] + b"\x70" + data[own + 5 :])
+        with pytest.raises(EncodeError, match="another object locks"):
+            one.encode(found)
+
+
+def test_new_values_do_not_follow_read_ones() -> None:
+    value = JEnumMap("com.example.Color", {Color.RED: 1})
+    first = CODEC.decode(CODEC.encode(value))
+    with pytest.raises(EncodeError, match="cannot follow a value that Java has serialized"):
+        CODEC.encode([first, value])
+    first, second = CODEC.decode(CODEC.encode([value, JEnumMap("com.example.Color", {})]))
+    assert CODEC.encode([value, second]) == CODEC.encode([first, second])
+
+
+ERROR = JavaObject("java.lang.Error", {})
+REFUSED: list[tuple[Any, str]] = [
+    (JEnumMap("com.example.Color", {Phase.NEW: 1}), "enum is not known"),
+    (JMap("java.util.EnumMap", {}), "a JEnumMap names it"),
+    (JMap("java.util.EnumMap", {1: 2}), "with other keys"),
+    (
+        JMap("java.util.EnumMap", {JavaValue("a.B", "C"): 1, JavaValue("a.B", "D"): 2}),
+        "order of the",
+    ),
+    (JList("java.util.EnumMap", []), "not an EnumMap"),
+    (JList(f"{PREFIX}UnmodifiableMap", []), "around what fits"),
+    (JMap(f"{PREFIX}UnmodifiableList", {}), "around what fits"),
+    (JMap(f"{PREFIX}CheckedMap", {}), "reads only"),
+    (JValue(f"{PREFIX}UnmodifiableList", []), "around what fits"),
+    (JValue(f"{PREFIX}UnmodifiableSet", None), "around what fits"),
+    (JValue(f"{PREFIX}UnmodifiableSet"), "around what fits"),
+    (JList(f"{PREFIX}UnmodifiableRandomAccessList", [OrderTask()]), "serial_version_uid only"),
+    (
+        JList(f"{PREFIX}UnmodifiableRandomAccessList", [Point()]),
+        "does not say java.io.Serializable",
+    ),
+    (
+        JList(f"{PREFIX}UnmodifiableRandomAccessList", [JavaValue("java.lang.Class", "a.B")]),
+        "reads only",
+    ),
+    (JValue("java.net.Inet4Address", 1), "not a java.net.Inet4"),
+    (JValue("java.net.Inet4Address", "1.2.3"), "no java.net.Inet4Address: "),
+    (JValue("java.net.Inet4Address", "1.2.3.4", 5), "not a java.lang.String"),
+    (JText("java.net.Inet4Address", "1.2.3.4"), "not a java.net.Inet4"),
+    (JValue("java.net.InetSocketAddress", "a", 65536), "not a java.net.InetSocket"),
+    (JValue("java.net.InetSocketAddress", None, 1), "not a java.net.InetSocket"),
+    (JText("java.net.InetSocketAddress", "a"), "not a java.net.InetSocket"),
+    (JavaObject("java.lang.VirtualMachineError", {}), "reads only"),
+    (JavaObject("java.sql.SQLException", {}), "reads only"),
+    (JavaObject("com.example.OddException", {}), "reads only"),
+    (JavaObject("java.lang.Error", {"code": 1}), "its members are"),
+    (JavaObject("java.lang.Error", {"cause": "a"}), "not a java.lang.Throwable"),
+    (JavaObject("com.example.OrderTask", {}), "register a schema"),
+    (JavaObject("java.util.ArrayList", {}), "register a schema"),
+]
+
+
+def test_an_inet_address_field_takes_no_text() -> None:
+    codec = Kryo5Codec(schemas=[Host])
+    address = JValue("java.net.Inet4Address", "1.2.3.4")
+    assert codec.decode(codec.encode(Host(address))).address.value
+    with pytest.raises(EncodeError, match=r"not a java\.net\.Inet4Address"):
+        codec.encode(Host("1.2.3.4"))
+
+
+@pytest.mark.parametrize(("value", "reason"), REFUSED, ids=repr)
+def test_refused(value: Any, reason: str) -> None:
+    with pytest.raises(EncodeError, match=reason):
+        CODEC.encode(value)
+
+
+def test_a_record_that_says_that_it_is_serializable() -> None:
+    codec = Kryo5Codec(schemas=[Spot])
+    value = JList(f"{PREFIX}UnmodifiableRandomAccessList", [Spot(5)])
+    assert codec.decode(codec.encode(value)).value == [Spot(5)]
+
+
+def test_classes_that_extend_what_java_serializes_in_its_own_way() -> None:
+    with pytest.raises(EncodeError, match="is not known here"):
+        SerializationCodec([Mine]).encode(Mine())
+    new, old = (Kryo5Codec(schemas=[Colors, Color], release=each) for each in ("3.36.0", "3.35.0"))
+    with pytest.raises(EncodeError, match="serial_version_uid"):
+        new.encode(Colors())
+    with pytest.raises(EncodeError, match="Java could not read it"):
+        old.encode(Colors())
+    head = "0100" + b"com.example.Color".hex() + "f3" + "01"
+    assert old.decode(bytes.fromhex(head)) == Colors()
+    with pytest.raises(EncodeError, match="a collection or map"):
+        Kryo5Codec(schemas=[Abstract]).encode(Abstract())
