@@ -229,7 +229,7 @@ class TreeReader(DeclaredReader):
             return [self._plain(each, depth) for each in tree]
         if type(tree) is Real:
             return _exact(tree, self._limits)
-        return tree
+        return integer_of(tree) if type(tree) is int else tree
 
     def _loose(self, tree: Any, depth: int) -> Any:
         """Read at the root, or inside an array without a class."""
@@ -299,6 +299,8 @@ def _untyped(values: list[Any], model: Model) -> Any:
     if kind not in _UNTYPED:
         return JList(_LIST, values)
     component = _UNTYPED[kind][len(present) < len(values)]
+    if kind is JFloat:  # as the elements of any float[]
+        values = [None if each is None else float(each) for each in values]
     if any(model.class_of(each) == "java.lang.Long" for each in present):
         component = "long" if component == "int" else ""
     return JArray(component, values) if component else JList(_LIST, values)
