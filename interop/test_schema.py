@@ -24,7 +24,7 @@ from pyredisson.classfile import ClassPath
 from pyredisson.codecs import Kryo5Codec
 from pyredisson.codecs.java.schema import ClassSchema, collect, java_enum, schema_of
 from tests.support.services import unavailable
-from tests.unit.codecs import shapes, test_jackson_vectors, test_vectors
+from tests.unit.codecs import shapes, test_jackson_vectors, test_recorded, test_vectors
 
 SOURCES = ROOT / "interop" / "vectors" / "java" / "com" / "example"
 BY_HAND = collect(shapes)
@@ -204,7 +204,7 @@ def test_generated_schemas_with_jackson(path: Path, told_vectors: dict[str, Clas
         test_jackson_vectors.test_vectors(path)
 
 
-@pytest.mark.parametrize("release", sorted(test_vectors.RELEASES["Kryo5Codec"]))
+@pytest.mark.parametrize("release", test_recorded.RELEASES["Kryo5Codec"].split())
 @pytest.mark.usefixtures("told_vectors")
 def test_generated_schemas_with_kryo(release: str) -> None:
     rows = [

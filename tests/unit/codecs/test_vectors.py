@@ -22,10 +22,6 @@ from tests.unit.codecs import shapes
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 CODECS = ("Kryo5Codec", "JsonJacksonCodec")
-RELEASES = {
-    "Kryo5Codec": {"3.19.0", "3.19.3", "3.21.1", "3.35.0", "3.36.0", "3.46.0", "4.7.0"},
-    "JsonJacksonCodec": {"3.19.3", "3.21.1", "4.7.0"},
-}
 
 
 def twice(value: Any) -> Any:
@@ -105,15 +101,6 @@ def codec_of(name: str, release: str, options: str) -> Codec[Any]:
 def is_bare_uuid(row: dict[str, Any]) -> bool:
     old = row["release"].startswith("3.")
     return old and row["codec"] == "JsonJacksonCodec" and row["java"] in BARE_UUID
-
-
-def test_enough_was_recorded() -> None:
-    found = [each.values[0] for each in rows()]
-    for codec in CODECS:
-        releases = {row["release"] for row in found if row["codec"] == codec}
-        assert releases >= RELEASES[codec]
-        for release in releases:
-            assert sum((row["codec"], row["release"]) == (codec, release) for row in found) >= 150
 
 
 @pytest.mark.parametrize("row", list(rows()))
