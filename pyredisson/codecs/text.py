@@ -122,7 +122,7 @@ class IntegerCodec(_WholeCodec):
 
 
 class LongCodec(_WholeCodec):
-    """A Java `Long` as text, as `org.redisson.client.codec.LongCodec` (since 1.1.1)."""
+    """A Java `Long` as text, as `org.redisson.client.codec.LongCodec` (since 2.0.0)."""
 
     bits = 64
     java = "long"

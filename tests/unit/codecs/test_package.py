@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from pyredisson import codecs
+
+ROOT = Path(__file__).parents[3]
 
 
 def test_all_names_are_codecs() -> None:
@@ -21,6 +24,23 @@ def test_all_names_are_codecs() -> None:
 def test_an_unknown_name() -> None:
     with pytest.raises(AttributeError, match="NoSuchCodec"):
         _ = codecs.NoSuchCodec
+
+
+CODECS = sorted(set(codecs.__all__) - {"Codec", "Limits", "sniff"})
+
+
+@pytest.mark.parametrize("name", CODECS)
+def test_a_codec_has_its_module_its_tests_and_its_row(name: str) -> None:
+    """The tests of `jackson.cbor` are in test_jackson_cbor.py; the row has no empty cell."""
+    home = getattr(codecs, name).__module__.removeprefix("pyredisson.codecs.")
+    home = home.replace("jackson.codec", "jackson.json").removesuffix(".codec")
+    assert Path(__file__).with_name(f"test_{home.replace('.', '_')}.py").exists()
+    table = (ROOT / "docs" / "codecs.md").read_text("utf-8").partition("## All codecs")[2]
+    rows = [line for line in table.splitlines() if re.match(rf"\|[^|]*`{name}[`(]", line)]
+    assert len(rows) == 1
+    cells = [each.strip() for each in rows[0].strip("|").split("|")]
+    assert len(cells) == 5
+    assert all(cells)
 
 
 LIBRARIES = ("cramjam", "fastavro", "google.protobuf", "msgpack")
