@@ -30,7 +30,7 @@ from .model import Model, erased_array
 from .others import EMPTY
 from .parser import IonTimestamp, Members, Real
 from .scalars import READERS, double_of, integer_of
-from .typing import scalar_like
+from .typing import arguments_of, scalar_like
 
 __all__ = ["TreeReader"]
 
@@ -126,7 +126,7 @@ class TreeReader(DeclaredReader):
 
     def container(self, name: str, tree: Any, declared: JavaType, depth: int) -> Any:
         """Read a collection or map of the JDK; the declared arguments type its elements."""
-        arguments = declared.arguments
+        arguments = arguments_of(name, declared)
         if CONTAINERS[name].kind is Kind.MAP:
             key, value = arguments if len(arguments) == 2 else (OBJECT, OBJECT)
             return self._map(name, tree, key, value, depth)

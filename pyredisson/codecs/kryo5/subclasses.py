@@ -34,7 +34,7 @@ _CONCURRENT = (
 # Recorded with 3.19.0: reading one ends in a NullPointerException.
 _UNCONSTRUCTED = {
     *(f"java.util.{n}" for n in ("Vector", "Stack", "ArrayDeque", "LinkedHashSet")),
-    *(f"java.util.{n}" for n in ("Hashtable", "WeakHashMap")),
+    *(f"java.util.{n}" for n in ("Hashtable", "Properties", "WeakHashMap", "IdentityHashMap")),
     *(f"java.util.concurrent.{n}" for n in _CONCURRENT),
 }
 # Kryo makes these itself, but not their subclasses.

@@ -84,7 +84,7 @@ def test_every_error_says_what_the_bytes_look_like(name: str) -> None:
     }
     own = type(TARGETS[name].codec).__name__
     for codec, data in looks.items():
-        if codec != own and own != "FallbackCodec":
+        if codec != own and (own, codec) != ("FallbackCodec", "SerializationCodec"):  # reads it
             error = read(TARGETS[name].codec, data)
             assert isinstance(error, DecodeError)
             assert f"they look like {codec}" in str(error)

@@ -62,20 +62,20 @@ NAMES = {
     "twice": twice,
     "knot": knot,
 }
-# Redisson before 4.2.0 wrote a UUID without its class at the root and in a UUID[]. At the root
-# that is a String to any reader; everywhere, we write what 4.2.0 and newer write and read.
+# Redisson before 4.2.0 wrote a UUID and a UUID[] at the root without the class: a String to any
+# reader. The same bytes come of it.
 BARE_UUID = {
     'UUID.fromString("01234567-89ab-cdef-0123-456789abcdef")',
     'UUID.fromString("ffffffff-ffff-ffff-ffff-ffffffffffff")',
     "new UUID[]{new UUID(1L, 2L), null}",
-    "list((Object) new UUID[]{new UUID(1L, 2L)})",
 }
 # What Java wrote and could not read itself, and the release in which that ended: first it
 # skipped constructors, then it had no serializers for them.
 CONSTRUCTED = "3.19.2"
 READ_ONLY = {
     CONSTRUCTED: re.compile(
-        r"\bstack\(|new \S*(LinkedHashSet|ArrayDeque|Vector|Hashtable|WeakHashMap|Names"
+        r"\bstack\(|new \S*(LinkedHashSet|ArrayDeque|Vector|Hashtable|Properties|Names"
+        r"|WeakHashMap|IdentityHashMap"
         r"|CopyOnWrite\w+|ConcurrentSkipListSet|(LinkedBlocking|ConcurrentLinked)\w+)[<(]"
     ),
     "3.35.0": re.compile(r"Collections\.(unmodifiable|synchronized|checked)"),
@@ -95,7 +95,7 @@ def rows() -> Iterator[Any]:
 def codec_of(name: str, release: str, options: str) -> Codec[Any]:
     if name == "Kryo5Codec":
         return Kryo5Codec(schemas=shapes, release=release, **json.loads(options))
-    return JsonJacksonCodec()
+    return JsonJacksonCodec(release=release)
 
 
 def is_bare_uuid(row: dict[str, Any]) -> bool:
@@ -113,7 +113,8 @@ def test_vector(row: dict[str, Any]) -> None:
         return
     value = codec.decode(data)
     if is_bare_uuid(row):
-        assert "UUID" not in repr(value) or codec.encode(value) != data
+        assert "UUID" not in repr(value)
+        assert codec.encode(value) == data
         return
     until = [
         each
