@@ -10,14 +10,16 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
 from pyredisson import codecs
 from pyredisson.codecs import Codec, Limits
+from pyredisson.codecs.java.schema import java_class
 from pyredisson.codecs.limits import DEFAULT_LIMITS
 from pyredisson.errors import DecodeError, EncodeError
 from tests.support.fuzz_targets import targets
@@ -107,6 +109,34 @@ def test_a_failure_leaves_no_trace(name: str) -> None:
 def plain(name: str, limits: Limits) -> Codec[Any]:
     made: Codec[Any] = getattr(codecs, name)(limits=limits)
     return made
+
+
+@java_class("com.example.NestM")
+@dataclass
+class Nest:
+    """What the class in Kryo's issue 1281 looks like."""
+
+    lists: Annotated[Any, "Map<String, List<Integer>>"]
+
+
+POISON = bytes.fromhex(
+    "0100636f6d2e6578616d706c652e4e657374cd01016a6176612e7574696c2e486173684d61f0"
+    "02826b01026a6176612e7574696c"
+)
+
+
+def test_what_poisons_kryo_is_neither_read_nor_written() -> None:
+    """After it, Kryo 5.6.2 reads a valid `[["q"],["r"]]` as something else."""
+    codec = codecs.Kryo5Codec(schemas=[Nest])
+    valid = codec.encode([["q"], ["r"]])
+    assert codec.encode(Nest({"k": [1]})).startswith(POISON)
+    with pytest.raises(DecodeError):
+        codec.decode(POISON)
+    for wrong in ({"k": ["1"]}, {"k": [1 << 31]}, {1: [1]}, {"k": [True]}, ["k"]):
+        with pytest.raises(EncodeError):
+            codec.encode(Nest(wrong))
+    assert codec.decode(valid) == [["q"], ["r"]]
+    assert codec.encode([["q"], ["r"]]) == valid
 
 
 OBJECTS = [
