@@ -86,7 +86,7 @@ def written(codec: str, release: str) -> Written:
     return {
         f"{name} {table[place][0]}": data
         for name, rows_ in found.items()
-        for place, data in rows_.items()
+        for place, (_, data) in rows_.items()
     }
 
 

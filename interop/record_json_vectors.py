@@ -1,9 +1,9 @@
 """Record what the released Jackson codecs write: `tests/vectors/{codec}-{release}.json`.
 
 The values are those of `vectors/values.txt` and the objects of `vectors/json_shapes.txt`, of
-the classes in `vectors/java`. Each row has release, codec, Java expression, the bytes in hex
-and, for the objects, the Python value. Needed are `mvn` and a JDK 17. Run it as
-`python interop/record_json_vectors.py [release ...]`.
+the classes in `vectors/java`. Each row has release, codec, Java type and expression, the bytes in
+hex, the Python value and, where JSON loses something of it, what is left (`json`). Needed are
+`mvn` and a JDK 17. Run it as `python -m interop.record_json_vectors [release ...]`.
 
 The rule: the bytes come from Java alone; nothing here computes them. A value that the
 Java codec refuses is left out of that file.
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 VECTORS = HERE.parent / "tests" / "vectors"
@@ -25,22 +26,32 @@ DEPENDENCY = (
     "<version>{2}</version></dependency>"
 )
 # Optional in Redisson; the versions are those that its parent pom names.
-JACKSON = {"3.12.5": "2.10.4", "3.19.3": "2.14.1", "3.27.2": "2.16.1", "4.1.0": "2.19.2"}
+JACKSON = {
+    "3.10.7": "2.9.8",
+    "3.12.5": "2.10.4",
+    "3.19.3": "2.14.1",
+    "3.27.2": "2.16.1",
+    "4.1.0": "2.19.2",
+    "4.3.1": "2.21.2",
+}
 NEWEST = "2.21.3"
 JACKSON3 = {"4.1.0": "3.0.1", "4.7.0": "3.1.3"}
 # Jackson 3 needs newer annotations than the Jackson 2 beside it brings.
 ANNOTATIONS = {"4.1.0": "2.20"}
 ION = {"4.7.0": "2.21.2"}  # the nearest that was published
 ION3 = "3.1.4"
+MESSAGE_PACK = {"3.19.3": "0.9.1"}
 JSON = ("JsonJacksonCodec", "TypedJsonJacksonCodec")
 BINARY = ("MsgPackJacksonCodec", "CborJacksonCodec", "SmileJacksonCodec", "IonJacksonCodec")
 THREE = ("JsonJackson3Codec", "TypedJsonJackson3Codec")
 BINARY3 = ("CborJackson3Codec", "SmileJackson3Codec", "IonJackson3Codec")
 CODECS = {
+    "3.10.7": JSON,
     "3.12.5": JSON,
-    "3.19.3": (*JSON, *BINARY[1:]),
+    "3.19.3": (*JSON, *BINARY),
     "3.27.2": (*JSON, "SmileJacksonCodec"),
     "4.1.0": (*JSON, "SmileJacksonCodec", *THREE),
+    "4.3.1": ("TypedJsonJacksonCodec",),
     "4.7.0": (*JSON, *BINARY, *THREE, *BINARY3),
 }
 
@@ -104,7 +115,9 @@ public class Recorder {
                         .getConstructor().newInstance();
                 try {
                     ByteBuf bytes = codec.getValueEncoder().encode(VALUES.get(i).call());
-                    System.out.println("@" + name + " " + i + " " + ByteBufUtil.hexDump(bytes));
+                    String type = value == null ? "null" : value.getClass().getTypeName();
+                    System.out.println(String.join(" ", "@" + name, "" + i, type,
+                            ByteBufUtil.hexDump(bytes)));
                 } catch (Throwable e) {
                     System.err.println(name + " refuses value " + i + ": " + e);
                 }
@@ -152,16 +165,25 @@ HELPERS = """
 """
 
 
-def rows() -> list[tuple[str, str]]:
-    """Return Java and Python expressions; "-" where the bytes alone are compared."""
+class Value(NamedTuple):
+    """A row of the tables; `python` is "-" where the bytes alone are compared."""
+
+    java: str
+    python: str
+    json: str
+
+
+def rows() -> list[Value]:
+    """Return the values of both tables."""
     found = []
     for line in (HERE / "vectors" / "values.txt").read_text("utf-8").splitlines():
         if line and line[0] not in "#@":
-            found.append((line.split(" ;; ")[1].strip(), "-"))
+            _, java, python, *json_ = map(str.strip, line.split(" ;; "))
+            found.append(Value(java, python, *(json_ or [python])))
     for line in (HERE / "vectors" / "json_shapes.txt").read_text("utf-8").splitlines():
         if not line.startswith("#"):
             java, python = line.split(" ;; ")
-            found.append((java, python))
+            found.append(Value(java, python, python))
     return found
 
 
@@ -174,7 +196,7 @@ def artifacts(release: str) -> list[tuple[str, str, str]]:
         ("com.fasterxml.jackson.core", "jackson-databind", version),
         *((format2, f"jackson-dataformat-{name}", version) for name in ("cbor", "smile")),
         (format2, "jackson-dataformat-ion", ION.get(release, version)),
-        ("org.msgpack", "jackson-dataformat-msgpack", "0.9.11"),
+        ("org.msgpack", "jackson-dataformat-msgpack", MESSAGE_PACK.get(release, "0.9.11")),
     ]
     version3 = JACKSON3.get(release)
     if version3 is not None:
@@ -197,9 +219,9 @@ def class_path(release: str, folder: Path) -> str:
     return target.read_text().strip()
 
 
-def source(table: list[tuple[str, str]]) -> str:
+def source(table: list[Value]) -> str:
     """Return the recorder's Java."""
-    adds = "\n".join(f"        VALUES.add(() -> {java});" for java, _ in table)
+    adds = "\n".join(f"        VALUES.add(() -> {row.java});" for row in table)
     packages = ("com.example", "java.time", "java.util.concurrent", "java.util.concurrent.atomic")
     head = "".join(f"import {each}.*;\n" for each in packages)
     text = head + JAVA % adds
@@ -215,8 +237,8 @@ def source(table: list[tuple[str, str]]) -> str:
     return text[:place] + HELPERS.lstrip("\n") + "\n" + text[place:]
 
 
-def record(release: str, table: list[tuple[str, str]]) -> dict[str, dict[int, str]]:
-    """Return the bytes in hex by codec and row number."""
+def record(release: str, table: list[Value]) -> dict[str, dict[int, tuple[str, str]]]:
+    """Return the Java type and the bytes in hex by codec and row number."""
     codecs = CODECS[release]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -227,11 +249,11 @@ def record(release: str, table: list[tuple[str, str]]) -> dict[str, dict[int, st
         subprocess.run([*compiling, *files], check=True)
         running = ["java", "-Dfile.encoding=UTF-8", "-cp", f"{folder}:{path}", "Recorder"]
         done = subprocess.run([*running, *codecs], check=True, stdout=subprocess.PIPE, text=True)
-    found: dict[str, dict[int, str]] = {codec: {} for codec in codecs}
+    found: dict[str, dict[int, tuple[str, str]]] = {codec: {} for codec in codecs}
     for line in done.stdout.splitlines():
         if line.startswith("@"):
-            codec, number, *data = line[1:].split(" ")
-            found[codec][int(number)] = "".join(data)
+            codec, number, type_, data = line[1:].split(" ")
+            found[codec][int(number)] = type_, data
     return found
 
 
@@ -241,16 +263,14 @@ def main(releases: list[str]) -> None:
     VECTORS.mkdir(exist_ok=True)
     for release in releases or CODECS:
         for codec, found in record(release, table).items():
-            rows_ = [
-                {
-                    "release": release,
-                    "codec": codec,
-                    "java": table[number][0],
-                    "hex": data,
-                    "python": table[number][1],
-                }
-                for number, data in sorted(found.items())
-            ]
+            rows_ = []
+            for number, (type_, data) in sorted(found.items()):
+                value = table[number]
+                row = {"release": release, "codec": codec, "type": type_, "java": value.java}
+                row |= {"hex": data, "python": value.python}
+                if value.json not in {"-", value.python}:
+                    row["json"] = value.json
+                rows_.append(row)
             text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows_)
             (VECTORS / f"Shapes{codec}-{release}.json").write_text(f"[\n{text}\n]\n", "utf-8")
             print(f"{codec} {release}: {len(rows_)} of {len(table)} values")

@@ -25,15 +25,23 @@ from interop.build import OPTIONS
 HERE = Path(__file__).parent
 VECTORS = HERE.parent / "tests" / "vectors"
 
+RIVER = tuple(
+    ("org.jboss.marshalling", f"jboss-marshalling{part}", "2.0.11.Final") for part in ("", "-river")
+)
+FST = (("de.ruedigermoeller", "fst", "2.57"),)
+KRYO4 = (("com.esotericsoftware", "kryo", "4.0.2"),)
 # Codec, release, and what it needs beside Redisson, as the release's project file names it.
 OBJECT_RUNS = (
     ("SerializationCodec", "4.7.0", ()),
     ("SerializationCodec", "3.27.2", ()),
+    ("MarshallingCodec", "4.0.0", RIVER),
     ("MarshallingCodec", "3.18.1", ()),
     ("MarshallingCodec", "3.13.6", ()),
+    ("FstCodec", "4.0.0", FST),
     ("FstCodec", "3.12.5", ()),
     ("FstCodec", "3.10.7", ()),
-    ("KryoCodec", "3.10.7", (("com.esotericsoftware", "kryo", "4.0.2"),)),
+    ("KryoCodec", "3.11.4", KRYO4),
+    ("KryoCodec", "3.10.7", KRYO4),
 )
 LZ4 = (("org.lz4", "lz4-java", "1.8.0"), ("org.apache.commons", "commons-compress", "1.21"))
 NEW_LZ4 = (

@@ -91,7 +91,7 @@ ZEROS: dict[str, Any] = {
     "boolean": False,
     "char": "\0",
 }
-_DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,10})?", re.ASCII)
+_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,10})?", re.ASCII)
 
 
 def _whole(bits: int, written: int) -> Kind:

@@ -24,7 +24,7 @@ _MARKS = {"utf16": b"\xff\xfe", "utf32": b"\xff\xfe\0\0"}
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 # What Double.valueOf accepts, with the spaces around it that it trims.
 _SPACES = "".join(map(chr, range(0x21)))
-_DECIMAL = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?", re.ASCII)
+_DECIMAL = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?", re.ASCII)
 _HEX = re.compile(
     r"([+-]?0[xX](?:[0-9a-fA-F]+\.?|[0-9a-fA-F]*\.[0-9a-fA-F]+)[pP][+-]?\d+)[fFdD]?", re.ASCII
 )
@@ -122,7 +122,7 @@ class IntegerCodec(_WholeCodec):
 
 
 class LongCodec(_WholeCodec):
-    """A Java `Long` as text, as `org.redisson.client.codec.LongCodec` (since 1.1.1)."""
+    """A Java `Long` as text, as `org.redisson.client.codec.LongCodec` (since 2.0.0)."""
 
     bits = 64
     java = "long"

@@ -16,7 +16,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from pyredisson.codecs import Codec
@@ -145,17 +145,34 @@ def messages(seeds: Sequence[bytes], seed: int) -> Iterator[bytes]:
         yield bytes(data[:100_000])
 
 
+def _without_nulls(value: Any) -> Any:
+    """Leave out what Redisson's mapper leaves out: entries of maps whose value is null."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(each) for key, each in value.items() if each is not None}
+    if isinstance(value, list):
+        return [_without_nulls(each) for each in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        inner = {each.name: getattr(value, each.name) for each in fields(value)}
+        return type(value), _without_nulls(inner)
+    return value
+
+
 # JSON has no NaN and no infinities: Jackson writes texts, and where no class says what they
 # are, Java reads texts, too.
 _SPELLED = re.compile(r"'(-?Infinity|NaN)'")
 
 
 def same(one: Any, other: Any) -> bool:
-    """Say whether two values are equal: NaN is, and so are knots that Python cannot compare."""
+    """Say whether two values are equal for Java.
+
+    NaN is, a map without its nulls, and knots that Python cannot compare.
+    """
     try:
         shown, again = repr(one), repr(other)
         lost = len(_SPELLED.findall(again)) > len(_SPELLED.findall(shown))
-        return lost or shown == again or bool(one == other)
+        if lost or shown == again or one == other:
+            return True
+        return repr(_without_nulls(one)) == repr(_without_nulls(other))
     except RecursionError:
         return type(one) is type(other)
 

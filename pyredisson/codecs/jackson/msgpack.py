@@ -107,8 +107,8 @@ def _head(size: int, small: int, below: int, codes: tuple[int, int, int]) -> byt
 class MsgPackJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.MsgPackJacksonCodec`, since 2.1.4.
 
-    A Float at the root, or in a `float[]` there, comes back as a double. The arguments are
-    those of `NamingCodec`.
+    The floats of a `float[]` at the root, and of classes without a schema, come back as
+    doubles. The arguments are those of `NamingCodec`.
     """
 
     name = "MsgPackJacksonCodec"

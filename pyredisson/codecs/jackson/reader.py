@@ -30,7 +30,7 @@ from .model import Model, erased_array
 from .others import EMPTY
 from .parser import IonTimestamp, Members, Real
 from .scalars import READERS, double_of, integer_of
-from .typing import scalar_like
+from .typing import arguments_of, scalar_like
 
 __all__ = ["TreeReader"]
 
@@ -126,7 +126,7 @@ class TreeReader(DeclaredReader):
 
     def container(self, name: str, tree: Any, declared: JavaType, depth: int) -> Any:
         """Read a collection or map of the JDK; the declared arguments type its elements."""
-        arguments = declared.arguments
+        arguments = arguments_of(name, declared)
         if CONTAINERS[name].kind is Kind.MAP:
             key, value = arguments if len(arguments) == 2 else (OBJECT, OBJECT)
             return self._map(name, tree, key, value, depth)
@@ -225,7 +225,7 @@ class TreeReader(DeclaredReader):
             return [self._plain(each, depth) for each in tree]
         if type(tree) is Real:
             return _exact(tree, self._limits)
-        return tree
+        return integer_of(tree) if type(tree) is int else tree
 
     def _loose(self, tree: Any, depth: int) -> Any:
         """Read at the root, or inside an array without a class."""
@@ -295,6 +295,8 @@ def _untyped(values: list[Any], model: Model) -> Any:
     if kind not in _UNTYPED:
         return JList(_LIST, values)
     component = _UNTYPED[kind][len(present) < len(values)]
+    if kind is JFloat:  # as the elements of any float[]
+        values = [None if each is None else float(each) for each in values]
     if any(model.class_of(each) == "java.lang.Long" for each in present):
         component = "long" if component == "int" else ""
     return JArray(component, values) if component else JList(_LIST, values)

@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from pyredisson.codecs.java.checks import check_big
 from pyredisson.codecs.java.containers import JArray
 from pyredisson.codecs.java.numbers import date_of, exact_decimal
 from pyredisson.codecs.java.scalars import (
@@ -149,7 +150,9 @@ READERS: dict[str, Callable[[Any, Limits], Any]] = {
     "java.lang.Character": _character,
     "java.lang.Float": _float,
     "java.lang.Double": double_of,
-    "java.math.BigInteger": lambda tree, _: JBigInteger(_whole(tree, "a BigInteger")),
+    "java.math.BigInteger": lambda tree, limits: JBigInteger(
+        check_big(_whole(tree, "a BigInteger"), limits)
+    ),
     "java.math.BigDecimal": _decimal,
     "java.util.Date": _date,
     "java.util.UUID": _uuid,

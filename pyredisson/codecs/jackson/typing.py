@@ -15,8 +15,9 @@ from decimal import Decimal
 from typing import Any
 
 from pyredisson.codecs.java.names import component_of
+from pyredisson.codecs.java.types import JavaType
 
-__all__ = ["BOXES", "DEFAULTS", "SCALARS", "TEXTS", "is_natural", "scalar_like"]
+__all__ = ["BOXES", "DEFAULTS", "SCALARS", "TEXTS", "arguments_of", "is_natural", "scalar_like"]
 
 _NATURAL = {"java.lang.String", "java.lang.Integer", "java.lang.Boolean"}
 
@@ -92,6 +93,14 @@ DEFAULTS: dict[str, dict[type, str]] = {
     "java.time.ZoneId": {str: "java.time.ZoneRegion"},
     "java.util.EnumSet": {set: "java.util.EnumSet", frozenset: "java.util.EnumSet"},
 }
+
+
+_STRING = JavaType("java.lang.String")
+
+
+def arguments_of(name: str, declared: JavaType) -> tuple[JavaType, ...]:
+    """Return the arguments of a container in a slot; Jackson's TypeFactory knows Properties."""
+    return (_STRING, _STRING) if name == "java.util.Properties" else declared.arguments
 
 
 def is_natural(class_name: str, value: Any) -> bool:

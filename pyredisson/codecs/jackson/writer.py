@@ -25,7 +25,7 @@ from .opaque import opaque
 from .others import REFERENCES, TAGS, reference
 from .parts import array_name, bytes_in, elements_in, entries_in, listed
 from .spelling import Spelling, Write, too_deep
-from .typing import BOXES, DEFAULTS, is_natural
+from .typing import BOXES, DEFAULTS, arguments_of, is_natural
 from .views import reading
 
 F = TypeVar("F")
@@ -223,7 +223,7 @@ class TreeWriter(Generic[F]):
         return reading(write, fields, methods, name)
 
     def _container(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
-        arguments = declared.arguments
+        arguments = arguments_of(name, declared)
         if CONTAINERS[name if name in CONTAINERS else declared.name].kind is Kind.MAP:
             key, value = arguments if len(arguments) == 2 else (OBJECT, OBJECT)
             return self._map(name, name if tagged else None, key, value)

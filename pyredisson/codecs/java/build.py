@@ -48,10 +48,11 @@ def make_map(class_name: str, entries: list[tuple[Any, Any]], comparator: Any = 
 def check_nulls(values: Iterable[Any], class_name: str) -> None:
     """Refuse a null where the Java class throws for it.
 
-    Not in the immutable ones, for JSON spells an `Integer[]` with nulls like such a list.
+    Not in an immutable list, for JSON spells an `Integer[]` with nulls like one.
     """
     container = CONTAINERS[class_name]
-    if not (container.nulls or container.final) and any(each is None for each in values):
+    spared = container.nulls or (container.final and container.kind is not Kind.MAP)
+    if not spared and any(each is None for each in values):
         raise Refusal(f"a {class_name} takes no null")
 
 

@@ -35,7 +35,7 @@ _CONCURRENT = (
 # Recorded with 3.19.0: reading one ends in a NullPointerException.
 _UNCONSTRUCTED = {
     *(f"java.util.{n}" for n in ("Vector", "Stack", "ArrayDeque", "LinkedHashSet")),
-    *(f"java.util.{n}" for n in ("Hashtable", "WeakHashMap")),
+    *(f"java.util.{n}" for n in ("Hashtable", "Properties", "WeakHashMap", "IdentityHashMap")),
     *(f"java.util.concurrent.{n}" for n in _CONCURRENT),
 }
 _ENUM_MAP = "java.util.EnumMap"  # of releases that wrote it as a plain map

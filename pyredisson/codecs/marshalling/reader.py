@@ -243,10 +243,9 @@ class RiverReader:
         return self._later(lambda: self._elements(name, size))
 
     def _elements(self, name: str, size: int) -> Any:
-        container = CONTAINERS.get(name)
-        is_sorted = container is not None and container.comparator
-        comparator = check_comparator(self.object(), name) if is_sorted else None
-        if container is None or container.kind is Kind.MAP:  # None is IdentityHashMap
+        container = CONTAINERS[name]
+        comparator = check_comparator(self.object(), name) if container.comparator else None
+        if container.kind is Kind.MAP:
             pairs = entries_pairs([self.object() for _ in range(2 * size)])
             return make_map(name, pairs, comparator)
         return make_collection(name, [self.object() for _ in range(size)], comparator)

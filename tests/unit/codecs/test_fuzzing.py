@@ -11,6 +11,7 @@ from pyredisson.codecs import Codec
 from pyredisson.errors import DecodeError
 from tests.support.fuzz_targets import targets
 from tests.support.fuzzing import Report, Target, examine, main, run, same
+from tests.unit.codecs.shapes import OrderTask
 
 TARGETS = targets()
 UNREAD = {"Codec", "Limits", "sniff", "ForyCodec", "FuryCodec"}
@@ -32,6 +33,16 @@ def test_broken_messages(name: str) -> None:
 FOUND = [
     ("JsonJackson3Codec", b'{"@class":"com.example.Wide","cells":["[[L9;",[]]}'),
     ("JsonJacksonCodec", b'{"@class":"com.example.Wide","things":["[L9a.b;",[]]}'),
+    ("JsonJacksonCodec", b'{"a":null}'),  # no immutable map has a null
+    ("CborJacksonCodec", bytes.fromhex("bf 6161 f6 ff")),
+    ("JsonJacksonCodec", b'["a b",[["java.lang.Float","NaN"]]]'),
+    # A whole number beyond 64 bits beside what equals nothing, in a class without a schema.
+    (
+        "CborJacksonCodec",
+        bytes.fromhex(
+            "bf 6640636c617373 63612e42 6131 9f 3b9ffb3ff800000000 fb7ff8000000000000 ffff"
+        ),
+    ),
 ]
 
 
@@ -94,3 +105,6 @@ def test_equal_values() -> None:
     assert not same(1, 2)
     assert not same("inf", 1.0)
     assert same(knot, knot)
+    assert same([{"a": None, "b": 1}], [{"b": 1}])
+    assert not same([{"a": None, "b": 1}], [{"b": 2}])
+    assert same(OrderTask({"a": None}), OrderTask({}))  # type: ignore[arg-type] # any value does

@@ -1,4 +1,4 @@
-"""CompositeCodec, FallbackCodec and the refusal of Fory."""
+"""FallbackCodec: writes with the first, reads with the first that can."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from typing import Any
 import pytest
 
 from pyredisson.codecs import (
-    CompositeCodec,
     FallbackCodec,
-    ForyCodec,
-    FuryCodec,
     JsonJacksonCodec,
     Kryo5Codec,
     LongCodec,
@@ -18,21 +15,6 @@ from pyredisson.codecs import (
     StringCodec,
 )
 from pyredisson.errors import DecodeError, EncodeError
-
-
-def test_composite_is_the_value_codec() -> None:
-    codec = CompositeCodec(None, StringCodec(), LongCodec())
-    assert codec.encode(5) == b"5"
-    assert codec.decode(b"7") == 7
-    assert repr(codec) == "CompositeCodec(None, StringCodec('UTF-8'), LongCodec())"
-    with pytest.raises(DecodeError, match="LongCodec"):
-        codec.decode(b"x")
-
-
-@pytest.mark.parametrize("third", [(), (None,), ("LongCodec",)])
-def test_composite_needs_the_third(third: tuple[Any, ...]) -> None:
-    with pytest.raises(TypeError, match="NullPointerException"):
-        CompositeCodec(StringCodec(), StringCodec(), *third)
 
 
 def test_fallback_writes_the_new_and_reads_both() -> None:
@@ -77,11 +59,3 @@ def test_fallback_needs_a_codec() -> None:
 def test_a_class_is_no_codec(wrapper: Any) -> None:
     with pytest.raises(TypeError, match="needs a codec, such as StringCodec"):
         wrapper(StringCodec)
-
-
-@pytest.mark.parametrize("codec", [ForyCodec, FuryCodec])
-def test_fory_says_what_to_use(codec: Any) -> None:
-    with pytest.raises(NotImplementedError, match=rf"{codec.__name__} .*Kryo5Codec"):
-        codec()
-    with pytest.raises(NotImplementedError):
-        codec(["com.example.A"], language="JAVA")
