@@ -9,10 +9,8 @@ from __future__ import annotations
 import contextlib
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from interop import build, jvm, record_json_vectors, record_migration_vectors
@@ -61,25 +59,24 @@ class JavaCodecs:
             print(f"without Java: no {missing[0]} is here")
             yield None
             return
-        with tempfile.TemporaryDirectory() as name:
-            try:
-                path = jvm.compile_java(jvm.class_path(RELEASE, LIBRARIES), Path(name), PROGRAM)
-            except subprocess.CalledProcessError as error:
-                print(f"without Java: {error.cmd[0]} failed")
-                yield None
-                return
-            command = jvm.java(path, "pyredisson.interop.Rates", options=build.OPTIONS[3:])
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-            )
-            try:
-                yield cls(process)
-            finally:
-                process.communicate()
+        try:
+            path = jvm.compile_java(jvm.class_path(RELEASE, LIBRARIES), PROGRAM)
+        except subprocess.CalledProcessError as error:
+            print(f"without Java: {error.cmd[0]} failed")
+            yield None
+            return
+        command = jvm.java(path, "pyredisson.interop.Rates", options=build.OPTIONS[3:])
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        try:
+            yield cls(process)
+        finally:
+            process.communicate()
 
     def rate(self, codec: str, data: bytes) -> Rate | None:
         """Measure a codec with a value in `Kryo5Codec`'s bytes; None if it fails on it."""

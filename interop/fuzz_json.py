@@ -89,9 +89,7 @@ class Run:
             for each, text in self._shapes.java().items():
                 written.append(folder / f"{each}.java")
                 written[-1].write_text(text, "utf-8")
-            path = jvm.compile_java(
-                self._path, folder / "classes", [*TOOLS.glob("*.java"), *written]
-            )
+            path = jvm.compile_java(self._path, [*TOOLS.glob("*.java"), *written])
             beans = [each for each in self._schemas if each not in NOT_MADE]
             command = jvm.java(
                 path, "JsonEcho", self._options.codec, *beans, options=["-Xss8m", *jvm.OPENS]

@@ -14,9 +14,8 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from contextlib import closing
 from typing import Any
 
 from interop import jvm
@@ -47,14 +46,13 @@ class Java:
     def __init__(
         self,
         release: str,
-        folder: Path,
         codec: tuple[str, ...] = ("Kryo5Codec",),
         libraries: Iterable[jvm.Artifact] = (),
         *,
         references: bool = False,
     ) -> None:
         jars = jvm.class_path(release, libraries)
-        path = jvm.compile_java(jars, folder, TOOLS.glob("*.java"))
+        path = jvm.compile_java(jars, TOOLS.glob("*.java"))
         self.references = references
         words = ["references"] if references else []
         self.serialized: Release | None = None
@@ -143,23 +141,19 @@ def run(
     codec = Kryo5Codec(schemas=shapes, release=release, references=references)
     found: dict[str, int] = {}
     differences = 0
-    with tempfile.TemporaryDirectory() as name:
-        java = Java(release, Path(name), references=references)
-        try:
-            for start in range(seed, seed + count // 2, BATCH):
-                seeds = list(range(start, min(start + BATCH, seed + count // 2)))
-                for way, run_way in (("Java to Python", from_java), ("Python to Java", to_java)):
-                    try:
-                        for outcome in run_way(java, codec, seeds):
-                            key = f"{way}: {outcome}"
-                            found[key] = found.get(key, 0) + 1
-                    except Difference as error:
-                        differences += 1
-                        print(way, str(error)[:3000], sep=": ", file=sys.stderr)
-                        if differences > tolerance:
-                            raise
-        finally:
-            java.close()
+    with closing(Java(release, references=references)) as java:
+        for start in range(seed, seed + count // 2, BATCH):
+            seeds = list(range(start, min(start + BATCH, seed + count // 2)))
+            for way, run_way in (("Java to Python", from_java), ("Python to Java", to_java)):
+                try:
+                    for outcome in run_way(java, codec, seeds):
+                        key = f"{way}: {outcome}"
+                        found[key] = found.get(key, 0) + 1
+                except Difference as error:
+                    differences += 1
+                    print(way, str(error)[:3000], sep=": ", file=sys.stderr)
+                    if differences > tolerance:
+                        raise
     return found
 
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
-from pathlib import Path
+from contextlib import closing
 from typing import Any
 
 from interop.fuzz_kryo5 import Java
@@ -51,24 +50,20 @@ def run(name: str, cls: type, schema: str, seeds: range) -> dict[str, int]:
         if outcome.startswith("different") and found[outcome] < 4:
             print(f"{name} {cls.__name__}: {told}", file=sys.stderr)
 
-    with tempfile.TemporaryDirectory() as folder:
-        class_name = tied.class_name if tied else ""
-        java = Java("4.7.0", Path(folder), (name, class_name, *avro), LIBRARIES["4.7.0"])
-        try:
-            asked = [f"make {class_name} {seed}" for seed in seeds]
-            for line, answer in zip(asked, java.ask(asked), strict=True):
-                count(*_from_java(codec, line, answer))
-            sent = []
-            for seed in seeds:
-                try:
-                    sent.append(codec.encode(Maker(seed).root(cls)).hex())
-                except EncodeError:
-                    count("refused here")
-            answers = java.ask([f"echo {data}" for data in sent])
-            for data, answer in zip(sent, answers, strict=True):
-                count(_from_python(codec, data, answer), f"{data}\n{answer}")
-        finally:
-            java.close()
+    class_name = tied.class_name if tied else ""
+    with closing(Java("4.7.0", (name, class_name, *avro), LIBRARIES["4.7.0"])) as java:
+        asked = [f"make {class_name} {seed}" for seed in seeds]
+        for line, answer in zip(asked, java.ask(asked), strict=True):
+            count(*_from_java(codec, line, answer))
+        sent = []
+        for seed in seeds:
+            try:
+                sent.append(codec.encode(Maker(seed).root(cls)).hex())
+            except EncodeError:
+                count("refused here")
+        answers = java.ask([f"echo {data}" for data in sent])
+        for data, answer in zip(sent, answers, strict=True):
+            count(_from_python(codec, data, answer), f"{data}\n{answer}")
     return found
 
 

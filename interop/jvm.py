@@ -6,10 +6,12 @@ those of `vectors/java`. Nothing here knows a codec.
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).resolve().parent
 CLASSES = HERE / "vectors" / "java"
@@ -58,13 +60,18 @@ def class_path(release: str, more: Iterable[Artifact] = ()) -> str:
     return target.read_text().strip()
 
 
-def compile_java(path: str, target: Path, sources: Iterable[Path]) -> str:
-    """Compile the test classes and `sources`; return the class path that has them."""
-    files = [*CLASSES.rglob("*.java"), *sources]
-    target.mkdir(parents=True, exist_ok=True)
-    command = ["javac", "-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-cp", path]
-    command += ["-d", str(target), *map(str, files)]
-    subprocess.run(command, check=True)
+def compile_java(path: str, sources: Iterable[Path]) -> str:
+    """Compile the test classes and `sources`, kept for the next run; return their class path."""
+    files = sorted([*CLASSES.rglob("*.java"), *sources])
+    texts = b"\0".join(each.read_bytes() for each in files)
+    target = CACHE / "classes" / sha256(path.encode() + texts).hexdigest()[:16]
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=target.parent) as made:
+            command = ["javac", "-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-cp", path]
+            subprocess.run([*command, "-d", f"{made}/classes", *map(str, files)], check=True)
+            with contextlib.suppress(OSError):  # another process was as fast
+                Path(made, "classes").rename(target)
     return f"{target}:{path}"
 
 

@@ -94,7 +94,7 @@ def record(codec: str, name: str, release: str) -> list[dict[str, str]]:
         program = Path(folder) / "Recorder.java"
         program.write_text(source(rows, codec), "utf-8")
         jars = jvm.class_path(release, LIBRARIES[release])
-        path = jvm.compile_java(jars, Path(folder) / "classes", [program])
+        path = jvm.compile_java(jars, [program])
         command = jvm.java(path, "Recorder", options=jvm.OPENS)
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     found = []

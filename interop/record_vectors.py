@@ -103,7 +103,7 @@ def record(codec: str, release: str) -> list[dict[str, Any]]:
             TEMPLATE.read_text("utf-8").replace("/*ADDS*/", adds).replace("/*CALLS*/", calls),
             "utf-8",
         )
-        path = jvm.compile_java(jvm.class_path(release), Path(name) / "classes", [source])
+        path = jvm.compile_java(jvm.class_path(release), [source])
         command = jvm.java(path, "Recorder", options=recorded.options)
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     found = []
