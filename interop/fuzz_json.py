@@ -105,7 +105,7 @@ class Run:
                 stderr=subprocess.DEVNULL,
                 encoding="utf-8",
             )
-        answers = done.stdout.splitlines()
+        answers = done.stdout.rstrip("\n").split("\n")  # texts of errors have line separators
         for answer in answers[: len(made)]:
             self._from_java(answer)
         for value, answer in zip(values, answers[len(made) :], strict=True):

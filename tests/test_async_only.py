@@ -44,7 +44,7 @@ def test_a_client_outlives_its_loop(url: str, raw: redis.Redis) -> None:
         connections.append(len(raw.client_list()))
     asyncio.run(end())
     assert shape(raw) == {}
-    assert connections[1:] == connections[:1] * 3
+    assert max(connections) < 6, connections  # it would be two more each time
     assert len(raw.client_list()) == 1
 
 

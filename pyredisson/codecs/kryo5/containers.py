@@ -292,20 +292,16 @@ class MapSerializer(_Container):
     ) -> Callable[[Writer, Any], object]:
         if known is None:
             return lambda sink, value: sink.value(value, inner)
-        final, generic = self.container.final, known.generic
-        write = known.write if final else known.write_or_null
-        if not final and not generic:
+        write = known.write if self.container.final else known.write_or_null
+        if not known.generic:
             return write
 
-        def checked(sink: Writer, value: Any) -> None:
-            if final and value is None:
-                raise Refusal(f"a {self.class_name} takes no null")
-            if generic:
-                sink.arguments = inner
+        def with_arguments(sink: Writer, value: Any) -> None:
+            sink.arguments = inner
             write(sink, value)
             sink.arguments = None
 
-        return checked
+        return with_arguments
 
 
 class _FixedSize(Serializer):
