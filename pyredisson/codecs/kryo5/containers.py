@@ -89,6 +89,20 @@ def _check_order(class_name: str, keys: Iterable[Any], registry: Registry) -> No
         raise Refusal(f"a {class_name} without a comparator cannot compare a {mixed}")
 
 
+def _check_elements(argument: Generic, values: Iterable[Any], registry: Registry) -> None:
+    """Refuse what is of another class than declared: Java fails where it uses it.
+
+    Not by the binding of a variable, which in Kryo may be another one's.
+    """
+    declared = argument.raw
+    if declared is None or argument.variable is not None or declared == "java.lang.Object":
+        return
+    for kind, each in {type(each): each for each in values if each is not None}.items():
+        class_name = (registry.of_type(kind) or registry.of(each)).class_name
+        if not registry.accepts(declared, class_name):
+            raise Refusal(f"a {class_name} is no {declared}")
+
+
 def _known(argument: Generic, bindings: Bindings, registry: Registry) -> Serializer | None:
     raw = argument.resolve(bindings)
     return None if raw is None else registry.element(raw)
@@ -167,6 +181,8 @@ class CollectionSerializer(_Container):
             if known is not None:
                 self._write_known(sink, value, items, known, inner)
             else:
+                if arguments and self.base == self.class_name:
+                    _check_elements(arguments[0], items, sink.registry)
                 self._write_unknown(sink, value, items, inner)
         sink.depth -= 1
 
@@ -281,6 +297,12 @@ class MapSerializer(_Container):
             keys, values = self._parts(arguments, sink.bindings, sink.registry)
             if self.sorts(value) and (keys[0] is None or any(key is None for key, _ in entries)):
                 _check_order(self.class_name, [key for key, _ in entries], sink.registry)
+            if arguments and self.base == self.class_name:
+                for argument, (known, _), parts in zip(
+                    arguments, (keys, values), zip(*entries, strict=True), strict=False
+                ):
+                    if known is None:
+                        _check_elements(argument, parts, sink.registry)
             write_key, write_value = self._writer(*keys), self._writer(*values)
             for key, each in entries:
                 write_key(sink, key)

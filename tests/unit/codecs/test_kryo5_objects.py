@@ -14,6 +14,7 @@ from pyredisson.codecs.java import (
     JArray,
     JavaField,
     JBigInteger,
+    JEntries,
     JList,
     JMap,
     JSet,
@@ -260,7 +261,7 @@ ASSIGNED: list[Any] = [
     Generics(half=Pair(1, "s"), any=[Leaf()]),
     Generics(matrix=[JList("java.util.ImmutableCollections$ListN", ["a", "b", "c"])]),
     Generics(groups=JMap("java.util.ImmutableCollections$Map1", {"k": [1]})),
-    Generics(deep={"k": None}),
+    Generics(deep=JEntries("java.util.HashMap", [(["k"], None)])),
     Person(any=Leaf(), tags=["a"]),
 ]
 

@@ -14,6 +14,7 @@ import pytest
 from pyredisson.codecs import Kryo5Codec
 from pyredisson.codecs.java import (
     JArray,
+    JEntries,
     JEnumSet,
     JList,
     JLong,
@@ -34,6 +35,7 @@ from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Color,
     Extras,
+    Generics,
     Level,
     Names,
     OrderTask,
@@ -214,6 +216,10 @@ REFUSED: list[tuple[str, Any]] = [
         [JSerialized("java.util.EnumMap", b"x", after=b"y")],
         Wide(strings=JSerialized("java.util.EnumMap", b"\xac\xed\0\5")),
         JList("java.util.EnumMap", []),
+        # Java reads these, and throws ClassCastException where it uses them.
+        Generics(deep={"k": {}}),
+        Generics(deep=JEntries("java.util.HashMap", [(["k"], [])])),
+        Wide(tasks=["x"]),
         # Java's readers throw NullPointerException and ClassCastException.
         JMap("java.util.TreeMap", {None: 1}),
         Wide(tree={None: 1}),
