@@ -79,6 +79,8 @@ def test_ctrl_c_at_any_moment_loses_nothing(own_server: RedisServer, unblock: bo
         with program(COLLECT, url, f"{times}") as process:
             assert process.stdout is not None
             assert process.stdout.read(1) == b"!"
+            for _ in range(times):  # enough to be taken, however slow the machine
+                send()
             with Repeatedly(send, pause=0.001):
                 for number in range(times):
                     assert number == 0 or process.stdout.read(1) == b"!"
@@ -89,7 +91,7 @@ def test_ctrl_c_at_any_moment_loses_nothing(own_server: RedisServer, unblock: bo
         assert not errors, errors.decode()
         got = json.loads(output)
         left = [value.decode() for value in admin.lrange("q", 0, -1)]
-    assert got
+    assert len(got) > times // 10
     assert Counter(got + left) == Counter(f"{number}" for number in range(sent))
     assert (calls(own_server, "client|unblock") > 0) == unblock
 

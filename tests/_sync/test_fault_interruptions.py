@@ -72,7 +72,7 @@ def test_interrupted_at_any_moment(
                 for value in interrupt(lambda: call(queue), rng.random() * 0.004):
                     found += flat(value)
         left = [*texts(raw, "q"), *texts(raw, "r")]
-    assert sent
+    assert sent > times // 10
     assert Counter(found + left) == Counter(f"{number}" for number in range(sent))
 
 
