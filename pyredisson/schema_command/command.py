@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
         OSError: a file cannot be read or written.
     """
     places = [Path(word) for word in arguments.words if _is_place(word)]
-    patterns = [word for word in arguments.words if not _is_place(word)]
+    patterns = sorted({word for word in arguments.words if not _is_place(word)})
     if not places:
         raise SelectionError("name the jars or directories that hold the classes")
     if not patterns:
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     if not found.classes:
         raise SelectionError(f"{' '.join(patterns)}: no class that values can have")
-    text = render(found, _command(arguments, places, patterns))
+    text = render(found, _command(arguments, patterns))
     if arguments.check:
         return _check(arguments.output, text)
     if arguments.output is None:
@@ -60,13 +60,11 @@ def _is_place(word: str) -> bool:
     return word.endswith(_ENDINGS) or "/" in word or "\\" in word or Path(word).is_dir()
 
 
-def _command(arguments: argparse.Namespace, places: list[Path], patterns: list[str]) -> str:
-    """Return what wrote the module, the same wherever it is run."""
+def _command(arguments: argparse.Namespace, patterns: list[str]) -> str:
+    """Return what wrote the module, without the places: a release's jar has another name."""
     options = ["--subclasses"] if arguments.subclasses else []
     options += [] if arguments.json else ["--no-json"]
-    return shlex.join(
-        ["pyredisson", "schema", *(place.name for place in places), *patterns, *options]
-    )
+    return f"pyredisson schema JARS {shlex.join([*patterns, *options])}"
 
 
 def _tell(found: Selection) -> None:

@@ -30,7 +30,7 @@ WHOLE = '''\
 Written from class files. Do not edit it: write it again when the Java classes change.
 """
 
-# pyredisson schema app.jar com.example.OrderTask
+# pyredisson schema JARS com.example.OrderTask
 # ruff: noqa: N801, N802, N815 - the names are Java's
 
 from __future__ import annotations
@@ -287,7 +287,7 @@ def test_without_output_it_is_printed(tmp_path: Path, capsys: pytest.CaptureFixt
     assert cli.main(["schema", str(path), "a.A", "--no-json", "--subclasses"]) == 0
     captured = capsys.readouterr()
     assert captured.out.endswith('@java_class("a.A")\n@dataclass\nclass A:\n    pass\n')
-    assert "\n# pyredisson schema A.class a.A --subclasses --no-json\n" in captured.out
+    assert "\n# pyredisson schema JARS a.A --subclasses --no-json\n" in captured.out
     assert captured.err == ""
 
 
@@ -309,3 +309,44 @@ def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert output.read_bytes() == before
     assert cli.main(["schema", str(path), "a.A", "--check"]) == 1
     assert "--check needs --output" in capsys.readouterr().err
+
+
+def path_of(builder: ClassBuilder) -> str:
+    return f"{builder.name.replace('.', '/')}.class"
+
+
+def test_check_compares_what_the_class_files_say_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither where the classes are nor how the command line names them."""
+    monkeypatch.chdir(tmp_path)
+    classes = task(), line(), color(), ClassBuilder("a.A").field("when", "Llib/B;", PUBLIC)
+    for jar, order in (("app-1.0.jar", classes), ("app-1.1.jar", classes[::-1])):
+        with zipfile.ZipFile(jar, "w") as archive:
+            for number, each in enumerate(order):
+                named = zipfile.ZipInfo(path_of(each), (2000 + number, 1, 1, 0, 0, 0))
+                archive.writestr(named, each.build())
+    for each in classes:
+        path = tmp_path / "build" / "classes" / path_of(each)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(each.build())
+    with zipfile.ZipFile("more.jar", "w") as archive:
+        archive.writestr("x/X.class", ClassBuilder("x.X").build())
+    names = ["com.example.OrderTask", "a.A"]
+    assert cli.main(["schema", "app-1.0.jar", *names, "-o", "tasks.py"]) == 0
+    for words in (
+        ["app-1.1.jar", *names],
+        [str(tmp_path / "app-1.0.jar"), *names],
+        ["build/classes", *names],
+        ["build/../build/classes/", *names],
+        ["more.jar", "app-1.1.jar", *names],
+        ["app-1.1.jar", "more.jar", *names],
+        ["app-1.1.jar", *reversed(names)],
+        [*names, "app-1.1.jar", "a.A"],
+    ):
+        assert cli.main(["schema", *words, "-o", "tasks.py", "--check"]) == 0, words
+    monkeypatch.chdir(tmp_path / "build" / "classes")
+    assert cli.main(["schema", ".", *names, "-o", "../../tasks.py", "--check"]) == 0
+    output = tmp_path / "tasks.py"
+    output.write_bytes(output.read_bytes().replace(b"\n", b"\r\n"))  # git's autocrlf
+    assert cli.main(["schema", ".", *names, "-o", str(output), "--check"]) == 0
