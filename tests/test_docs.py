@@ -1,6 +1,7 @@
 """The Python in the README and in docs/ runs as it stands, on a real server."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -37,3 +38,14 @@ def test_links_lead_somewhere(page: Path) -> None:
     """Each relative link names a file that exists."""
     for target in LINK.findall(page.read_text("utf-8")):
         assert (page.parent / target).exists(), target
+
+
+def test_all_extras_are_what_codecs_need() -> None:
+    """`[all]` installs no server, and README names each of its parts."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    (every,) = extras.pop("all")
+    codecs = [name for name in extras if name != "server"]
+    assert every == f"pyredisson[{','.join(codecs)}]"
+    install = (ROOT / "README.md").read_text("utf-8").partition("## Install")[2].split("\n## ")[0]
+    assert all(f"({name})" in install for name in codecs)
