@@ -13,10 +13,16 @@ from typing import Any
 
 import redis
 import redis.asyncio
+from hiredis import pack_command
+from redis.asyncio.connection import AbstractConnection as AsyncBase
+from redis.backoff import NoBackoff
+from redis.connection import AbstractConnection as Base
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
+from redis.retry import Retry
 
 from pyredisson._compat import Interrupts
+from pyredisson.protocol.command import Arg
 
 Connection = Any  # redis-py's connections, of several classes and both worlds
 
@@ -29,18 +35,74 @@ wanted_async = "AsyncRedisson takes redis.asyncio.Redis or redis.asyncio.RedisCl
 wanted = "Redisson takes redis.Redis or redis.RedisCluster"
 
 
+_NOT_OURS = ("maint_", "oss_", "orig_", "maintenance_")
+
+
+def packed(words: tuple[Arg, ...], *, asking: bool = False) -> bytes:
+    """Return a command as Redis reads it, after ASKING where that is needed."""
+    arguments: Any = words  # hiredis's annotation knows tuples of one only
+    command: bytes = pack_command(arguments)
+    return b"*1\r\n$6\r\nASKING\r\n" + command if asking else command
+
+
+def settings_for(given: dict[str, Any], timeout: float, socket_timeout: Any) -> dict[str, Any]:
+    """Return a client's connection settings with ours for retries, decoding and timeouts."""
+    settings = {key: value for key, value in given.items() if not key.startswith(_NOT_OURS)}
+    connect_timeout = settings.get("socket_connect_timeout")
+    settings.update(
+        retry=Retry(NoBackoff(), 0),
+        retry_on_timeout=False,
+        retry_on_error=[],
+        decode_responses=False,
+        health_check_interval=0,
+        protocol=2,
+        socket_timeout=socket_timeout,
+        socket_connect_timeout=min(connect_timeout or timeout, timeout),
+    )
+    if "path" not in settings:
+        settings["socket_keepalive"] = True
+    return settings
+
+
+def put_async(connection: Connection, data: bytes) -> None:
+    """Begin to send commands that are packed; below redis-py, which closes when it is cancelled."""
+    if connection._writer is None:
+        raise RedisConnectionError("the connection is closed")
+    connection._writer.write(data)
+
+
+def put(connection: Connection, data: bytes) -> None:
+    """Send commands that are packed."""
+    connection.send_packed_command([data], check_health=False)
+
+
+async def drain_async(connection: Connection) -> None:
+    """Wait until what was put can be sent."""
+    try:
+        if connection._writer is not None:
+            await connection._writer.drain()
+    except OSError as error:
+        raise RedisConnectionError(f"could not be sent: {error}") from error
+
+
+def drain(connection: Connection) -> None:
+    """Nothing to do: it was sent."""
+
+
 async def read_async(connection: Connection, seconds: float) -> Any:
     """Read one reply; after a timeout or a cancellation it can be read again."""
     try:
         async with asyncio.timeout(seconds):
-            return await connection.read_response(disable_decoding=True, disconnect_on_error=False)
+            return await AsyncBase.read_response(  # a Sentinel's would hide READONLY
+                connection, disable_decoding=True, disconnect_on_error=False
+            )
     except TimeoutError as error:
         raise RedisTimeoutError(f"no reply within {seconds:g} s") from error
 
 
 def read(connection: Connection, seconds: float) -> Any:
     """Read one reply; the seconds are those that the connection was made with."""
-    return connection.read_response(disable_decoding=True, disconnect_on_error=False)
+    return Base.read_response(connection, disable_decoding=True, disconnect_on_error=False)
 
 
 async def wait_async(connection: Connection, seconds: float) -> Any:
@@ -55,7 +117,7 @@ def wait(connection: Connection, seconds: float) -> Any:
             ready = _readable(connection, seconds)
         if not ready:
             raise RedisTimeoutError(f"no reply within {seconds:g} s")
-    return connection.read_response(disable_decoding=True, disconnect_on_error=False)
+    return read(connection, seconds)
 
 
 def _readable(connection: Connection, seconds: float) -> bool:

@@ -12,9 +12,9 @@ from typing import Any, TypeVar, overload
 
 from redis.exceptions import ResponseError
 
+from pyredisson._async.link.waiting import wait_for_async
 from pyredisson._async.queue import AsyncQueue
 from pyredisson._async.subscription import AsyncSubscription
-from pyredisson._async.waiting import wait_for_async
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.blocking import BlockingProtocol
 from pyredisson.protocol.command import Command
@@ -39,7 +39,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         limit = None if timeout is None else seconds(timeout)
         await self._ready()
         try:
-            return await wait_for_async(self._executor, commands, limit)
+            return await wait_for_async(self._link, commands, limit)
         except (ResponseError, DecodeError) as error:
             await self._explain(error)
             raise
@@ -124,7 +124,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     def _groups(self, names: Sequence[str]) -> list[tuple[str, ...]]:
         """Split this queue's and the other names into those that one command may ask for."""
         keys = [self._list.name, *map(self._mapped, names)]
-        if not self._executor.topology.clustered:
+        if not self._link.topology.clustered:
             return [tuple(keys)]
         groups: dict[int, list[str]] = {}
         for key in keys:

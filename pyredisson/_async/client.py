@@ -12,9 +12,9 @@ from pyredisson._async.blocking_queue import AsyncBlockingQueue
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.deque import AsyncDeque
-from pyredisson._async.executor import AsyncExecutor
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.link.topology import topology_async
 from pyredisson._async.queue import AsyncQueue
-from pyredisson._async.topology import topology_async
 from pyredisson._async.transfer import AsyncTransferService
 from pyredisson._connections import AsyncRedis
 from pyredisson.codecs.base import Codec, require_codec
@@ -56,11 +56,11 @@ class AsyncRedisson:
     ) -> None:
         timeout = _positive(response_timeout, "response_timeout")
         safety = _positive(safety_interval, "safety_interval")
-        executor = AsyncExecutor(topology_async(client, timeout), timeout)
+        link = AsyncLink(topology_async(client, timeout), timeout)
         self._codec = codec
         self._context = AsyncContext(
-            executor=executor,
-            transfers=AsyncTransferService(executor, safety),
+            link=link,
+            transfers=AsyncTransferService(link, safety),
             mapper=name_mapper or DirectNameMapper(),
             wire_format=WireFormat.of(wire_format),
         )
@@ -88,7 +88,7 @@ class AsyncRedisson:
         )
 
     def __repr__(self) -> str:
-        state = "closed" if self._context.executor.closed else "open"
+        state = "closed" if self._context.link.closed else "open"
         tasks = len(self._context.transfers.stats())
         return f"<{type(self).__name__} {state}, {tasks} transfer tasks>"
 
@@ -183,8 +183,8 @@ class AsyncRedisson:
         for child in list(self._context.children):
             await child.close()
         await self._context.transfers.close()
-        self._context.executor.closed = True
-        await self._context.executor.topology.close()
+        self._context.link.closed = True
+        await self._context.link.topology.close()
 
     async def __aenter__(self) -> AsyncRedisson:
         """Return the client."""

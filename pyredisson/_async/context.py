@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from pyredisson._async.executor import AsyncExecutor
+from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.transfer import AsyncTransferService
 from pyredisson.protocol.member import WireFormat
 from pyredisson.protocol.names import NameMapper
@@ -15,9 +15,11 @@ from pyredisson.protocol.names import NameMapper
 class AsyncContext:
     """The client's connections, transfer tasks and settings, handed to each handle."""
 
-    executor: AsyncExecutor
+    link: AsyncLink
     transfers: AsyncTransferService
     mapper: NameMapper
     wire_format: WireFormat
+    checked: set[str] = field(default_factory=set)
+    """Keys whose type was looked at."""
     children: set[Any] = field(default_factory=set)
     """Running consumers, to be closed with the client."""

@@ -59,7 +59,7 @@ class AsyncDelayedQueue(AsyncHandle, AsyncCollection, Generic[V]):
     @staticmethod
     def _named(context: AsyncContext, name: str) -> QueueNames:
         names = QueueNames.of(context.mapper.map(name))
-        if context.executor.topology.clustered:
+        if context.link.topology.clustered:
             require_one_slot(names.keys())
         return names
 
@@ -128,7 +128,7 @@ class AsyncDelayedQueue(AsyncHandle, AsyncCollection, Generic[V]):
         data = self.codec.encode(value)
         now = 0.0
         if at is None:
-            clock = await self._executor.clock(self._protocol.names.name)
+            clock = await self._link.clock(self._protocol.names.name)
             now = clock.latest_ms(monotonic())
         receipt = self._protocol.receipt(data, due_ms(delay, at, now), os.urandom(8))
         await self._store(receipt)

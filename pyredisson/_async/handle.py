@@ -29,7 +29,7 @@ class AsyncHandle:
         if not isinstance(name, str):
             raise TypeError(f"the name of a queue must be str, not {name!r}")
         self._context = context
-        self._executor = context.executor
+        self._link = context.link
         self._name = name
         self._types = types
         self._checked = False
@@ -51,7 +51,7 @@ class AsyncHandle:
         """Run an operation, with the keys' types checked the first time."""
         await self._ready()
         try:
-            return await self._executor.run(operation)
+            return await self._link.request(operation)
         except (ResponseError, DecodeError) as error:
             await self._explain(error)
             raise
@@ -74,12 +74,12 @@ class AsyncHandle:
         Raises:
             KeyTypeError: naming the first key that holds something else.
         """
-        checked = self._executor.checked
+        checked = self._context.checked
         for key, expected in self._types.items():
             if key in checked and not again:
                 continue
             try:
-                found = await self._executor.run(type_of(key))
+                found = await self._link.request(type_of(key))
             except NoPermissionError:
                 break  # the server will check, if less clearly
             if found not in ("none", expected):

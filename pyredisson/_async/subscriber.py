@@ -15,8 +15,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._async.topology import AsyncTopology
-from pyredisson._async.wire import AsyncWire
+from pyredisson._async.link.topology import AsyncTopology
+from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import AsyncEvent, AsyncLock
 
 log = logging.getLogger("pyredisson")
@@ -109,8 +109,8 @@ class AsyncSubscriber:
             pause = min(pause * 2, max(_LONGEST_PAUSE, pause))
 
     async def _session(self, attempt: int) -> None:
-        pool = await self._topology.any_pool(attempt)
-        wire = await pool.connect()
+        server = await self._topology.any_server(attempt)
+        wire = await server.connect()
         try:
             self._asked = set()
             self._wire = wire

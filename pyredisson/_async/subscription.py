@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pyredisson._async.waiting import passes, wait_for_async
+from pyredisson._async.link.waiting import passes, wait_for_async
 from pyredisson._compat import AsyncTask, call_async, sleep_async
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.errors import DecodeError
@@ -42,10 +42,10 @@ class AsyncSubscription(Generic[V]):
 
     async def _work(self) -> None:
         blocking = BlockingProtocol(self._key, ByteArrayCodec())
-        executor = self._context.executor
+        link = self._context.link
         while not self._closed:
             try:
-                data = await wait_for_async(executor, [lambda s: blocking.pop(End.FIRST, s)], 1.0)
+                data = await wait_for_async(link, [lambda s: blocking.pop(End.FIRST, s)], 1.0)
             except Exception as error:
                 if not passes(error):
                     log.exception("the consumer of %r has ended", self._key)
@@ -71,7 +71,7 @@ class AsyncSubscription(Generic[V]):
     async def _keep(self, poison: str, data: bytes) -> None:
         push = QueueProtocol(poison, ByteArrayCodec()).push(End.LAST, (data,))
         try:
-            await self._context.executor.run(push)
+            await self._context.link.request(push)
         except Exception:
             log.exception("could not be kept in %r, so only here: %r", poison, data)
 

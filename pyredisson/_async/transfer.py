@@ -10,7 +10,8 @@ from __future__ import annotations
 import logging
 import math
 
-from pyredisson._async.executor import LOST, AsyncExecutor
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.link.outcomes import LOST
 from pyredisson._async.subscriber import AsyncSubscriber
 from pyredisson._compat import (
     AsyncEvent,
@@ -65,14 +66,14 @@ class AsyncTransferTask:
         with self._lock:
             return self._schedule.wait_ms(self._now_ms()) / 1000
 
-    async def transfer(self, executor: AsyncExecutor) -> None:
-        """Run the script once; raises what the executor raises."""
+    async def transfer(self, link: AsyncLink) -> None:
+        """Run the script once; raises what the link raises."""
         try:
-            self.clock = await executor.clock(self.names.name)
+            self.clock = await link.clock(self.names.name)
             with self._lock:
                 self._schedule.sent()
             now = math.floor(self._now_ms())
-            result = await executor.run(self.protocol.transfer(now, BATCH))
+            result = await link.request(self.protocol.transfer(now, BATCH))
         except BaseException:
             self.failed()
             raise
@@ -103,8 +104,8 @@ class AsyncTransferTask:
 class AsyncTransferService:
     """Starts, counts and runs the transfer tasks of one client."""
 
-    def __init__(self, executor: AsyncExecutor, safety_interval: float) -> None:
-        self._executor = executor
+    def __init__(self, link: AsyncLink, safety_interval: float) -> None:
+        self._link = link
         self._safety_interval = safety_interval
         self._tasks: dict[str, AsyncTransferTask] = {}
         self._channels: dict[str, AsyncTransferTask] = {}
@@ -162,7 +163,7 @@ class AsyncTransferService:
                 return
             self._wakeup = AsyncEvent()
             self._subscriber = AsyncSubscriber(
-                self._executor.topology,
+                self._link.topology,
                 self._on_subscribed,
                 self._on_message,
                 ping_after=self._safety_interval,
@@ -242,9 +243,9 @@ class AsyncTransferService:
                 task.failed()
                 continue
             try:
-                await task.transfer(self._executor)
+                await task.transfer(self._link)
             except Exception as error:
-                lost = isinstance(error, LOST) and not self._executor.topology.clustered
+                lost = isinstance(error, LOST) and not self._link.topology.clustered
                 log.warning("transfer of queue %r failed: %s", task.names.name, error)
 
     async def close(self) -> None:

@@ -13,9 +13,9 @@ from typing import Any, TypeVar, overload
 
 from redis.exceptions import ResponseError
 
+from pyredisson._sync.link.waiting import wait_for
 from pyredisson._sync.queue import Queue
 from pyredisson._sync.subscription import Subscription
-from pyredisson._sync.waiting import wait_for
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.blocking import BlockingProtocol
 from pyredisson.protocol.command import Command
@@ -40,7 +40,7 @@ class BlockingQueue(Queue[V]):
         limit = None if timeout is None else seconds(timeout)
         self._ready()
         try:
-            return wait_for(self._executor, commands, limit)
+            return wait_for(self._link, commands, limit)
         except (ResponseError, DecodeError) as error:
             self._explain(error)
             raise
@@ -123,7 +123,7 @@ class BlockingQueue(Queue[V]):
     def _groups(self, names: Sequence[str]) -> list[tuple[str, ...]]:
         """Split this queue's and the other names into those that one command may ask for."""
         keys = [self._list.name, *map(self._mapped, names)]
-        if not self._executor.topology.clustered:
+        if not self._link.topology.clustered:
             return [tuple(keys)]
         groups: dict[int, list[str]] = {}
         for key in keys:

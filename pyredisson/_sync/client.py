@@ -14,9 +14,9 @@ from pyredisson._sync.blocking_queue import BlockingQueue
 from pyredisson._sync.context import Context
 from pyredisson._sync.delayed_queue import DelayedQueue
 from pyredisson._sync.deque import Deque
-from pyredisson._sync.executor import Executor
+from pyredisson._sync.link.link import Link
+from pyredisson._sync.link.topology import topology
 from pyredisson._sync.queue import Queue
-from pyredisson._sync.topology import topology
 from pyredisson._sync.transfer import TransferService
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.protocol.due import Seconds, seconds
@@ -57,11 +57,11 @@ class Redisson:
     ) -> None:
         timeout = _positive(response_timeout, "response_timeout")
         safety = _positive(safety_interval, "safety_interval")
-        executor = Executor(topology(client, timeout), timeout)
+        link = Link(topology(client, timeout), timeout)
         self._codec = codec
         self._context = Context(
-            executor=executor,
-            transfers=TransferService(executor, safety),
+            link=link,
+            transfers=TransferService(link, safety),
             mapper=name_mapper or DirectNameMapper(),
             wire_format=WireFormat.of(wire_format),
         )
@@ -89,7 +89,7 @@ class Redisson:
         )
 
     def __repr__(self) -> str:
-        state = "closed" if self._context.executor.closed else "open"
+        state = "closed" if self._context.link.closed else "open"
         tasks = len(self._context.transfers.stats())
         return f"<{type(self).__name__} {state}, {tasks} transfer tasks>"
 
@@ -180,8 +180,8 @@ class Redisson:
         for child in list(self._context.children):
             child.close()
         self._context.transfers.close()
-        self._context.executor.closed = True
-        self._context.executor.topology.close()
+        self._context.link.closed = True
+        self._context.link.topology.close()
 
     def __enter__(self) -> Redisson:
         """Return the client."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from pyredisson._sync.executor import Executor
+from pyredisson._sync.link.link import Link
 from pyredisson._sync.transfer import TransferService
 from pyredisson.protocol.member import WireFormat
 from pyredisson.protocol.names import NameMapper
@@ -16,9 +16,11 @@ from pyredisson.protocol.names import NameMapper
 class Context:
     """The client's connections, transfer tasks and settings, handed to each handle."""
 
-    executor: Executor
+    link: Link
     transfers: TransferService
     mapper: NameMapper
     wire_format: WireFormat
+    checked: set[str] = field(default_factory=set)
+    """Keys whose type was looked at."""
     children: set[Any] = field(default_factory=set)
     """Running consumers, to be closed with the client."""

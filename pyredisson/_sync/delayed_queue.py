@@ -60,7 +60,7 @@ class DelayedQueue(Handle, Collection, Generic[V]):
     @staticmethod
     def _named(context: Context, name: str) -> QueueNames:
         names = QueueNames.of(context.mapper.map(name))
-        if context.executor.topology.clustered:
+        if context.link.topology.clustered:
             require_one_slot(names.keys())
         return names
 
@@ -129,7 +129,7 @@ class DelayedQueue(Handle, Collection, Generic[V]):
         data = self.codec.encode(value)
         now = 0.0
         if at is None:
-            clock = self._executor.clock(self._protocol.names.name)
+            clock = self._link.clock(self._protocol.names.name)
             now = clock.latest_ms(monotonic())
         receipt = self._protocol.receipt(data, due_ms(delay, at, now), os.urandom(8))
         self._store(receipt)

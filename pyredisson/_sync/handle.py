@@ -30,7 +30,7 @@ class Handle:
         if not isinstance(name, str):
             raise TypeError(f"the name of a queue must be str, not {name!r}")
         self._context = context
-        self._executor = context.executor
+        self._link = context.link
         self._name = name
         self._types = types
         self._checked = False
@@ -52,7 +52,7 @@ class Handle:
         """Run an operation, with the keys' types checked the first time."""
         self._ready()
         try:
-            return self._executor.run(operation)
+            return self._link.request(operation)
         except (ResponseError, DecodeError) as error:
             self._explain(error)
             raise
@@ -75,12 +75,12 @@ class Handle:
         Raises:
             KeyTypeError: naming the first key that holds something else.
         """
-        checked = self._executor.checked
+        checked = self._context.checked
         for key, expected in self._types.items():
             if key in checked and not again:
                 continue
             try:
-                found = self._executor.run(type_of(key))
+                found = self._link.request(type_of(key))
             except NoPermissionError:
                 break  # the server will check, if less clearly
             if found not in ("none", expected):

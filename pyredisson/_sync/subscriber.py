@@ -17,8 +17,8 @@ from redis.exceptions import NoPermissionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._compat import Event, Lock
-from pyredisson._sync.topology import Topology
-from pyredisson._sync.wire import Wire
+from pyredisson._sync.link.topology import Topology
+from pyredisson._sync.link.wire import Wire
 
 log = logging.getLogger("pyredisson")
 
@@ -110,8 +110,8 @@ class Subscriber:
             pause = min(pause * 2, max(_LONGEST_PAUSE, pause))
 
     def _session(self, attempt: int) -> None:
-        pool = self._topology.any_pool(attempt)
-        wire = pool.connect()
+        server = self._topology.any_server(attempt)
+        wire = server.connect()
         try:
             self._asked = set()
             self._wire = wire

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyredisson._compat import Task, call, sleep
-from pyredisson._sync.waiting import passes, wait_for
+from pyredisson._sync.link.waiting import passes, wait_for
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.blocking import BlockingProtocol
@@ -43,10 +43,10 @@ class Subscription(Generic[V]):
 
     def _work(self) -> None:
         blocking = BlockingProtocol(self._key, ByteArrayCodec())
-        executor = self._context.executor
+        link = self._context.link
         while not self._closed:
             try:
-                data = wait_for(executor, [lambda s: blocking.pop(End.FIRST, s)], 1.0)
+                data = wait_for(link, [lambda s: blocking.pop(End.FIRST, s)], 1.0)
             except Exception as error:
                 if not passes(error):
                     log.exception("the consumer of %r has ended", self._key)
@@ -72,7 +72,7 @@ class Subscription(Generic[V]):
     def _keep(self, poison: str, data: bytes) -> None:
         push = QueueProtocol(poison, ByteArrayCodec()).push(End.LAST, (data,))
         try:
-            self._context.executor.run(push)
+            self._context.link.request(push)
         except Exception:
             log.exception("could not be kept in %r, so only here: %r", poison, data)
 

@@ -18,7 +18,8 @@ from pyredisson._compat import (
     can_spawn,
     monotonic,
 )
-from pyredisson._sync.executor import LOST, Executor
+from pyredisson._sync.link.link import Link
+from pyredisson._sync.link.outcomes import LOST
 from pyredisson._sync.subscriber import Subscriber
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.clock import ServerClock
@@ -66,14 +67,14 @@ class TransferTask:
         with self._lock:
             return self._schedule.wait_ms(self._now_ms()) / 1000
 
-    def transfer(self, executor: Executor) -> None:
-        """Run the script once; raises what the executor raises."""
+    def transfer(self, link: Link) -> None:
+        """Run the script once; raises what the link raises."""
         try:
-            self.clock = executor.clock(self.names.name)
+            self.clock = link.clock(self.names.name)
             with self._lock:
                 self._schedule.sent()
             now = math.floor(self._now_ms())
-            result = executor.run(self.protocol.transfer(now, BATCH))
+            result = link.request(self.protocol.transfer(now, BATCH))
         except BaseException:
             self.failed()
             raise
@@ -104,8 +105,8 @@ class TransferTask:
 class TransferService:
     """Starts, counts and runs the transfer tasks of one client."""
 
-    def __init__(self, executor: Executor, safety_interval: float) -> None:
-        self._executor = executor
+    def __init__(self, link: Link, safety_interval: float) -> None:
+        self._link = link
         self._safety_interval = safety_interval
         self._tasks: dict[str, TransferTask] = {}
         self._channels: dict[str, TransferTask] = {}
@@ -163,7 +164,7 @@ class TransferService:
                 return
             self._wakeup = Event()
             self._subscriber = Subscriber(
-                self._executor.topology,
+                self._link.topology,
                 self._on_subscribed,
                 self._on_message,
                 ping_after=self._safety_interval,
@@ -243,9 +244,9 @@ class TransferService:
                 task.failed()
                 continue
             try:
-                task.transfer(self._executor)
+                task.transfer(self._link)
             except Exception as error:
-                lost = isinstance(error, LOST) and not self._executor.topology.clustered
+                lost = isinstance(error, LOST) and not self._link.topology.clustered
                 log.warning("transfer of queue %r failed: %s", task.names.name, error)
 
     def close(self) -> None:

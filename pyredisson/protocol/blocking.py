@@ -42,7 +42,7 @@ class BlockingProtocol(Generic[V]):
             pair = read(reply)
             return None if pair is None else pair[1]
 
-        return Command(command.args, value, command.key, undo=command.undo)
+        return Command(command.args, value, command.key, undo=command.undo, waits=seconds)
 
     def pop_any(
         self, names: Sequence[str], end: End, seconds: float
@@ -56,7 +56,7 @@ class BlockingProtocol(Generic[V]):
             return None if reply is None else give_back(reply[0].decode(), end, [reply[1]])
 
         args = (f"B{end.letter}POP", *names, wire_timeout(seconds))
-        return Command(args, read, names[0], undo=undo)
+        return Command(args, read, names[0], undo=undo, waits=seconds)
 
     def pop_many_any(
         self, names: Sequence[str], end: End, count: int, seconds: float
@@ -72,7 +72,8 @@ class BlockingProtocol(Generic[V]):
             return None if reply is None else give_back(reply[0].decode(), end, reply[1])
 
         args: tuple[Arg, ...] = ("BLMPOP", wire_timeout(seconds), len(names), *names)
-        return Command((*args, end.value, "COUNT", count), read, names[0], undo=undo)
+        words = (*args, end.value, "COUNT", count)
+        return Command(words, read, names[0], undo=undo, waits=seconds)
 
     def move(self, target: str, ends: tuple[End, End], seconds: float) -> Command[V | None]:
         """BLMOVE to another list (mapped name); BRPOPLPUSH where that is the same."""
@@ -82,7 +83,7 @@ class BlockingProtocol(Generic[V]):
             args = ("BRPOPLPUSH", self.name, target, wait)
         else:
             args = ("BLMOVE", self.name, target, ends[0].value, ends[1].value, wait)
-        return Command(args, self.plain().optional, self.name)
+        return Command(args, self.plain().optional, self.name, waits=seconds)
 
     def plain(self) -> QueueProtocol[V]:
         """Return the operations of the same list that do not wait."""

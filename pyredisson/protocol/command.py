@@ -5,7 +5,8 @@ protocol modules without any I/O and run by an executor.  The rule for retries
 lives here: only an operation that is `safe` may be sent again when its reply
 was lost.  `undo` says how to give back what an interrupted pop has taken, and
 `lost` which error a lost reply means, where that is more than a broken
-connection.
+connection. `waits` are the seconds that it may wait on the server before it
+answers; what has any needs a connection to itself.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Command(Generic[T]):
     safe: bool = False
     undo: Undo | None = None
     lost: Lost | None = None
+    waits: float | None = None
 
     def request(self) -> tuple[Arg, ...]:
         """Return the words to send."""
@@ -58,6 +60,11 @@ class Eval(Generic[T]):
     safe: bool = False
     undo: Undo | None = None
     lost: Lost | None = None
+
+    @property
+    def waits(self) -> None:
+        """A script answers at once."""
+        return None
 
     @property
     def key(self) -> str:

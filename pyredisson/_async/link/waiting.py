@@ -22,7 +22,8 @@ from redis.exceptions import (
     TryAgainError,
 )
 
-from pyredisson._async.executor import LOST, AsyncExecutor
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.link.outcomes import LOST
 from pyredisson._compat import monotonic, sleep_async
 from pyredisson.protocol.command import Command
 
@@ -47,14 +48,14 @@ def passes(error: BaseException) -> bool:
 
 
 async def wait_for_async(
-    executor: AsyncExecutor,
+    link: AsyncLink,
     commands: list[Callable[[float], Command[T | None]]],
     timeout: float | None,
 ) -> T | None:
     """Run blocking commands, each for a slice in turn, until one brings something.
 
     Args:
-        executor: runs them.
+        link: runs them.
         commands: one for each slot of a cluster that has to be asked; usually one.
         timeout: seconds, at most 0 to look once; None waits for ever.
     """
@@ -68,9 +69,9 @@ async def wait_for_async(
         first_round = len(commands) > 1 and turn < len(commands)  # nobody waits beside a full queue
         seconds = 0.0 if first_round else max(min(left, longest), 0.0)
         try:
-            arrived, found = await executor.pop(command(seconds), seconds)
+            arrived, found = await link.arrival(command(seconds))
         except Exception as error:
-            if not passes(error) or not executor.reached or (left <= 0 and deadline is not None):
+            if not passes(error) or not link.reached or (left <= 0 and deadline is not None):
                 raise
             log.warning("waiting for elements goes on after: %s", error)
             await sleep_async(pause if deadline is None else max(min(pause, left), 0.0))

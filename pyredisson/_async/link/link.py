@@ -1,0 +1,240 @@
+"""The link: sends an operation, and does what `protocol/delivery` makes of the outcome.
+
+A caller that is interrupted (cancelled, Ctrl-C) loses nothing: what takes
+elements is read to its end, and what it took is given back.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import NoPermissionError, RedisError, ResponseError
+
+from pyredisson._async.link.outcomes import LOST, outcome_of, redirection_of
+from pyredisson._async.link.server import AsyncServer
+from pyredisson._async.link.topology import AsyncTopology
+from pyredisson._compat import AsyncInterrupts, finish_async, monotonic, sleep_async, wall_ms
+from pyredisson._lanes import AsyncExchange
+from pyredisson.errors import ClosedError
+from pyredisson.protocol.clock import ServerClock
+from pyredisson.protocol.command import Arg, Operation
+from pyredisson.protocol.delivery import (
+    LOOK_AROUND,
+    REDIRECTS,
+    Attempt,
+    Outcome,
+    Step,
+    decide,
+    takes,
+)
+
+T = TypeVar("T")
+log = logging.getLogger("pyredisson")
+
+_UNREAD = object()
+_TRY_AGAIN_PAUSE = 0.02
+
+
+@dataclass(slots=True)
+class _Transit:
+    """Where an operation is, for the case that its caller is interrupted."""
+
+    server: AsyncServer | None = None
+    exchange: AsyncExchange | None = None
+    reply: Any = _UNREAD
+
+
+class AsyncLink:
+    """Runs operations on the connections of one client.
+
+    Args:
+        topology: says which server has a key.
+        timeout: seconds without an answer after which a server counts as gone.
+    """
+
+    def __init__(self, topology: AsyncTopology, timeout: float) -> None:
+        self.topology = topology
+        self.timeout = timeout
+        self.closed = False
+        self.reached = False
+        """Whether any operation has ever been answered."""
+        self._warned = False
+
+    async def request(self, operation: Operation[T]) -> T:
+        """Run one operation and read its reply.
+
+        Raises:
+            redis.exceptions.RedisError: as the server or the connection has it.
+            CodecError: the reply holds what the codec cannot read.
+        """
+        return (await self.arrival(operation))[1]
+
+    async def arrival(self, operation: Operation[T]) -> tuple[bool, T]:
+        """Run one operation that may bring nothing: did anything come, and what."""
+        if self.closed:
+            raise ClosedError("this Redisson client is closed")
+        transit = _Transit()
+        if not takes(operation):
+            reply = await self._delivered(operation, transit)
+            return reply is not None, operation.decode(reply)
+        try:
+            async with AsyncInterrupts():  # after it there are only returns, up to the caller's
+                reply = await self._delivered(operation, transit)
+                value = operation.decode(reply)
+        except Exception:
+            raise
+        except BaseException:
+            await finish_async(self._undone(operation, transit))
+            raise
+        return reply is not None, value
+
+    async def _delivered(self, operation: Operation[Any], transit: _Transit) -> Any:
+        """Do the steps until one returns the raw reply or raises."""
+        attempt = Attempt(clustered=self.topology.clustered)
+        deadline = monotonic() + self.timeout
+        words = operation.request()
+        place: AsyncServer | None = None
+        while True:
+            outcome, reply = await self._sent(operation, words, attempt, place, transit)
+            step, attempt = decide(operation, outcome, attempt)
+            if step is Step.RETURN:
+                self.reached = True
+                return reply
+            if outcome in LOOK_AROUND:
+                await self.topology.lost()
+            if step is Step.RAISE or (step is Step.PAUSE and monotonic() >= deadline):
+                raise self._raised(operation, outcome, reply) from reply
+            if step is Step.LOAD:
+                words = operation.fallback() or words
+                continue
+            words, place = operation.request(), None
+            if step is Step.PAUSE:
+                await sleep_async(_TRY_AGAIN_PAUSE)
+            elif step is Step.REDIRECT:
+                redirection = redirection_of(reply)
+                place = await self.topology.redirect(redirection) if redirection else None
+
+    async def _sent(
+        self,
+        operation: Operation[Any],
+        words: tuple[Arg, ...],
+        attempt: Attempt,
+        place: AsyncServer | None,
+        transit: _Transit,
+    ) -> tuple[Outcome, Any]:
+        """Send once and read: the outcome, and the reply or the error."""
+        waits = operation.waits
+        try:
+            transit.server = place or await self.topology.server(operation.key)
+            exchange = await transit.server.exchange(waits=waits is not None)
+        except LOST as error:
+            return Outcome.UNREACHED, error
+        transit.exchange = exchange
+        taking = takes(operation)
+        try:
+            await exchange.send(words, asking=attempt.asking)
+            reply = await exchange.reply((waits or 0) + self.timeout, interruptible=taking)
+        except Exception as error:
+            transit.exchange = None
+            outcome = outcome_of(error)
+            await (exchange.drop() if outcome in LOOK_AROUND else exchange.done())
+            return outcome, error
+        except BaseException:
+            if not taking:
+                await exchange.drop()
+            raise
+        transit.reply, transit.exchange = reply, None
+        await exchange.done()
+        return Outcome.REPLY, reply
+
+    def _raised(self, operation: Operation[Any], outcome: Outcome, error: Exception) -> Exception:
+        """Return the error as the caller is to see it."""
+        if outcome is Outcome.LOST and operation.lost is not None:
+            return operation.lost(error)
+        if outcome in (Outcome.MOVED, Outcome.ASK):
+            return RedisConnectionError(
+                f"redirected more than {REDIRECTS} times for {operation.key!r}"
+            )
+        return error
+
+    # -------------------------------------------------------------- interruptions
+
+    async def _undone(self, operation: Operation[Any], transit: _Transit) -> bool:
+        """End an interrupted operation and put back what it took; did it take any?"""
+        async with AsyncInterrupts(deaf=True):
+            try:
+                reply = await self._awaited(operation, transit)
+            except (RedisError, OSError):
+                return False
+            undo = operation.undo(reply) if operation.undo else None
+            if undo is None:
+                return False
+            try:
+                await self._delivered(undo, _Transit())
+            except (RedisError, OSError) as error:
+                log.error(
+                    "an interrupted pop on %r took %r and could not give it back: %s",
+                    operation.key,
+                    undo.args[2:],
+                    error,
+                )
+            return True
+
+    async def _awaited(self, operation: Operation[Any], transit: _Transit) -> Any:
+        """Return the reply of an exchange that is under way; None where there is none."""
+        exchange = transit.exchange
+        if exchange is None:
+            return None if transit.reply is _UNREAD else transit.reply
+        try:
+            if operation.waits is not None and transit.server is not None:
+                await self._unblock(transit.server, exchange)
+            reply = await exchange.reply((operation.waits or 0) + self.timeout, interruptible=True)
+        except BaseException:
+            await exchange.drop()
+            raise
+        await exchange.done()
+        return reply
+
+    async def _unblock(self, server: AsyncServer, exchange: AsyncExchange) -> None:
+        try:
+            await server.unblock(exchange.client_id)
+        except (*LOST, ResponseError):
+            return  # it then ends with its slice
+
+    # -------------------------------------------------------------- the server's clock
+
+    async def clock(self, key: str) -> ServerClock:
+        """Return the clock of the key's server, with a sample that is fresh.
+
+        Where an ACL refuses TIME, this machine's clock has to do; a warning says so once.
+        """
+        if self.closed:
+            raise ClosedError("this Redisson client is closed")
+        try:
+            return (await self._timed(key)).clock
+        except ResponseError as error:
+            if not isinstance(error, NoPermissionError) and "unknown command" not in str(error):
+                raise
+            if not self._warned:
+                self._warned = True
+                log.warning("TIME is refused (%s): due times follow this machine's clock", error)
+            clock = ServerClock()
+            now = monotonic()
+            clock.sample(now, now, wall_ms())
+            return clock
+
+    async def _timed(self, key: str) -> AsyncServer:
+        for last in (False, True):
+            try:
+                server = await self.topology.server(key)
+                await server.learn_time()
+            except LOST:
+                await self.topology.lost()
+                if last:
+                    raise
+            else:
+                return server
+        raise AssertionError  # pragma: no cover - the loop returns or raises

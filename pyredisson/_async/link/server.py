@@ -1,0 +1,174 @@
+"""One server: the lanes to it, and what its clock shows.
+
+What waits on the server gets a connection to itself; all else goes the quick lane
+(`pyredisson/_lanes.py`), which is another thing in each world.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from redis.exceptions import ResponseError
+
+from pyredisson._async.link.wire import AsyncWire
+from pyredisson._compat import monotonic
+from pyredisson._connections import Connection
+from pyredisson._lanes import AsyncExchange, AsyncQuickLane
+from pyredisson.protocol.clock import ServerClock
+from pyredisson.protocol.command import Arg
+
+_MAX_IDLE = 64
+
+
+class AsyncServer:
+    """The connections to one server, and its clock.
+
+    Args:
+        factory: makes a connection of redis-py, not yet open.
+        timeout: seconds that a connection and a reply may take.
+    """
+
+    def __init__(self, factory: Callable[[], Connection], timeout: float) -> None:
+        self._factory = factory
+        self._timeout = timeout
+        self._idle: deque[AsyncWire] = deque()
+        self._quick = AsyncQuickLane(self, timeout)
+        self._ended = False
+        self.clock = ServerClock()
+
+    # -------------------------------------------------------------- exchanges
+
+    async def exchange(self, *, waits: bool = False) -> AsyncExchange:
+        """Return a way to send one command; errors mean that nothing was sent."""
+        if not waits:
+            return await self._quick.exchange()
+        exchange = await self.exclusive()
+        try:
+            await exchange.wire.learn_client_id()
+        except ResponseError:
+            await exchange.done()
+            raise
+        except BaseException:
+            await exchange.drop()
+            raise
+        return exchange
+
+    async def exclusive(self) -> AsyncExclusive:
+        """Return an exchange with a connection to itself."""
+        while wire := self._pop():
+            if wire.usable():
+                return AsyncExclusive(self, wire)
+            await wire.close()
+        return AsyncExclusive(self, await self.connect())
+
+    async def call(self, *words: Arg) -> Any:
+        """Send one short command to this very server, and read its reply."""
+        exchange = await self.exchange()
+        try:
+            await exchange.send(words)
+            reply = await exchange.reply(self._timeout)
+        except ResponseError:  # still in step with its replies
+            await exchange.done()
+            raise
+        except BaseException:
+            await exchange.drop()
+            raise
+        await exchange.done()
+        return reply
+
+    async def unblock(self, client_id: int | None) -> None:
+        """Tell the server to answer a blocked connection now."""
+        if client_id is not None:
+            await self.call("CLIENT", "UNBLOCK", client_id)
+
+    async def connect(self) -> AsyncWire:
+        """Open a new connection; what answers may be another server than before."""
+        wire = AsyncWire(self._factory(), self._timeout)
+        try:
+            await wire.connect()
+        except BaseException:
+            await wire.close()
+            raise
+        self.clock.invalidate()
+        return wire
+
+    # -------------------------------------------------------------- the clock
+
+    async def learn_time(self) -> None:
+        """Ask the server for its time when the last answer is too old."""
+        if not self.clock.stale(monotonic()):
+            return
+        sent = monotonic()
+        seconds, micros = await self.call("TIME")
+        self.clock.sample(sent, monotonic(), int(seconds) * 1000 + int(micros) / 1000)
+
+    # -------------------------------------------------------------- the end
+
+    async def release(self, wire: AsyncWire) -> None:
+        """Take back a connection on which nothing is outstanding."""
+        if len(self._idle) < _MAX_IDLE:
+            self._idle.append(wire)
+        else:
+            await wire.close()
+        if self._ended:  # asked last: another thread may have ended the server just now
+            await self.leave()
+
+    async def leave(self) -> None:
+        """Use the connections of now for nothing new: they may lead to another server."""
+        await self._quick.leave(end=self._ended)
+        while wire := self._pop():
+            await wire.close()
+
+    async def end(self) -> None:
+        """Close the idle connections, and each of the others when it comes back."""
+        self._ended = True
+        await self.leave()
+
+    def _pop(self) -> AsyncWire | None:
+        try:  # to look first whether there is one would be no promise: threads share the wires
+            return self._idle.pop()
+        except IndexError:
+            return None
+
+
+class AsyncExclusive:
+    """An exchange that has a wire to itself: for what waits on the server.
+
+    Args:
+        server: takes the wire back when nothing is outstanding on it.
+        wire: an open, idle connection.
+    """
+
+    __slots__ = ("_server", "wire")
+
+    def __init__(self, server: AsyncServer, wire: AsyncWire) -> None:
+        self._server = server
+        self.wire = wire
+
+    @property
+    def client_id(self) -> int | None:
+        """The number of the connection for CLIENT UNBLOCK; None when it is not known."""
+        return self.wire.client_id
+
+    async def send(self, words: tuple[Arg, ...], *, asking: bool = False) -> None:
+        """Send a command, at a node that must be told ASKING after that."""
+        if asking:
+            await self.wire.send("ASKING")
+            await self.wire.read()
+        await self.wire.send(*words)
+
+    async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
+        """Read the reply; an interruptible read can be repeated after an interruption."""
+        if interruptible:
+            return await self.wire.wait(seconds)
+        return await self.wire.read()
+
+    async def done(self) -> None:
+        """Nothing is outstanding: the wire serves the next."""
+        await self._server.release(self.wire)
+
+    async def drop(self) -> None:
+        """The wire is of no more use, or its reply of no more interest."""
+        await self.wire.close()

@@ -1,0 +1,86 @@
+"""One connection of redis-py, below its clients.
+
+Why below: redis-py's clients send a command again when its reply was lost
+(twice the offer, or a lost pop), cut long blocking reads at their own timeout,
+and decode replies as the injected client was told to.  A connection does
+nothing of this.  Connections are made with the injected client's class and
+settings (address, TLS, credentials), so nothing is configured twice.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from redis.exceptions import ResponseError
+
+from pyredisson._connections import (
+    Connection,
+    connect_async,
+    disconnect_async,
+    drain_async,
+    packed,
+    put_async,
+    read_async,
+    usable_async,
+    wait_async,
+)
+from pyredisson.protocol.command import Arg
+
+
+class AsyncWire:
+    """A connection that sends words and reads raw replies."""
+
+    __slots__ = ("_asked", "_connection", "_timeout", "client_id", "pid")
+
+    def __init__(self, connection: Connection, timeout: float) -> None:
+        self._connection = connection
+        self._timeout = timeout
+        self._asked = False
+        self.client_id: int | None = None
+        self.pid = os.getpid()
+
+    async def connect(self) -> None:
+        """Open the connection, within the response timeout."""
+        await connect_async(self._connection, self._timeout)
+
+    async def send(self, *words: Arg) -> None:
+        """Send one command."""
+        self.put(packed(words))
+        await self.drain()
+
+    def put(self, data: bytes) -> None:
+        """Begin to send commands that are packed."""
+        put_async(self._connection, data)
+
+    async def drain(self) -> None:
+        """Wait until what was put can be sent; an interruption does no harm."""
+        await drain_async(self._connection)
+
+    async def read(self) -> Any:
+        """Read one reply within the response timeout; an error reply is raised."""
+        return await read_async(self._connection, self._timeout)
+
+    async def wait(self, seconds: float) -> Any:
+        """Read a reply that may take its time; redis-py's TimeoutError when none has come."""
+        return await wait_async(self._connection, seconds)
+
+    async def learn_client_id(self) -> None:
+        """Ask for the number by which CLIENT UNBLOCK knows this connection, once."""
+        if self._asked:
+            return
+        try:
+            await self.send("CLIENT", "ID")
+            self.client_id = await self.read()
+        except ResponseError as error:  # an ACL may refuse it
+            if str(error).startswith("BUSY "):
+                raise
+        self._asked = True
+
+    def usable(self) -> bool:
+        """Tell whether this idle connection is open and of this process."""
+        return self.pid == os.getpid() and usable_async(self._connection)
+
+    async def close(self) -> None:
+        """Close the connection."""
+        await disconnect_async(self._connection)

@@ -1,0 +1,243 @@
+"""The quick lanes, for what does not wait on the server, as twin names of both worlds.
+
+The rule: whoever leaves before his reply abandons the reply and nothing else. With
+asyncio all callers share one pipelined connection to a server; a thread has a connection
+for each call, which is faster than any sharing of one (docs/architecture.md).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Any, Protocol
+
+from redis.exceptions import (
+    AuthenticationError,
+    AuthorizationError,
+    BusyLoadingError,
+    ResponseError,
+)
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from pyredisson._compat import monotonic
+from pyredisson._connections import packed
+from pyredisson.protocol.command import Arg
+
+_REPLIES = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
+"""What redis-py raises for an error reply: the replies that follow are still in step."""
+
+__all__ = ["AsyncExchange", "AsyncQuickLane", "Exchange", "QuickLane"]
+
+
+class AsyncExchange(Protocol):
+    """One request and its reply."""
+
+    @property
+    def client_id(self) -> int | None:
+        """The connection's number for CLIENT UNBLOCK."""
+
+    async def send(self, words: tuple[Arg, ...], *, asking: bool = False) -> None:
+        """Send a command; with `asking` ASKING before it."""
+
+    async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
+        """Read the reply; an interruptible read can be repeated after an interruption."""
+
+    async def done(self) -> None:
+        """The reply is read."""
+
+    async def drop(self) -> None:
+        """The connection broke, or nobody wants the reply."""
+
+
+class Exchange(Protocol):
+    """One request and its reply."""
+
+    @property
+    def client_id(self) -> int | None:
+        """The connection's number for CLIENT UNBLOCK."""
+
+    def send(self, words: tuple[Arg, ...], *, asking: bool = False) -> None:
+        """Send a command; with `asking` ASKING before it."""
+
+    def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
+        """Read the reply; an interruptible read can be repeated after an interruption."""
+
+    def done(self) -> None:
+        """The reply is read."""
+
+    def drop(self) -> None:
+        """The connection broke, or nobody wants the reply."""
+
+
+class QuickLane:
+    """A connection of its own for each call."""
+
+    def __init__(self, server: Any, timeout: float) -> None:
+        self._server = server
+
+    def exchange(self) -> Exchange:
+        """Return an exchange on an idle connection, or on a new one."""
+        exchange: Exchange = self._server.exclusive()
+        return exchange
+
+    def leave(self, *, end: bool) -> None:
+        """Nothing to do: the server has the idle connections."""
+
+
+class AsyncQuickLane:
+    """One pipelined connection for all that is under way at the same time."""
+
+    def __init__(self, server: Any, timeout: float) -> None:
+        self._server = server
+        self._timeout = timeout
+        self._pipeline: _Pipeline | None = None
+        self._opening: asyncio.Task[_Pipeline] | None = None
+        self._ended = False
+
+    async def exchange(self) -> AsyncExchange:
+        """Return an exchange on the shared connection, opened where that is needed."""
+        pipeline = self._pipeline
+        if pipeline is None or not pipeline.usable():
+            pipeline = await self._opened()
+            if not pipeline.usable():
+                raise RedisConnectionError("the connection was closed as soon as it was open")
+        return _Pipelined(pipeline)
+
+    async def _opened(self) -> _Pipeline:
+        """Open a connection, once for all who wait for it."""
+        loop = asyncio.get_running_loop()
+        if self._opening is None or self._opening.get_loop() is not loop:
+            self._opening = loop.create_task(self._open())
+            self._opening.add_done_callback(self._after)
+        return await asyncio.shield(self._opening)
+
+    async def _open(self) -> _Pipeline:
+        await self.leave(end=self._ended)
+        pipeline = _Pipeline(await self._server.connect(), self._timeout, last=self._ended)
+        if not self._ended:
+            self._pipeline = pipeline
+        return pipeline
+
+    def _after(self, opening: asyncio.Task[_Pipeline]) -> None:
+        if self._opening is opening:
+            self._opening = None
+        if not opening.cancelled():
+            opening.exception()  # those who wait have it, or have left
+
+    async def leave(self, *, end: bool) -> None:
+        """Send nothing more on the connection of now; it closes after its last reply.
+
+        After the end, whoever still has something to give back gets a connection
+        that closes after that.
+        """
+        self._ended = end
+        pipeline, self._pipeline = self._pipeline, None
+        if pipeline is not None:
+            await pipeline.retire()
+
+
+class _Pipeline:
+    """A connection whose replies come in the order of the requests."""
+
+    def __init__(self, wire: Any, timeout: float, *, last: bool) -> None:
+        self._wire = wire
+        self._timeout = timeout
+        self._loop = asyncio.get_running_loop()
+        self._due: deque[tuple[asyncio.Future[Any], float]] = deque()
+        self._reader: asyncio.Task[None] | None = None
+        self._retired = last
+
+    def usable(self) -> bool:
+        """Tell whether a request can be sent on this connection, by this loop."""
+        return self._loop is asyncio.get_running_loop() and (bool(self._due) or self._wire.usable())
+
+    def put(self, data: bytes, replies: int) -> asyncio.Future[Any]:
+        """Begin to send requests; the future of the last one's reply."""
+        self._wire.put(data)
+        deadline = monotonic() + self._timeout
+        for _ in range(replies):
+            future: asyncio.Future[Any] = self._loop.create_future()
+            future.add_done_callback(_retrieve)
+            self._due.append((future, deadline))
+        if self._reader is None:
+            self._reader = self._loop.create_task(self._read())
+        return future
+
+    async def drain(self) -> None:
+        """Wait until what was put can be sent."""
+        await self._wire.drain()
+
+    async def _read(self) -> None:
+        """Hand out replies until none is due."""
+        try:
+            while self._due:
+                future, deadline = self._due[0]
+                try:
+                    reply = await self._wire.wait(max(deadline - monotonic(), 0.001))
+                except _REPLIES as error:
+                    self._due.popleft()
+                    if not future.done():
+                        future.set_exception(error)
+                else:
+                    self._due.popleft()
+                    if not future.done():
+                        future.set_result(reply)
+        except Exception as error:
+            await self._broken(error)
+        except BaseException:
+            await self._broken(RedisConnectionError("the event loop ends"))
+            raise
+        finally:
+            self._reader = None
+        if self._retired:
+            await self._wire.close()
+
+    async def _broken(self, error: Exception) -> None:
+        """All that is due is lost, each with an error of its own."""
+        due, self._due = self._due, deque()
+        await self._wire.close()
+        kind = RedisTimeoutError if isinstance(error, RedisTimeoutError) else RedisConnectionError
+        for future, _ in due:
+            if not future.done():
+                future.set_exception(kind(*error.args))
+
+    async def retire(self) -> None:
+        """Close once nothing is due."""
+        self._retired = True
+        if self._reader is None or self._loop.is_closed():
+            await self._wire.close()
+
+
+def _retrieve(future: asyncio.Future[Any]) -> None:
+    """An error that nobody waits for any more is no news."""
+    if not future.cancelled():
+        future.exception()
+
+
+class _Pipelined:
+    """One request on the shared connection."""
+
+    __slots__ = ("_pipeline", "_reply")
+    client_id = None
+
+    def __init__(self, pipeline: _Pipeline) -> None:
+        self._pipeline = pipeline
+        self._reply: asyncio.Future[Any] | None = None
+
+    async def send(self, words: tuple[Arg, ...], *, asking: bool = False) -> None:
+        """Send a command; with `asking` ASKING before it."""
+        self._reply = self._pipeline.put(packed(words, asking=asking), 1 + asking)
+        await self._pipeline.drain()
+
+    async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
+        """Wait for the reply, as long as the server answers at all."""
+        if self._reply is None:
+            raise RedisConnectionError("interrupted before it was sent")
+        return await (asyncio.shield(self._reply) if interruptible else self._reply)
+
+    async def done(self) -> None:
+        """Nothing to do: the connection goes on."""
+
+    async def drop(self) -> None:
+        """Nothing to do: a reply that nobody wants is read all the same."""
