@@ -14,7 +14,6 @@ from redis.exceptions import ResponseError
 
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic
-from pyredisson._connections import Connection
 from pyredisson._lanes import AsyncExchange, AsyncQuickLane
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.command import Arg
@@ -26,12 +25,12 @@ class AsyncServer:
     """The connections to one server, and its clock.
 
     Args:
-        factory: makes a connection of redis-py, not yet open.
-        timeout: seconds that a connection and a reply may take.
+        wires: makes a connection, not yet open.
+        timeout: seconds that a reply may take.
     """
 
-    def __init__(self, factory: Callable[[], Connection], timeout: float) -> None:
-        self._factory = factory
+    def __init__(self, wires: Callable[[], AsyncWire], timeout: float) -> None:
+        self._wires = wires
         self._timeout = timeout
         self._idle: deque[AsyncWire] = deque()
         self._quick = AsyncQuickLane(self, timeout)
@@ -85,7 +84,7 @@ class AsyncServer:
 
     async def connect(self) -> AsyncWire:
         """Open a new connection; what answers may be another server than before."""
-        wire = AsyncWire(self._factory(), self._timeout)
+        wire = self._wires()
         try:
             await wire.connect()
         except BaseException:

@@ -15,6 +15,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from pyredisson._async.link.server import AsyncServer
+from pyredisson._async.link.wire import AsyncWire
 from pyredisson._connections import (
     AsyncRedis,
     AsyncRedisCluster,
@@ -60,7 +61,9 @@ class AsyncSingle:
     def __init__(self, client: Any, timeout: float) -> None:
         source = client.connection_pool
         settings = settings_for(source.connection_kwargs, timeout, socket_timeout_async(timeout))
-        self._server = AsyncServer(lambda: source.connection_class(**settings), timeout)
+        self._server = AsyncServer(
+            lambda: AsyncWire(source.connection_class(**settings), timeout), timeout
+        )
 
     async def server(self, key: str) -> AsyncServer:
         """Return the only one."""
@@ -111,7 +114,10 @@ class AsyncCluster:
             connection_class, settings = self._source
             host, port = address
             self._servers[address] = AsyncServer(
-                lambda: connection_class(**{**settings, "host": host, "port": port}), self._timeout
+                lambda: AsyncWire(
+                    connection_class(**{**settings, "host": host, "port": port}), self._timeout
+                ),
+                self._timeout,
             )
         return self._servers[address]
 

@@ -14,7 +14,6 @@ from typing import Any
 from redis.exceptions import ResponseError
 
 from pyredisson._compat import monotonic
-from pyredisson._connections import Connection
 from pyredisson._lanes import Exchange, QuickLane
 from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.clock import ServerClock
@@ -27,12 +26,12 @@ class Server:
     """The connections to one server, and its clock.
 
     Args:
-        factory: makes a connection of redis-py, not yet open.
-        timeout: seconds that a connection and a reply may take.
+        wires: makes a connection, not yet open.
+        timeout: seconds that a reply may take.
     """
 
-    def __init__(self, factory: Callable[[], Connection], timeout: float) -> None:
-        self._factory = factory
+    def __init__(self, wires: Callable[[], Wire], timeout: float) -> None:
+        self._wires = wires
         self._timeout = timeout
         self._idle: deque[Wire] = deque()
         self._quick = QuickLane(self, timeout)
@@ -86,7 +85,7 @@ class Server:
 
     def connect(self) -> Wire:
         """Open a new connection; what answers may be another server than before."""
-        wire = Wire(self._factory(), self._timeout)
+        wire = self._wires()
         try:
             wire.connect()
         except BaseException:

@@ -24,6 +24,7 @@ from pyredisson._connections import (
     wanted,
 )
 from pyredisson._sync.link.server import Server
+from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap
 
 
@@ -61,7 +62,7 @@ class Single:
     def __init__(self, client: Any, timeout: float) -> None:
         source = client.connection_pool
         settings = settings_for(source.connection_kwargs, timeout, socket_timeout(timeout))
-        self._server = Server(lambda: source.connection_class(**settings), timeout)
+        self._server = Server(lambda: Wire(source.connection_class(**settings), timeout), timeout)
 
     def server(self, key: str) -> Server:
         """Return the only one."""
@@ -112,7 +113,10 @@ class Cluster:
             connection_class, settings = self._source
             host, port = address
             self._servers[address] = Server(
-                lambda: connection_class(**{**settings, "host": host, "port": port}), self._timeout
+                lambda: Wire(
+                    connection_class(**{**settings, "host": host, "port": port}), self._timeout
+                ),
+                self._timeout,
             )
         return self._servers[address]
 
