@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, TypeVar, overload
 
+from pyredisson._async.background.jobs import AsyncJobs
+from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.blocking_deque import AsyncBlockingDeque
 from pyredisson._async.blocking_queue import AsyncBlockingQueue
 from pyredisson._async.context import AsyncContext
@@ -15,7 +17,6 @@ from pyredisson._async.deque import AsyncDeque
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.topology import topology_async
 from pyredisson._async.queue import AsyncQueue
-from pyredisson._async.transfer import AsyncTransferService
 from pyredisson._connections import AsyncRedis
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.protocol.due import Seconds, seconds
@@ -57,10 +58,12 @@ class AsyncRedisson:
         timeout = _positive(response_timeout, "response_timeout")
         safety = _positive(safety_interval, "safety_interval")
         link = AsyncLink(topology_async(client, timeout), timeout)
+        jobs = AsyncJobs(link, safety)
         self._codec = codec
         self._context = AsyncContext(
             link=link,
-            transfers=AsyncTransferService(link, safety),
+            jobs=jobs,
+            transfers=AsyncTransfers(jobs, safety),
             mapper=name_mapper or DirectNameMapper(),
             wire_format=WireFormat.of(wire_format),
         )
@@ -182,7 +185,7 @@ class AsyncRedisson:
         """End the transfer tasks and consumers and close the connections."""
         for child in list(self._context.children):
             await child.close()
-        await self._context.transfers.close()
+        await self._context.jobs.close()
         self._context.link.closed = True
         await self._context.link.topology.close()
 

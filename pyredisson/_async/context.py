@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from pyredisson._async.background.jobs import AsyncJobs
+from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.transfer import AsyncTransferService
 from pyredisson.protocol.member import WireFormat
 from pyredisson.protocol.names import NameMapper
 
@@ -16,7 +17,8 @@ class AsyncContext:
     """The client's connections, transfer tasks and settings, handed to each handle."""
 
     link: AsyncLink
-    transfers: AsyncTransferService
+    jobs: AsyncJobs
+    transfers: AsyncTransfers
     mapper: NameMapper
     wire_format: WireFormat
     checked: set[str] = field(default_factory=set)

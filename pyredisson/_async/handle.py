@@ -64,7 +64,7 @@ class AsyncHandle:
             await self._check_types(again=True)
 
     async def _ready(self) -> None:
-        self._context.transfers.ensure_running()
+        self._context.jobs.ensure_running()
         if not self._checked:
             await self._check_types()
 

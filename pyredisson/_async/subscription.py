@@ -10,6 +10,7 @@ from pyredisson._async.link.waiting import passes, wait_for_async
 from pyredisson._compat import AsyncTask, call_async, sleep_async
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.errors import DecodeError
+from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.blocking import BlockingProtocol
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.queue import End, QueueProtocol
@@ -42,7 +43,7 @@ class AsyncSubscription(Generic[V]):
 
     async def _work(self) -> None:
         blocking = BlockingProtocol(self._key, ByteArrayCodec())
-        link = self._context.link
+        link, backoff = self._context.link, Backoff()
         while not self._closed:
             try:
                 data = await wait_for_async(link, [lambda s: blocking.pop(End.FIRST, s)], 1.0)
@@ -50,8 +51,9 @@ class AsyncSubscription(Generic[V]):
                 if not passes(error):
                     log.exception("the consumer of %r has ended", self._key)
                     return
-                await sleep_async(0.5)
+                await sleep_async(backoff.pause())
                 continue
+            backoff.reset()
             if data is not None:
                 await self._deliver(data)
 

@@ -9,6 +9,8 @@ from types import TracebackType
 from typing import Any, TypeVar, overload
 
 from pyredisson._connections import Redis
+from pyredisson._sync.background.jobs import Jobs
+from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.blocking_deque import BlockingDeque
 from pyredisson._sync.blocking_queue import BlockingQueue
 from pyredisson._sync.context import Context
@@ -17,7 +19,6 @@ from pyredisson._sync.deque import Deque
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.topology import topology
 from pyredisson._sync.queue import Queue
-from pyredisson._sync.transfer import TransferService
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.member import WireFormat
@@ -58,10 +59,12 @@ class Redisson:
         timeout = _positive(response_timeout, "response_timeout")
         safety = _positive(safety_interval, "safety_interval")
         link = Link(topology(client, timeout), timeout)
+        jobs = Jobs(link, safety)
         self._codec = codec
         self._context = Context(
             link=link,
-            transfers=TransferService(link, safety),
+            jobs=jobs,
+            transfers=Transfers(jobs, safety),
             mapper=name_mapper or DirectNameMapper(),
             wire_format=WireFormat.of(wire_format),
         )
@@ -179,7 +182,7 @@ class Redisson:
         """End the transfer tasks and consumers and close the connections."""
         for child in list(self._context.children):
             child.close()
-        self._context.transfers.close()
+        self._context.jobs.close()
         self._context.link.closed = True
         self._context.link.topology.close()
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from pyredisson._sync.background.jobs import Jobs
+from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.transfer import TransferService
 from pyredisson.protocol.member import WireFormat
 from pyredisson.protocol.names import NameMapper
 
@@ -17,7 +18,8 @@ class Context:
     """The client's connections, transfer tasks and settings, handed to each handle."""
 
     link: Link
-    transfers: TransferService
+    jobs: Jobs
+    transfers: Transfers
     mapper: NameMapper
     wire_format: WireFormat
     checked: set[str] = field(default_factory=set)

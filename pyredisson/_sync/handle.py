@@ -65,7 +65,7 @@ class Handle:
             self._check_types(again=True)
 
     def _ready(self) -> None:
-        self._context.transfers.ensure_running()
+        self._context.jobs.ensure_running()
         if not self._checked:
             self._check_types()
 

@@ -11,6 +11,7 @@ from pyredisson._compat import Task, call, sleep
 from pyredisson._sync.link.waiting import passes, wait_for
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.errors import DecodeError
+from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.blocking import BlockingProtocol
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.queue import End, QueueProtocol
@@ -43,7 +44,7 @@ class Subscription(Generic[V]):
 
     def _work(self) -> None:
         blocking = BlockingProtocol(self._key, ByteArrayCodec())
-        link = self._context.link
+        link, backoff = self._context.link, Backoff()
         while not self._closed:
             try:
                 data = wait_for(link, [lambda s: blocking.pop(End.FIRST, s)], 1.0)
@@ -51,8 +52,9 @@ class Subscription(Generic[V]):
                 if not passes(error):
                     log.exception("the consumer of %r has ended", self._key)
                     return
-                sleep(0.5)
+                sleep(backoff.pause())
                 continue
+            backoff.reset()
             if data is not None:
                 self._deliver(data)
 

@@ -9,7 +9,7 @@ what is missing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -60,6 +60,16 @@ def _transferred(reply: Any) -> Transferred:
     if isinstance(reply, list):
         reply, poison = reply
     return Transferred(None if reply is None else float(reply), poison)
+
+
+def heads_of(queues: Sequence[QueueNames]) -> Eval[list[float | None]]:
+    """When the earliest item of each queue is due; in a cluster they must be of one slot."""
+    keys = tuple(names.timeout_set for names in queues)
+
+    def scores(reply: Any) -> list[float | None]:
+        return [None if score is None else float(score) for score in reply]
+
+    return Eval(load("heads"), keys, (), scores, safe=True)
 
 
 @dataclass(frozen=True, slots=True)

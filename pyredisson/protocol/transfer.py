@@ -22,6 +22,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pyredisson.protocol.backoff import Backoff
+
 __all__ = ["TransferSchedule"]
 
 _FIRST_PAUSE_MS = 50.0
@@ -34,7 +36,10 @@ class TransferSchedule:
     safety_ms: float
     _next: float | None = 0.0  # the start: at once
     _latest: float | None = field(default=None)  # the safety poll
-    _pause_ms: float = _FIRST_PAUSE_MS
+    _backoff: Backoff = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._backoff = Backoff(_FIRST_PAUSE_MS, self.safety_ms)
 
     def subscribed(self) -> None:
         """The channel is (again) subscribed: what was published before is unknown."""
@@ -50,7 +55,7 @@ class TransferSchedule:
 
     def moved(self, head_ms: float | None, now_ms: float) -> None:
         """The script returned the head that is left."""
-        self._pause_ms = _FIRST_PAUSE_MS
+        self._backoff.reset()
         self._latest = now_ms + self.safety_ms
         if head_ms is not None:
             self.announced(head_ms)
@@ -58,8 +63,7 @@ class TransferSchedule:
     def failed(self, now_ms: float) -> None:
         """The script could not be run; try again after a pause that doubles."""
         self._next = None
-        self._latest = now_ms + min(self._pause_ms, self.safety_ms)
-        self._pause_ms *= 2
+        self._latest = now_ms + self._backoff.pause()
 
     def wait_ms(self, now_ms: float) -> float:
         """Return the milliseconds until the next transfer, 0 when it is due.
@@ -73,3 +77,14 @@ class TransferSchedule:
         self._latest = last if self._latest is None else min(self._latest, last)
         moment = self._latest if self._next is None else min(self._next, self._latest)
         return min(max(moment - now_ms, 0.0), self.safety_ms)
+
+    def planned_ms(self, now_ms: float) -> float:
+        """Return `wait_ms`, but let looks that are only for safety fall together.
+
+        They come up to a tenth of the safety interval sooner, so that many idle queues are
+        looked at at the same moments.
+        """
+        wait = self.wait_ms(now_ms)
+        step = self.safety_ms / 10
+        announced = self._next is not None and self._next <= now_ms + wait
+        return wait if announced or wait <= step else wait - (now_ms + wait) % step

@@ -100,7 +100,10 @@ class AsyncFakeNet:
     async def redirect(self, redirection: Redirection) -> AsyncServer:
         return self._servers[redirection.address]
 
-    async def lost(self) -> None:
+    def home(self, key: str) -> Address | None:
+        return HOME
+
+    async def lost(self, server: AsyncServer | None) -> None:
         self.looks += 1
         if not self.clustered:
             await self._servers[HOME].leave()

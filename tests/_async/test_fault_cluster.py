@@ -132,3 +132,36 @@ async def test_a_slot_moves(cluster: Servers) -> None:
         names = QueueNames.of(name)
         owner = cluster.master_of(key)
         assert owner.run("ZCARD", names.timeout_set) == owner.run("LLEN", names.delay_list) == 1
+
+
+async def test_a_frozen_node_delays_nobody_else(cluster: Servers) -> None:
+    """Its own transfer waits for it; the items of the other nodes come meanwhile."""
+    frozen = cluster.servers[0]
+    for server in cluster.servers:
+        server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
+    names = [f"frozen_async{n}" for n in range(12)]
+    there = [name for name in names if cluster.master_of(name.encode()) is frozen]
+    elsewhere = [name for name in names if name not in there]
+    assert len(there) > 1
+    assert len(elsewhere) > 1
+    async with (
+        RedisCluster.from_url(cluster.url) as client,
+        AsyncRedisson(
+            client, codec=StringCodec(), safety_interval=NEVER, response_timeout=NEVER
+        ) as redisson,
+    ):
+        queues = {name: redisson.get_blocking_queue(name) for name in names}
+        for number, name in enumerate([*there, *elsewhere]):
+            delayed = redisson.get_delayed_queue(queues[name])
+            await delayed.offer(name, delay=0.5 + number / 100)
+        frozen.pause()
+        try:
+            found = [await queues[name].poll(timeout=DEADLINE) for name in elsewhere]
+            await queues[elsewhere[0]].offer("still there")
+            found.append(await queues[elsewhere[0]].poll())
+        finally:
+            frozen.resume()
+        assert found == [*elsewhere, "still there"]
+        assert [await queues[name].poll(timeout=DEADLINE) for name in there] == there
+    for server in cluster.servers:
+        server.run("CONFIG", "SET", "cluster-require-full-coverage", "yes")

@@ -83,7 +83,7 @@ class Case:
         looks: int = 0,
     ) -> None:
         self.operation = operation
-        self.net = {"home": home, "other": other or [], "clustered": clustered}
+        self.net: dict[str, Any] = {"home": home, "other": other or [], "clustered": clustered}
         self.result = result
         self.heard = heard
         self.looks = looks

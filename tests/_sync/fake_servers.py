@@ -101,7 +101,10 @@ class FakeNet:
     def redirect(self, redirection: Redirection) -> Server:
         return self._servers[redirection.address]
 
-    def lost(self) -> None:
+    def home(self, key: str) -> Address | None:
+        return HOME
+
+    def lost(self, server: Server | None) -> None:
         self.looks += 1
         if not self.clustered:
             self._servers[HOME].leave()

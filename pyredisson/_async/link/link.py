@@ -104,7 +104,7 @@ class AsyncLink:
                 self.reached = True
                 return reply
             if outcome in LOOK_AROUND:
-                await self.topology.lost()
+                await self.topology.lost(transit.server)
             if step is Step.RAISE or (step is Step.PAUSE and monotonic() >= deadline):
                 raise self._raised(operation, outcome, reply) from reply
             if step is Step.LOAD:
@@ -127,6 +127,7 @@ class AsyncLink:
     ) -> tuple[Outcome, Any]:
         """Send once and read: the outcome, and the reply or the error."""
         waits = operation.waits
+        transit.server = place
         try:
             transit.server = place or await self.topology.server(operation.key)
             exchange = await transit.server.exchange(waits=waits is not None)
@@ -228,11 +229,12 @@ class AsyncLink:
 
     async def _timed(self, key: str) -> AsyncServer:
         for last in (False, True):
+            server: AsyncServer | None = None
             try:
                 server = await self.topology.server(key)
                 await server.learn_time()
             except LOST:
-                await self.topology.lost()
+                await self.topology.lost(server)
                 if last:
                     raise
             else:

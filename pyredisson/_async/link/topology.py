@@ -44,8 +44,12 @@ class AsyncTopology(Protocol):
         """Return where to send a command that was refused with MOVED or ASK."""
         ...
 
-    async def lost(self) -> None:
-        """A connection broke: look around again before the next command."""
+    async def lost(self, server: AsyncServer | None) -> None:
+        """A server is gone, or serves no more: look around before its keys are asked for again."""
+        ...
+
+    def home(self, key: str) -> Address | None:
+        """Return where a key lives as far as is known, without asking; None is "somewhere"."""
         ...
 
     async def close(self) -> None:
@@ -81,7 +85,11 @@ class AsyncSingle:
             "(pyredisson transfer: --cluster)"
         )
 
-    async def lost(self) -> None:
+    def home(self, key: str) -> Address | None:
+        """Return None: there is one place."""
+        return None
+
+    async def lost(self, server: AsyncServer | None) -> None:
         """Drop the idle connections: they may lead to a master that is none any more."""
         await self._server.leave()
 
@@ -101,6 +109,7 @@ class AsyncCluster:
         self._source: tuple[Any, dict[str, Any]] | None = None
         self._first: list[Address] = []
         self._slots: SlotMap | None = None
+        self._suspects: set[Address] = set()
         self._servers: dict[Address, AsyncServer] = {}
 
     def _at(self, address: Address) -> AsyncServer:
@@ -125,7 +134,8 @@ class AsyncCluster:
         if not self._first:
             self._first = cluster_settings_async(self._client)[2]
         masters = self._slots.masters() if self._slots else []
-        return list(dict.fromkeys([*masters, *self._servers, *self._first]))
+        known = dict.fromkeys([*masters, *self._servers, *self._first])
+        return sorted(known, key=self._suspects.__contains__)  # those that answer are asked first
 
     async def _refresh(self) -> SlotMap:
         problem: Exception = RedisConnectionError("no node of the cluster is known")
@@ -136,16 +146,17 @@ class AsyncCluster:
             except (RedisError, OSError) as error:
                 problem = error
                 continue
-            self._slots = SlotMap.parse(reply, address)
-            return self._slots
+            self._slots = slots = SlotMap.parse(reply, address)
+            self._suspects.clear()
+            return slots
         raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
 
     async def server(self, key: str) -> AsyncServer:
         """Return the master of the key's slot."""
-        slots = self._slots or await self._refresh()
-        address = slots.find(key)
+        address = self.home(key)
+        if address is None or address in self._suspects:
+            address = (await self._refresh()).find(key)
         if address is None:
-            self._slots = None
             raise RedisConnectionError(f"no node of the cluster serves the slot of key {key!r}")
         return self._at(address)
 
@@ -163,9 +174,15 @@ class AsyncCluster:
             self._slots.moved(redirection.slot, redirection.address)
         return self._at(redirection.address)
 
-    async def lost(self) -> None:
-        """Ask for the slots again before the next command."""
-        self._slots = None
+    def home(self, key: str) -> Address | None:
+        """Return the master of the key's slot, as far as is known."""
+        return self._slots.find(key) if self._slots else None
+
+    async def lost(self, server: AsyncServer | None) -> None:
+        """Ask for the slots again before the next command to that server; others go on."""
+        for address, each in list(self._servers.items()):
+            if each is server:
+                self._suspects.add(address)
 
     async def close(self) -> None:
         """Close the connections to all nodes for good."""

@@ -105,7 +105,7 @@ class Link:
                 self.reached = True
                 return reply
             if outcome in LOOK_AROUND:
-                self.topology.lost()
+                self.topology.lost(transit.server)
             if step is Step.RAISE or (step is Step.PAUSE and monotonic() >= deadline):
                 raise self._raised(operation, outcome, reply) from reply
             if step is Step.LOAD:
@@ -128,6 +128,7 @@ class Link:
     ) -> tuple[Outcome, Any]:
         """Send once and read: the outcome, and the reply or the error."""
         waits = operation.waits
+        transit.server = place
         try:
             transit.server = place or self.topology.server(operation.key)
             exchange = transit.server.exchange(waits=waits is not None)
@@ -229,11 +230,12 @@ class Link:
 
     def _timed(self, key: str) -> Server:
         for last in (False, True):
+            server: Server | None = None
             try:
                 server = self.topology.server(key)
                 server.learn_time()
             except LOST:
-                self.topology.lost()
+                self.topology.lost(server)
                 if last:
                     raise
             else:

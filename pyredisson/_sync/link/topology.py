@@ -45,8 +45,12 @@ class Topology(Protocol):
         """Return where to send a command that was refused with MOVED or ASK."""
         ...
 
-    def lost(self) -> None:
-        """A connection broke: look around again before the next command."""
+    def lost(self, server: Server | None) -> None:
+        """A server is gone, or serves no more: look around before its keys are asked for again."""
+        ...
+
+    def home(self, key: str) -> Address | None:
+        """Return where a key lives as far as is known, without asking; None is "somewhere"."""
         ...
 
     def close(self) -> None:
@@ -80,7 +84,11 @@ class Single:
             "(pyredisson transfer: --cluster)"
         )
 
-    def lost(self) -> None:
+    def home(self, key: str) -> Address | None:
+        """Return None: there is one place."""
+        return None
+
+    def lost(self, server: Server | None) -> None:
         """Drop the idle connections: they may lead to a master that is none any more."""
         self._server.leave()
 
@@ -100,6 +108,7 @@ class Cluster:
         self._source: tuple[Any, dict[str, Any]] | None = None
         self._first: list[Address] = []
         self._slots: SlotMap | None = None
+        self._suspects: set[Address] = set()
         self._servers: dict[Address, Server] = {}
 
     def _at(self, address: Address) -> Server:
@@ -124,7 +133,8 @@ class Cluster:
         if not self._first:
             self._first = cluster_settings(self._client)[2]
         masters = self._slots.masters() if self._slots else []
-        return list(dict.fromkeys([*masters, *self._servers, *self._first]))
+        known = dict.fromkeys([*masters, *self._servers, *self._first])
+        return sorted(known, key=self._suspects.__contains__)  # those that answer are asked first
 
     def _refresh(self) -> SlotMap:
         problem: Exception = RedisConnectionError("no node of the cluster is known")
@@ -135,16 +145,17 @@ class Cluster:
             except (RedisError, OSError) as error:
                 problem = error
                 continue
-            self._slots = SlotMap.parse(reply, address)
-            return self._slots
+            self._slots = slots = SlotMap.parse(reply, address)
+            self._suspects.clear()
+            return slots
         raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
 
     def server(self, key: str) -> Server:
         """Return the master of the key's slot."""
-        slots = self._slots or self._refresh()
-        address = slots.find(key)
+        address = self.home(key)
+        if address is None or address in self._suspects:
+            address = (self._refresh()).find(key)
         if address is None:
-            self._slots = None
             raise RedisConnectionError(f"no node of the cluster serves the slot of key {key!r}")
         return self._at(address)
 
@@ -162,9 +173,15 @@ class Cluster:
             self._slots.moved(redirection.slot, redirection.address)
         return self._at(redirection.address)
 
-    def lost(self) -> None:
-        """Ask for the slots again before the next command."""
-        self._slots = None
+    def home(self, key: str) -> Address | None:
+        """Return the master of the key's slot, as far as is known."""
+        return self._slots.find(key) if self._slots else None
+
+    def lost(self, server: Server | None) -> None:
+        """Ask for the slots again before the next command to that server; others go on."""
+        for address, each in list(self._servers.items()):
+            if each is server:
+                self._suspects.add(address)
 
     def close(self) -> None:
         """Close the connections to all nodes for good."""

@@ -26,6 +26,7 @@ from redis.exceptions import (
 from pyredisson._compat import monotonic, sleep
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST
+from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Command
 
 T = TypeVar("T")
@@ -36,7 +37,6 @@ SLICE = 2.0
 
 _PASSING = (*LOST, ReadOnlyError, ClusterDownError, TryAgainError, MasterDownError)
 _PASSING_WORDS = ("BUSY ", "UNBLOCKED ")  # those that redis-py has no class for
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
 
 
 def passes(error: BaseException) -> bool:
@@ -62,7 +62,7 @@ def wait_for(
     """
     deadline = None if timeout is None else monotonic() + timeout
     longest = SLICE / len(commands)
-    pause = _FIRST_PAUSE
+    backoff = Backoff(longest=1.0)
     turn = 0
     while True:
         left = longest if deadline is None else deadline - monotonic()
@@ -75,12 +75,12 @@ def wait_for(
             if not passes(error) or not link.reached or (left <= 0 and deadline is not None):
                 raise
             log.warning("waiting for elements goes on after: %s", error)
+            pause = backoff.pause()
             sleep(pause if deadline is None else max(min(pause, left), 0.0))
-            pause = min(pause * 2, _LONGEST_PAUSE)
             continue
         if arrived:
             return found
-        pause = _FIRST_PAUSE
+        backoff.reset()
         turn += 1
         if deadline is not None and monotonic() >= deadline and turn >= len(commands):
             return None

@@ -13,7 +13,7 @@ import pytest
 import pyredisson.protocol
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.command import Eval
-from pyredisson.protocol.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.keys import KeysProtocol
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.queue import End, QueueProtocol
@@ -33,6 +33,7 @@ RECEIPT = D.receipt(b"v", 5, bytes(8))
 CALLERS: list[Eval[Any]] = [
     D.offer(RECEIPT),
     D.transfer(5, 100),
+    heads_of([QueueNames.of("q"), QueueNames.of("r")]),
     D.poll(),
     D.poll_many(3),
     D.poll_last_and_offer_first_to("r"),

@@ -200,3 +200,36 @@ class Schedule(RuleBasedStateMachine):
 
 TestSchedule = Schedule.TestCase
 TestSchedule.settings = settings(deadline=None, max_examples=60, stateful_step_count=40)
+
+
+# --- looks that are only for safety
+
+
+def planned(next_ms: float | None, now: float, safety: float = SAFETY) -> float:
+    schedule = TransferSchedule(safety)
+    schedule.sent()
+    schedule.moved(next_ms, now)
+    return schedule.planned_ms(now)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1.0, 99.5, 250.0, 499.0, 500.0, 12_345.0])
+def test_idle_queues_are_looked_at_at_the_same_moments(offset: float) -> None:
+    now = T + offset
+    wait = planned(None, now)
+    assert SAFETY * 0.9 <= wait <= SAFETY
+    assert (now + wait) % (SAFETY / 10) == 0
+
+
+def test_what_is_announced_is_not_looked_at_sooner() -> None:
+    assert planned(T + 1234.5, T) == 1234.5
+    assert planned(T + SAFETY, T + 1) == SAFETY - 1
+
+
+def test_what_comes_after_the_safety_look_does_not_count() -> None:
+    assert planned(T + 60_000, T + 1) == SAFETY - 1
+
+
+def test_a_pause_after_a_failure_stays() -> None:
+    schedule = TransferSchedule(SAFETY)
+    schedule.failed(T + 7)
+    assert schedule.planned_ms(T + 7) == 50

@@ -1,7 +1,7 @@
-"""One subscription connection for all the delayed queues of a client.
+"""One subscription connection for all the channels that a client hears.
 
-It only brings hints: what it says makes the transfer look earlier, and what it
-misses costs lateness, never an item.  The rule: a connection that says nothing
+It only brings hints: what it says makes a job run earlier, and what it
+misses costs time, never an item.  The rule: a connection that says nothing
 is asked with PING, and one that leaves a PING unanswered is replaced.
 """
 
@@ -18,14 +18,15 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from pyredisson._async.link.topology import AsyncTopology
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import AsyncEvent, AsyncLock
+from pyredisson.protocol.backoff import Backoff
 
 log = logging.getLogger("pyredisson")
 
-_FIRST_PAUSE, _LONGEST_PAUSE, _REFUSED_PAUSE = 0.05, 2.0, 30.0
+_REFUSED_PAUSE = 30.0
 _CHUNK = 500
 
 
-class AsyncSubscriber:
+class AsyncChannels:
     """Keeps the wanted channels subscribed and reports what comes.
 
     Args:
@@ -48,6 +49,7 @@ class AsyncSubscriber:
         self._ping_after = ping_after
         self._wanted: set[str] = set()
         self._asked: set[str] = set()
+        self._changed = False
         self._wire: AsyncWire | None = None
         self._sending = AsyncLock()
         self._wakeup = AsyncEvent()
@@ -59,21 +61,24 @@ class AsyncSubscriber:
     def want(self, channel: str) -> None:
         """Add a channel; `settle` makes it so."""
         self._wanted.add(channel)
+        self._changed = True
 
     def unwant(self, channel: str) -> None:
         """Give up a channel; `settle` makes it so."""
         self._wanted.discard(channel)
+        self._changed = True
 
     async def settle(self) -> None:
         """Ask the server for what is wanted and not yet asked for, and the reverse."""
+        if not self._changed:
+            return
         wire = self._wire
         if wire is None:
             if self._idle:  # else it is connecting, or pausing for a reason
                 self._wakeup.set()
             return
-        if self._wanted == self._asked:
-            return
         async with self._sending:
+            self._changed = False
             wanted = set(self._wanted)
             for word, channels in (
                 ("SUBSCRIBE", sorted(wanted - self._asked)),
@@ -85,7 +90,7 @@ class AsyncSubscriber:
 
     async def work(self) -> None:
         """Serve until `close`: connect, listen, and connect again after whatever happens."""
-        pause, attempt = _FIRST_PAUSE, 0
+        backoff, attempt = Backoff(), 0
         while not self._closing:
             self._idle = True
             if not self._wanted:
@@ -97,22 +102,21 @@ class AsyncSubscriber:
                 await self._session(attempt)
             except NoPermissionError as error:
                 log.warning("SUBSCRIBE is refused (%s): transfer tasks only poll", error)
-                pause = _REFUSED_PAUSE
+                backoff = Backoff(_REFUSED_PAUSE, _REFUSED_PAUSE)
             except Exception as error:
                 log.debug("the subscription is lost: %r", error)
             if self._closing:
                 return
             attempt += 1
             if self.sessions > sessions:
-                pause = _FIRST_PAUSE
-            await self._wakeup.wait(pause)
-            pause = min(pause * 2, max(_LONGEST_PAUSE, pause))
+                backoff = Backoff()
+            await self._wakeup.wait(backoff.pause())
 
     async def _session(self, attempt: int) -> None:
         server = await self._topology.any_server(attempt)
         wire = await server.connect()
         try:
-            self._asked = set()
+            self._asked, self._changed = set(), True
             self._wire = wire
             await self.settle()
             await self._listen(wire)

@@ -1,0 +1,207 @@
+"""The transfer tasks of one client: they move what is due to the queues that consumers read.
+
+One `TransferSchedule` a queue says when; each is a job of the client.  The rule is that
+of the schedule: whatever fails, the next look at a queue is at most the safety interval away.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Iterator
+
+from pyredisson._async.background.jobs import AsyncJobs
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._compat import StateLock, monotonic
+from pyredisson.codecs import ByteArrayCodec
+from pyredisson.protocol.clock import ServerClock
+from pyredisson.protocol.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
+from pyredisson.protocol.names import QueueNames, slot
+from pyredisson.protocol.transfer import TransferSchedule
+from pyredisson.stats import TransferStats
+
+log = logging.getLogger("pyredisson")
+
+BATCH = 100
+"""Items that one script moves at most, as Redisson's does."""
+
+
+LOOKS = 500
+"""Queues that one script looks at, at most."""
+
+
+class AsyncTransferTask:
+    """One queue's schedule and counters; its methods may be called from any thread."""
+
+    def __init__(self, names: QueueNames, safety_interval: float) -> None:
+        self.names = names
+        self.key = names.name
+        self.channels: tuple[str, ...] = (names.channel,)
+        self.protocol = DelayedQueueProtocol(names, ByteArrayCodec())
+        self.users = 0
+        self.runs = 0
+        self.failures = 0
+        self.poisoned = 0
+        self.succeeded: float | None = None
+        self.clock = ServerClock()
+        self._schedule = TransferSchedule(safety_interval * 1000)
+        self._lock = StateLock()
+
+    def __repr__(self) -> str:
+        return f"transfer of queue {self.names.name!r}"
+
+    def _now_ms(self) -> float:
+        return self.clock.earliest_ms(monotonic())
+
+    def subscribed(self) -> None:
+        """See `TransferSchedule.subscribed`."""
+        with self._lock:
+            self._schedule.subscribed()
+
+    def heard(self, payload: bytes) -> None:
+        """Take a due time that was published; junk says only that somebody published: look."""
+        try:
+            self.announced(int(payload))
+        except ValueError:
+            self.subscribed()
+
+    def announced(self, start_ms: float) -> None:
+        """See `TransferSchedule.announced`."""
+        with self._lock:
+            self._schedule.announced(start_ms)
+
+    def wait_seconds(self) -> float:
+        """Return how long until the next transfer."""
+        with self._lock:
+            return self._schedule.planned_ms(self._now_ms()) / 1000
+
+    async def run(self, link: AsyncLink) -> None:
+        """Run the script once; raises what the link raises."""
+        try:
+            now = await self._begin(link)
+            result = await link.request(self.protocol.transfer(now, BATCH))
+        except BaseException:
+            self.skipped()
+            raise
+        self._moved(result)
+
+    async def _begin(self, link: AsyncLink) -> int:
+        """Look at the clock, just before the server is asked."""
+        self.clock = await link.clock(self.key)
+        with self._lock:
+            self._schedule.sent()
+        return math.floor(self._now_ms())
+
+    @staticmethod
+    async def sift(link: AsyncLink, jobs: list[AsyncTransferTask]) -> list[AsyncTransferTask]:
+        """Ask for the heads of many queues at once; return those that are due."""
+        due: list[AsyncTransferTask] = []
+        for tasks in _together(jobs, clustered=link.topology.clustered):
+            now = 0
+            try:
+                for task in tasks:
+                    now = await task._begin(link)
+                heads = await link.request(heads_of([task.names for task in tasks]))
+            except BaseException:
+                for task in tasks:
+                    task.skipped()
+                raise
+            for task, head in zip(tasks, heads, strict=True):
+                if head is not None and head <= now:
+                    task.announced(head)
+                    due.append(task)
+                else:
+                    task._moved(Transferred(head, 0))
+        return due
+
+    def skipped(self) -> None:
+        """The server could not be asked."""
+        self.failures += 1
+        with self._lock:
+            self._schedule.failed(self._now_ms())
+
+    def _moved(self, result: Transferred) -> None:
+        self.runs += 1
+        self.succeeded = monotonic()
+        with self._lock:
+            self._schedule.moved(result.next_ms, self._now_ms())
+        if result.poison:
+            self.poisoned += result.poison
+            log.error(
+                "queue %r: %d pending members are of no format that Redisson writes; "
+                "they are kept in the list %r",
+                self.names.name,
+                result.poison,
+                self.names.poison,
+            )
+
+
+def _together(
+    tasks: list[AsyncTransferTask], *, clustered: bool
+) -> Iterator[list[AsyncTransferTask]]:
+    """Split tasks into those whose keys one script may have."""
+    groups: dict[int, list[AsyncTransferTask]] = {}
+    for task in tasks:
+        groups.setdefault(slot(task.names.timeout_set) if clustered else 0, []).append(task)
+    for group in groups.values():
+        for first in range(0, len(group), LOOKS):
+            yield group[first : first + LOOKS]
+
+
+class AsyncTransfers:
+    """Starts and counts the transfer tasks of one client."""
+
+    def __init__(self, jobs: AsyncJobs, safety_interval: float) -> None:
+        self._jobs = jobs
+        self._safety_interval = safety_interval
+        self._tasks: dict[str, AsyncTransferTask] = {}
+        self._lock = StateLock()
+
+    def acquire(self, names: QueueNames) -> None:
+        """Count one more user of a queue's task; the first one starts it."""
+        with self._lock:
+            task = self._tasks.get(names.name)
+            if task is None:
+                task = self._tasks[names.name] = AsyncTransferTask(names, self._safety_interval)
+            task.users += 1
+            first = task.users == 1
+        if first:
+            self._jobs.add(task)
+        else:
+            self._jobs.ensure_running()
+
+    def release(self, names: QueueNames) -> None:
+        """Count one user less; the last one ends the task."""
+        with self._lock:
+            task = self._tasks.get(names.name)
+            if task is None:
+                return
+            task.users -= 1
+            if task.users > 0:
+                return
+            del self._tasks[names.name]
+        self._jobs.remove(task)
+
+    def announced(self, names: QueueNames, due_ms: int) -> None:
+        """An item was offered here: no need to wait for its publication."""
+        task = self._tasks.get(names.name)
+        if task is not None:
+            task.announced(due_ms)
+            self._jobs.plan(task)
+
+    def stats(self) -> list[TransferStats]:
+        """Return what each task has done."""
+        return [
+            TransferStats(
+                queue=task.names.name,
+                handles=task.users,
+                runs=task.runs,
+                failures=task.failures,
+                poisoned=task.poisoned,
+                seconds_since_success=(
+                    None if task.succeeded is None else monotonic() - task.succeeded
+                ),
+                subscribed=self._jobs.hears(task.names.channel),
+            )
+            for task in list(self._tasks.values())
+        ]
