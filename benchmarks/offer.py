@@ -25,7 +25,15 @@ KEYS = (NAMES.name, NAMES.timeout_set, NAMES.delay_list, NAMES.channel)
 
 def _words() -> tuple[Any, ...]:
     due = int(time.time() * 1000) + 3_600_000
-    return (load("delayed_offer").sha, 4, *KEYS, due, os.urandom(8), PAYLOAD.encode(), "Bc0Lc0")
+    return (
+        load("delayed_queue/offer").sha,
+        4,
+        *KEYS,
+        due,
+        os.urandom(8),
+        PAYLOAD.encode(),
+        "Bc0Lc0",
+    )
 
 
 def sync(server: RedisServer, rounds: int) -> None:
@@ -33,7 +41,7 @@ def sync(server: RedisServer, rounds: int) -> None:
     with redis.Redis(port=server.port) as plain, Redisson.from_url(server.url) as redisson:
         queue = redisson.get_queue("bench", codec=StringCodec())
         delayed = redisson.get_delayed_queue(queue, transfer=False)
-        plain.script_load(load("delayed_offer").text)
+        plain.script_load(load("delayed_queue/offer").text)
         evalsha: Any = plain.evalsha
 
         def theirs() -> None:
@@ -54,7 +62,7 @@ def sync(server: RedisServer, rounds: int) -> None:
 
 async def _concurrently(server: RedisServer, rounds: int) -> None:
     plain = redis.asyncio.Redis(port=server.port)
-    await plain.script_load(load("delayed_offer").text)
+    await plain.script_load(load("delayed_queue/offer").text)
     evalsha: Any = plain.evalsha
     async with AsyncRedisson.from_url(server.url) as redisson:
         queue = redisson.get_queue("bench", codec=StringCodec())

@@ -13,8 +13,8 @@ import redis
 from benchmarks.measure import PAYLOAD, RedisServer, compare, row
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.member import pack
 from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.objects.member import pack
 
 ITEMS = 10_000
 PER_SECOND = 100

@@ -2,46 +2,58 @@
 
 `Redisson` is the client for synchronous programs, `AsyncRedisson` its twin for
 asyncio; both hand out queues that Java services on Redisson share.
+
+Each name is imported when it is first used, so a program that needs one of the two
+never loads the other, and `pyredisson.codecs` needs no redis.
 """
 
-from pyredisson._async.blocking_deque import AsyncBlockingDeque
-from pyredisson._async.blocking_queue import AsyncBlockingQueue
-from pyredisson._async.client import AsyncRedisson
-from pyredisson._async.delayed_queue import AsyncDelayedQueue
-from pyredisson._async.deque import AsyncDeque
-from pyredisson._async.queue import AsyncQueue
-from pyredisson._sync.blocking_deque import BlockingDeque
-from pyredisson._sync.blocking_queue import BlockingQueue
-from pyredisson._sync.client import Redisson
-from pyredisson._sync.delayed_queue import DelayedQueue
-from pyredisson._sync.deque import Deque
-from pyredisson._sync.queue import Queue
-from pyredisson.errors import (
-    BatchDecodeError,
-    ClosedError,
-    CodecError,
-    DecodeError,
-    EmptyQueueError,
-    EncodeError,
-    InvalidNameError,
-    KeyTypeError,
-    NotNotifiedError,
-    OfferError,
-    RedissonError,
-    UncertainOfferError,
-    WireFormatError,
-)
-from pyredisson.protocol.delayed_queue import Receipt
-from pyredisson.protocol.member import WireFormat
-from pyredisson.protocol.names import NameMapper
-from pyredisson.protocol.queue import End
-from pyredisson.stats import TransferStats
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyredisson._async.client import AsyncRedisson
+    from pyredisson._async.objects.blocking_deque import AsyncBlockingDeque
+    from pyredisson._async.objects.blocking_queue import AsyncBlockingQueue
+    from pyredisson._async.objects.bucket import AsyncBucket
+    from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
+    from pyredisson._async.objects.deque import AsyncDeque
+    from pyredisson._async.objects.queue import AsyncQueue
+    from pyredisson._sync.client import Redisson
+    from pyredisson._sync.objects.blocking_deque import BlockingDeque
+    from pyredisson._sync.objects.blocking_queue import BlockingQueue
+    from pyredisson._sync.objects.bucket import Bucket
+    from pyredisson._sync.objects.delayed_queue import DelayedQueue
+    from pyredisson._sync.objects.deque import Deque
+    from pyredisson._sync.objects.queue import Queue
+    from pyredisson.errors import (
+        BatchDecodeError,
+        ClosedError,
+        CodecError,
+        DecodeError,
+        EmptyQueueError,
+        EncodeError,
+        InvalidNameError,
+        KeyTypeError,
+        NotNotifiedError,
+        OfferError,
+        RedissonError,
+        UncertainOfferError,
+        WireFormatError,
+    )
+    from pyredisson.protocol.names import NameMapper
+    from pyredisson.protocol.objects.delayed_queue import Receipt
+    from pyredisson.protocol.objects.member import WireFormat
+    from pyredisson.protocol.objects.queue import End
+    from pyredisson.stats import TransferStats
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AsyncBlockingDeque",
     "AsyncBlockingQueue",
+    "AsyncBucket",
     "AsyncDelayedQueue",
     "AsyncDeque",
     "AsyncQueue",
@@ -49,6 +61,7 @@ __all__ = [
     "BatchDecodeError",
     "BlockingDeque",
     "BlockingQueue",
+    "Bucket",
     "ClosedError",
     "CodecError",
     "DecodeError",
@@ -71,3 +84,54 @@ __all__ = [
     "WireFormat",
     "WireFormatError",
 ]
+
+_HOMES = {
+    "._async.client": ("AsyncRedisson",),
+    "._async.objects.blocking_deque": ("AsyncBlockingDeque",),
+    "._async.objects.blocking_queue": ("AsyncBlockingQueue",),
+    "._async.objects.bucket": ("AsyncBucket",),
+    "._async.objects.delayed_queue": ("AsyncDelayedQueue",),
+    "._async.objects.deque": ("AsyncDeque",),
+    "._async.objects.queue": ("AsyncQueue",),
+    "._sync.client": ("Redisson",),
+    "._sync.objects.blocking_deque": ("BlockingDeque",),
+    "._sync.objects.blocking_queue": ("BlockingQueue",),
+    "._sync.objects.bucket": ("Bucket",),
+    "._sync.objects.delayed_queue": ("DelayedQueue",),
+    "._sync.objects.deque": ("Deque",),
+    "._sync.objects.queue": ("Queue",),
+    ".errors": (
+        "BatchDecodeError",
+        "ClosedError",
+        "CodecError",
+        "DecodeError",
+        "EmptyQueueError",
+        "EncodeError",
+        "InvalidNameError",
+        "KeyTypeError",
+        "NotNotifiedError",
+        "OfferError",
+        "RedissonError",
+        "UncertainOfferError",
+        "WireFormatError",
+    ),
+    ".protocol.names": ("NameMapper",),
+    ".protocol.objects.delayed_queue": ("Receipt",),
+    ".protocol.objects.member": ("WireFormat",),
+    ".protocol.objects.queue": ("End",),
+    ".stats": ("TransferStats",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(home, __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

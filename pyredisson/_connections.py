@@ -15,11 +15,13 @@ import redis
 import redis.asyncio
 from hiredis import pack_command
 from redis.asyncio.connection import AbstractConnection as AsyncBase
+from redis.asyncio.sentinel import SentinelManagedConnection as AsyncManaged
 from redis.backoff import NoBackoff
 from redis.connection import AbstractConnection as Base
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
+from redis.sentinel import SentinelManagedConnection as Managed
 
 from pyredisson._compat import Interrupts
 from pyredisson.protocol.command import Arg
@@ -93,16 +95,20 @@ async def read_async(connection: Connection, seconds: float) -> Any:
     """Read one reply; after a timeout or a cancellation it can be read again."""
     try:
         async with asyncio.timeout(seconds):
-            return await AsyncBase.read_response(  # a Sentinel's would hide READONLY
-                connection, disable_decoding=True, disconnect_on_error=False
-            )
+            if isinstance(connection, AsyncManaged):  # its own would hide READONLY
+                return await AsyncBase.read_response(
+                    connection, disable_decoding=True, disconnect_on_error=False
+                )
+            return await connection.read_response(disable_decoding=True, disconnect_on_error=False)
     except TimeoutError as error:
         raise RedisTimeoutError(f"no reply within {seconds:g} s") from error
 
 
 def read(connection: Connection, seconds: float) -> Any:
     """Read one reply; the seconds are those that the connection was made with."""
-    return Base.read_response(connection, disable_decoding=True, disconnect_on_error=False)
+    if isinstance(connection, Managed):  # its own would hide READONLY
+        return Base.read_response(connection, disable_decoding=True, disconnect_on_error=False)
+    return connection.read_response(disable_decoding=True, disconnect_on_error=False)
 
 
 async def wait_async(connection: Connection, seconds: float) -> Any:

@@ -9,8 +9,8 @@ from typing import Any
 
 import redis
 
-from pyredisson.protocol.member import WireFormat, pack
 from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.objects.member import WireFormat, pack
 from tests.support.dump import KeyDump, dump_key
 
 

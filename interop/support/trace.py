@@ -17,8 +17,8 @@ import redis
 
 from interop.support.state import Item
 from pyredisson.errors import WireFormatError
-from pyredisson.protocol.member import WireFormat, unpack
 from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.objects.member import WireFormat, unpack
 from tests.support.dump import dump
 from tests.support.monitor import Executed, Monitor
 from tests.support.server import RedisServer

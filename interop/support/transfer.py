@@ -68,4 +68,4 @@ def our_transfer(raw: redis.Redis, name: str, now: int, limit: int) -> Any:
     names = QueueNames.of(name)
     keys = (name, names.timeout_set, names.delay_list, names.poison)
     execute: Any = raw.execute_command
-    return execute("EVAL", load("transfer").text, len(keys), *keys, now, limit)
+    return execute("EVAL", load("delayed_queue/transfer").text, len(keys), *keys, now, limit)

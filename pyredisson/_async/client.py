@@ -9,19 +9,20 @@ from typing import Any, TypeVar, overload
 
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.background.transfers import AsyncTransfers
-from pyredisson._async.blocking_deque import AsyncBlockingDeque
-from pyredisson._async.blocking_queue import AsyncBlockingQueue
 from pyredisson._async.context import AsyncContext
-from pyredisson._async.delayed_queue import AsyncDelayedQueue
-from pyredisson._async.deque import AsyncDeque
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.topology import topology_async
-from pyredisson._async.queue import AsyncQueue
+from pyredisson._async.objects.blocking_deque import AsyncBlockingDeque
+from pyredisson._async.objects.blocking_queue import AsyncBlockingQueue
+from pyredisson._async.objects.bucket import AsyncBucket
+from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
+from pyredisson._async.objects.deque import AsyncDeque
+from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._connections import AsyncRedis
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.protocol.due import Seconds, seconds
-from pyredisson.protocol.member import WireFormat
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
+from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.stats import TransferStats
 
 V = TypeVar("V")
@@ -147,6 +148,16 @@ class AsyncRedisson:
     ) -> AsyncBlockingDeque[Any]:
         """Return a handle for RBlockingDeque; without a codec of its own it has the client's."""
         return AsyncBlockingDeque(self._context, name, self._codec_or_default(codec))
+
+    @overload
+    def get_bucket(self, name: str, codec: Codec[V]) -> AsyncBucket[V]: ...
+
+    @overload
+    def get_bucket(self, name: str, codec: None = None) -> AsyncBucket[Any]: ...
+
+    def get_bucket(self, name: str, codec: Codec[Any] | None = None) -> AsyncBucket[Any]:
+        """Return a handle for RBucket; without a codec of its own it has the client's."""
+        return AsyncBucket(self._context, name, self._codec_or_default(codec))
 
     def get_delayed_queue(
         self,

@@ -8,8 +8,8 @@ from typing import Any
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.link.link import AsyncLink
-from pyredisson.protocol.member import WireFormat
 from pyredisson.protocol.names import NameMapper
+from pyredisson.protocol.objects.member import WireFormat
 
 
 @dataclass(slots=True)

@@ -11,18 +11,19 @@ from typing import Any, TypeVar, overload
 from pyredisson._connections import Redis
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.transfers import Transfers
-from pyredisson._sync.blocking_deque import BlockingDeque
-from pyredisson._sync.blocking_queue import BlockingQueue
 from pyredisson._sync.context import Context
-from pyredisson._sync.delayed_queue import DelayedQueue
-from pyredisson._sync.deque import Deque
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.topology import topology
-from pyredisson._sync.queue import Queue
+from pyredisson._sync.objects.blocking_deque import BlockingDeque
+from pyredisson._sync.objects.blocking_queue import BlockingQueue
+from pyredisson._sync.objects.bucket import Bucket
+from pyredisson._sync.objects.delayed_queue import DelayedQueue
+from pyredisson._sync.objects.deque import Deque
+from pyredisson._sync.objects.queue import Queue
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.protocol.due import Seconds, seconds
-from pyredisson.protocol.member import WireFormat
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
+from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.stats import TransferStats
 
 V = TypeVar("V")
@@ -144,6 +145,16 @@ class Redisson:
     def get_blocking_deque(self, name: str, codec: Codec[Any] | None = None) -> BlockingDeque[Any]:
         """Return a handle for RBlockingDeque; without a codec of its own it has the client's."""
         return BlockingDeque(self._context, name, self._codec_or_default(codec))
+
+    @overload
+    def get_bucket(self, name: str, codec: Codec[V]) -> Bucket[V]: ...
+
+    @overload
+    def get_bucket(self, name: str, codec: None = None) -> Bucket[Any]: ...
+
+    def get_bucket(self, name: str, codec: Codec[Any] | None = None) -> Bucket[Any]:
+        """Return a handle for RBucket; without a codec of its own it has the client's."""
+        return Bucket(self._context, name, self._codec_or_default(codec))
 
     def get_delayed_queue(
         self,

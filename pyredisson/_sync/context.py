@@ -9,8 +9,8 @@ from typing import Any
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.link.link import Link
-from pyredisson.protocol.member import WireFormat
 from pyredisson.protocol.names import NameMapper
+from pyredisson.protocol.objects.member import WireFormat
 
 
 @dataclass(slots=True)

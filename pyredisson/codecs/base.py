@@ -34,6 +34,16 @@ class Codec(ABC, Generic[T]):
             DecodeError: the bytes are not this codec's; it carries them.
         """
 
+    @property
+    def map_key(self) -> Codec[Any]:
+        """How keys of maps are spelled: as everything, unless the codec says otherwise."""
+        return self
+
+    @property
+    def map_value(self) -> Codec[Any]:
+        """How values of maps are spelled: as everything, unless the codec says otherwise."""
+        return self
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
 

@@ -18,8 +18,8 @@ class CompositeCodec(Codec[Any]):
     """`CompositeCodec(mapKey, mapValue, value)` (since 3.5.1): on a queue, the value codec.
 
     Args:
-        map_key: kept for symmetry with Java; queues have no keys.
-        map_value: likewise.
+        map_key: the codec of maps' keys; queues have none.
+        map_value: the codec of maps' values.
         value: the codec of a queue's values.
 
     Raises:
@@ -37,9 +37,19 @@ class CompositeCodec(Codec[Any]):
                 "a queue needs CompositeCodec's third codec, the one of values; "
                 "with two, Java throws a NullPointerException"
             )
-        self.map_key = map_key
-        self.map_value = map_value
         self.value = value
+        self._map_key = map_key
+        self._map_value = map_value
+
+    @property
+    def map_key(self) -> Codec[Any]:
+        """The first codec; the third where there is none."""
+        return self._map_key or self.value
+
+    @property
+    def map_value(self) -> Codec[Any]:
+        """The second codec; the third where there is none."""
+        return self._map_value or self.value
 
     def encode(self, value: Any) -> bytes:
         """Return the value codec's bytes.
@@ -58,4 +68,4 @@ class CompositeCodec(Codec[Any]):
         return self.value.decode(data)
 
     def __repr__(self) -> str:
-        return f"CompositeCodec({self.map_key!r}, {self.map_value!r}, {self.value!r})"
+        return f"CompositeCodec({self._map_key!r}, {self._map_value!r}, {self.value!r})"

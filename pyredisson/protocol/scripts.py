@@ -1,7 +1,7 @@
 """Loads the Lua scripts: one file an operation, with a header that this module reads.
 
-A header line ``-- include: member`` puts the functions of ``_member.lua`` in
-front.  Comments are stripped before the script is sent; the SHA1 is that of the
+A header line ``-- include: member`` puts the functions of ``_member.lua``, in the
+same folder, in front.  Comments are stripped before the script is sent; the SHA1 is that of the
 text that is sent.
 """
 
@@ -37,8 +37,9 @@ def source(name: str) -> str:
 
 @cache
 def load(name: str) -> Script:
-    """Return the script of ``protocol/lua/<name>.lua``."""
+    """Return the script of ``protocol/lua/<name>.lua``; a name is ``object/operation``."""
     body = source(name)
-    parts = [source(f"_{included}") for included in _INCLUDE.findall(body)]
+    folder = name.rpartition("/")[0]
+    parts = [source(f"{folder}/_{included}") for included in _INCLUDE.findall(body)]
     text = _COMMENT.sub("", "".join([*parts, body])).strip() + "\n"
     return Script(name, text, hashlib.sha1(text.encode()).hexdigest())  # noqa: S324 - Redis's own name

@@ -22,11 +22,11 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson import ClosedError, DecodeError, UncertainOfferError
 from pyredisson.codecs import LongCodec, StringCodec
-from pyredisson.protocol.blocking import BlockingProtocol
 from pyredisson.protocol.command import Operation
-from pyredisson.protocol.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.queue import End, QueueProtocol
+from pyredisson.protocol.objects.blocking import BlockingProtocol
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.queue import End, QueueProtocol
 from tests._sync.fake_servers import OPEN, FakeNet
 
 QUEUE = QueueProtocol("q", StringCodec())

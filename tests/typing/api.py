@@ -16,6 +16,7 @@ from pyredisson import (
     BatchDecodeError,
     BlockingDeque,
     BlockingQueue,
+    Bucket,
     ClosedError,
     CodecError,
     DecodeError,
@@ -114,6 +115,8 @@ def codecs_decide(client: Redisson) -> None:
     """A queue is of what its codec reads and writes."""
     assert_type(client.get_queue("q", StringCodec()), Queue[str])
     assert_type(client.get_deque("q", LongCodec()), Deque[int])
+    assert_type(client.get_bucket("q", LongCodec()), Bucket[int])
+    assert_type(client.get_bucket("q"), Bucket[Any])
     assert_type(client.get_blocking_queue("q", IntegerCodec()), BlockingQueue[int])
     assert_type(client.get_blocking_deque("q", DoubleCodec()), BlockingDeque[float])
     assert_type(client.get_queue("q", codec=ByteArrayCodec()), Queue[bytes])
@@ -385,3 +388,16 @@ def figures(stats: TransferStats) -> None:
     assert_type(stats.seconds_since_success, float | None)
     assert_type(stats.subscribed, bool)
     stats.runs = 0  # type: ignore[misc]  # a snapshot
+
+
+def bucket(price: Bucket[int]) -> None:
+    """RBucket."""
+    assert_type(price.get(), int | None)
+    price.set(5)
+    price.set(None)
+    price.set(5, ttl=timedelta(minutes=1))
+    assert_type(price.try_set(5, 1.5), bool)
+    assert_type(price.get_and_set(6), int | None)
+    assert_type(price.compare_and_set(None, 6), bool)
+    assert_type(price.get_and_delete(), int | None)
+    price.set("text")  # type: ignore[arg-type]  # not an int

@@ -15,6 +15,7 @@ import redis.asyncio
 from pyredisson import (
     AsyncBlockingDeque,
     AsyncBlockingQueue,
+    AsyncBucket,
     AsyncDelayedQueue,
     AsyncDeque,
     AsyncQueue,
@@ -42,6 +43,8 @@ async def async_codecs_decide(client: AsyncRedisson) -> None:
     """Handles are made without waiting."""
     assert_type(client.get_queue("q", StringCodec()), AsyncQueue[str])
     assert_type(client.get_deque("q", LongCodec()), AsyncDeque[int])
+    assert_type(client.get_bucket("q", LongCodec()), AsyncBucket[int])
+    assert_type(client.get_bucket("q"), AsyncBucket[Any])
     assert_type(client.get_blocking_queue("q", IntegerCodec()), AsyncBlockingQueue[int])
     assert_type(client.get_blocking_deque("q", DoubleCodec()), AsyncBlockingDeque[float])
     assert_type(client.get_queue("q"), AsyncQueue[Any])
@@ -136,3 +139,16 @@ async def async_handle(orders: AsyncQueue[str], delayed: AsyncDelayedQueue[str])
         assert_type(await each.dump(), tuple[bytes | None, ...])
         assert_type(await each.remain_time_to_live(), timedelta | None)
         assert_type(await each.get_expire_time(), datetime | None)
+
+
+async def bucket(price: AsyncBucket[int]) -> None:
+    """RBucket."""
+    assert_type(await price.get(), int | None)
+    await price.set(5)
+    await price.set(None)
+    await price.set(5, ttl=timedelta(minutes=1))
+    assert_type(await price.try_set(5, 1.5), bool)
+    assert_type(await price.get_and_set(6), int | None)
+    assert_type(await price.compare_and_set(None, 6), bool)
+    assert_type(await price.get_and_delete(), int | None)
+    await price.set("text")  # type: ignore[arg-type]  # not an int

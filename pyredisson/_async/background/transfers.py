@@ -15,8 +15,8 @@ from pyredisson._async.link.link import AsyncLink
 from pyredisson._compat import StateLock, monotonic
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.clock import ServerClock
-from pyredisson.protocol.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
 from pyredisson.protocol.names import QueueNames, slot
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
 from pyredisson.protocol.transfer import TransferSchedule
 from pyredisson.stats import TransferStats
 

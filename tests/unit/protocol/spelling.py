@@ -16,11 +16,19 @@ def words(operation: Operation[Any]) -> tuple[Any, ...]:
 
 READS = {
     *("EXISTS", "PTTL", "PEXPIRETIME", "OBJECT", "DUMP", "TYPE", "LINDEX", "LRANGE", "LLEN"),
-    *("LPOS", "delayed_contains", "delayed_contains_all", "list_contains_all", "keys_memory"),
+    *(
+        "LPOS",
+        "delayed_queue/contains",
+        "delayed_queue/contains_all",
+        "queue/contains_all",
+        "keys/memory",
+        "GET",
+        "STRLEN",
+    ),
 }
 """What changes nothing, so that it may be sent twice."""
 
-HARMLESS = {"TOUCH", "transfer"}
+HARMLESS = {"TOUCH", "delayed_queue/transfer"}
 """What changes something, but the second time nothing that the first did not."""
 
 

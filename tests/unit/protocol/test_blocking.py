@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from pyredisson import BatchDecodeError, DecodeError
 from pyredisson.codecs import LongCodec, StringCodec
-from pyredisson.protocol.blocking import BlockingProtocol, wire_timeout
 from pyredisson.protocol.command import Command
-from pyredisson.protocol.queue import End
+from pyredisson.protocol.objects.blocking import BlockingProtocol, wire_timeout
+from pyredisson.protocol.objects.queue import End
 from tests.unit.protocol.spelling import words
 
 FIRST, LAST = End.FIRST, End.LAST

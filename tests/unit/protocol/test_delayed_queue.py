@@ -19,9 +19,9 @@ from pyredisson import (
 )
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.command import Operation
-from pyredisson.protocol.delayed_queue import DelayedQueueProtocol, Transferred
-from pyredisson.protocol.member import pack
 from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Transferred
+from pyredisson.protocol.objects.member import pack
 from tests.unit.protocol.spelling import may_be_sent_twice, words
 
 NAMES = QueueNames.of("q")
@@ -46,43 +46,50 @@ def member(value: bytes) -> bytes:
 CALLS: dict[str, tuple[Callable[[], Operation[Any]], tuple[Any, ...]]] = {
     "offer": (
         lambda: D.offer(RECEIPT),
-        ("delayed_offer", ("q", ZSET, LIST, CHANNEL), (1_700_000_000_000, ID, b"v", "Bc0Lc0")),
+        (
+            "delayed_queue/offer",
+            ("q", ZSET, LIST, CHANNEL),
+            (1_700_000_000_000, ID, b"v", "Bc0Lc0"),
+        ),
     ),
     "offer in the old format": (
         lambda: OLD.offer(OLD_RECEIPT),
         (
-            "delayed_offer",
+            "delayed_queue/offer",
             ("q", ZSET, LIST, CHANNEL),
             (1_700_000_000_000, int.from_bytes(ID, "little", signed=True), b"v", "dLc0"),
         ),
     ),
     "offer_again of an old receipt": (
         lambda: D.offer(OLD_RECEIPT),
-        ("delayed_offer", ("q", ZSET, LIST, CHANNEL), words(OLD.offer(OLD_RECEIPT))[2]),
+        ("delayed_queue/offer", ("q", ZSET, LIST, CHANNEL), words(OLD.offer(OLD_RECEIPT))[2]),
     ),
-    "transfer": (lambda: D.transfer(99, 100), ("transfer", ("q", ZSET, LIST, POISON), (99, 100))),
-    "poll": (D.poll, ("delayed_poll", PENDING, (1,))),
-    "poll(3)": (lambda: D.poll_many(3), ("delayed_poll", PENDING, (3,))),
+    "transfer": (
+        lambda: D.transfer(99, 100),
+        ("delayed_queue/transfer", ("q", ZSET, LIST, POISON), (99, 100)),
+    ),
+    "poll": (D.poll, ("delayed_queue/poll", PENDING, (1,))),
+    "poll(3)": (lambda: D.poll_many(3), ("delayed_queue/poll", PENDING, (3,))),
     "poll_last_and_offer_first_to": (
         lambda: D.poll_last_and_offer_first_to("r"),
-        ("delayed_poll_last_and_offer_first_to", (*PENDING, "r", POISON), ()),
+        ("delayed_queue/poll_last_and_offer_first_to", (*PENDING, "r", POISON), ()),
     ),
     "peek": (D.peek, ("LINDEX", LIST, 0)),
     "size": (D.size, ("LLEN", LIST)),
     "read_all": (lambda: D.range(0, -1), ("LRANGE", LIST, 0, -1)),
     "members": (lambda: D.members(5, 9), ("LRANGE", LIST, 5, 9)),
-    "contains": (lambda: D.contains("a"), ("delayed_contains", (LIST,), (b"a",))),
-    "contains_all": (lambda: D.contains_all("ab"), ("delayed_contains_all", (LIST,), AB)),
-    "remove": (lambda: D.remove("a"), ("delayed_remove", PENDING, (b"a",))),
-    "remove_all": (lambda: D.remove_all("ab"), ("delayed_remove_all", PENDING, AB)),
-    "retain_all": (lambda: D.retain_all("ab"), ("delayed_retain_all", PENDING, AB)),
+    "contains": (lambda: D.contains("a"), ("delayed_queue/contains", (LIST,), (b"a",))),
+    "contains_all": (lambda: D.contains_all("ab"), ("delayed_queue/contains_all", (LIST,), AB)),
+    "remove": (lambda: D.remove("a"), ("delayed_queue/remove", PENDING, (b"a",))),
+    "remove_all": (lambda: D.remove_all("ab"), ("delayed_queue/remove_all", PENDING, AB)),
+    "retain_all": (lambda: D.retain_all("ab"), ("delayed_queue/retain_all", PENDING, AB)),
     "remove_if": (
         lambda: D.remove_member(member(b"a")),
-        ("delayed_remove_member", PENDING, (member(b"a"), 1)),
+        ("delayed_queue/remove_member", PENDING, (member(b"a"), 1)),
     ),
     "cancel": (
         lambda: D.remove_member(member(b"a"), -1),
-        ("delayed_remove_member", PENDING, (member(b"a"), -1)),
+        ("delayed_queue/remove_member", PENDING, (member(b"a"), -1)),
     ),
 }
 

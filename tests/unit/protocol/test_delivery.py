@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.blocking import BlockingProtocol
 from pyredisson.protocol.command import Command, Operation
 from pyredisson.protocol.delivery import LOOK_AROUND, REDIRECTS, Attempt, Outcome, Step, decide
-from pyredisson.protocol.queue import End, QueueProtocol
+from pyredisson.protocol.objects.blocking import BlockingProtocol
+from pyredisson.protocol.objects.queue import End, QueueProtocol
 
 QUEUE = QueueProtocol("q", StringCodec())
 WRITE: Operation[Any] = QUEUE.push(End.LAST, ["a"])

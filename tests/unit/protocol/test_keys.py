@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pyredisson.protocol.command import Operation
-from pyredisson.protocol.keys import KeysProtocol, type_of
+from pyredisson.protocol.objects.keys import KeysProtocol, type_of
 from tests.unit.protocol.spelling import may_be_sent_twice, words
 
 K = KeysProtocol(("d", "t"))
@@ -26,23 +26,23 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
     "get_idle_time": (K.idle_seconds, ("OBJECT", "IDLETIME", "d")),
     "expire": (
         lambda: K.expire(1500, absolute=False, condition=""),
-        ("keys_expire", ("d", "t"), ("pexpire", 1500, "")),
+        ("keys/expire", ("d", "t"), ("pexpire", 1500, "")),
     ),
     "expire_at if greater": (
         lambda: K.expire(99, absolute=True, condition="GT"),
-        ("keys_expire", ("d", "t"), ("pexpireat", 99, "GT")),
+        ("keys/expire", ("d", "t"), ("pexpireat", 99, "GT")),
     ),
-    "clear_expire": (K.persist, ("keys_persist", ("d", "t"), ())),
-    "size_in_memory": (K.memory, ("keys_memory", ("d", "t"), ())),
-    "copy": (lambda: K.copy(NEW, None, replace=False), ("keys_copy", ALL, ("", ""))),
-    "copy to database 0": (lambda: K.copy(NEW, 0, replace=False), ("keys_copy", ALL, (0, ""))),
+    "clear_expire": (K.persist, ("keys/persist", ("d", "t"), ())),
+    "size_in_memory": (K.memory, ("keys/memory", ("d", "t"), ())),
+    "copy": (lambda: K.copy(NEW, None, replace=False), ("keys/copy", ALL, ("", ""))),
+    "copy to database 0": (lambda: K.copy(NEW, 0, replace=False), ("keys/copy", ALL, (0, ""))),
     "copy_and_replace": (
         lambda: K.copy(NEW, 3, replace=True),
-        ("keys_copy", ALL, (3, "replace")),
+        ("keys/copy", ALL, (3, "replace")),
     ),
-    "rename": (lambda: K.rename(NEW, only_new=False), ("keys_rename", ALL, ("",))),
-    "renamenx": (lambda: K.rename(NEW, only_new=True), ("keys_rename", ALL, ("nx",))),
-    "move_to_database": (lambda: K.move(2), ("keys_move", ("d", "t"), (2,))),
+    "rename": (lambda: K.rename(NEW, only_new=False), ("keys/rename", ALL, ("",))),
+    "renamenx": (lambda: K.rename(NEW, only_new=True), ("keys/rename", ALL, ("nx",))),
+    "move_to_database": (lambda: K.move(2), ("keys/move", ("d", "t"), (2,))),
     "migrate": (
         lambda: K.migrate("h", 6380, 1, 5000),
         ("MIGRATE", "h", 6380, "", 1, 5000, "KEYS", "d", "t"),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyredisson import WireFormat, WireFormatError
-from pyredisson.protocol.member import Member, legacy_id, pack, unpack
+from pyredisson.protocol.objects.member import Member, legacy_id, pack, unpack
 
 CURRENT, LEGACY = WireFormat.CURRENT, WireFormat.LEGACY
 ID = bytes(range(1, 9))

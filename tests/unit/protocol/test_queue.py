@@ -10,7 +10,7 @@ import pytest
 from pyredisson import BatchDecodeError, DecodeError, EncodeError
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.command import Operation
-from pyredisson.protocol.queue import End, QueueProtocol, give_back, whole
+from pyredisson.protocol.objects.queue import End, QueueProtocol, give_back, whole
 from tests.unit.protocol.spelling import may_be_sent_twice, words
 
 FIRST, LAST = End.FIRST, End.LAST
@@ -26,10 +26,10 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
     "add_last_if_exists": (lambda: Q.push(LAST, "a", if_exists=True), ("RPUSHX", "q", b"a")),
     "poll": (lambda: Q.pop(FIRST), ("LPOP", "q")),
     "poll_last": (lambda: Q.pop(LAST), ("RPOP", "q")),
-    "poll(3)": (lambda: Q.pop_many(FIRST, 3), ("list_poll", ("q",), ("lpop", 3))),
-    "poll_last(3)": (lambda: Q.pop_many(LAST, 3), ("list_poll", ("q",), ("rpop", 3))),
-    "drain_to": (lambda: Q.drain(None), ("list_drain", ("q",), (-1,))),
-    "drain_to(c, 2)": (lambda: Q.drain(2), ("list_drain", ("q",), (2,))),
+    "poll(3)": (lambda: Q.pop_many(FIRST, 3), ("queue/poll", ("q",), ("lpop", 3))),
+    "poll_last(3)": (lambda: Q.pop_many(LAST, 3), ("queue/poll", ("q",), ("rpop", 3))),
+    "drain_to": (lambda: Q.drain(None), ("queue/drain", ("q",), (-1,))),
+    "drain_to(c, 2)": (lambda: Q.drain(2), ("queue/drain", ("q",), (2,))),
     "peek": (lambda: Q.index(0), ("LINDEX", "q", 0)),
     "peek_last": (lambda: Q.index(-1), ("LINDEX", "q", -1)),
     "read_all": (lambda: Q.range(0, -1), ("LRANGE", "q", 0, -1)),
@@ -37,9 +37,9 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
     "index_of": (lambda: Q.position("a"), ("LPOS", "q", b"a")),
     "remove": (lambda: Q.remove("a", 1), ("LREM", "q", 1, b"a")),
     "remove_last_occurrence": (lambda: Q.remove("a", -1), ("LREM", "q", -1, b"a")),
-    "contains_all": (lambda: Q.contains_all("ab"), ("list_contains_all", ("q",), (b"a", b"b"))),
-    "remove_all": (lambda: Q.remove_all("ab"), ("list_remove_all", ("q",), (b"a", b"b"))),
-    "retain_all": (lambda: Q.retain_all("ab"), ("list_retain_all", ("q",), (b"a", b"b"))),
+    "contains_all": (lambda: Q.contains_all("ab"), ("queue/contains_all", ("q",), (b"a", b"b"))),
+    "remove_all": (lambda: Q.remove_all("ab"), ("queue/remove_all", ("q",), (b"a", b"b"))),
+    "retain_all": (lambda: Q.retain_all("ab"), ("queue/retain_all", ("q",), (b"a", b"b"))),
     "poll_last_and_offer_first_to": (lambda: Q.move("r", LAST, FIRST), ("RPOPLPUSH", "q", "r")),
     "move": (lambda: Q.move("r", FIRST, LAST), ("LMOVE", "q", "r", "LEFT", "RIGHT")),
     "move at one end": (lambda: Q.move("r", LAST, LAST), ("LMOVE", "q", "r", "RIGHT", "RIGHT")),

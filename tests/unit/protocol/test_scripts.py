@@ -13,24 +13,26 @@ import pytest
 import pyredisson.protocol
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.command import Eval
-from pyredisson.protocol.delayed_queue import DelayedQueueProtocol, heads_of
-from pyredisson.protocol.keys import KeysProtocol
 from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.queue import End, QueueProtocol
+from pyredisson.protocol.objects.bucket import BucketProtocol
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
+from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.scripts import load, source
 
 LUA = Path(pyredisson.protocol.__file__).parent / "lua"
-FILES = sorted(path.stem for path in LUA.glob("*.lua"))
-SCRIPTS = [name for name in FILES if not name.startswith("_")]
-INCLUDED = [name for name in FILES if name.startswith("_")]
+FILES = sorted(path.relative_to(LUA).with_suffix("").as_posix() for path in LUA.rglob("*.lua"))
+SCRIPTS = [name for name in FILES if "/_" not in name]
+INCLUDED = [name for name in FILES if "/_" in name]
 
 Q = QueueProtocol("q", StringCodec())
 D = DelayedQueueProtocol(QueueNames.of("q"), StringCodec())
+B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
 K = KeysProtocol(("d", "t"))
 NEW = ("d2", "t2")
 RECEIPT = D.receipt(b"v", 5, bytes(8))
 
-CALLERS: list[Eval[Any]] = [
+CALLERS: list[Any] = [
     D.offer(RECEIPT),
     D.transfer(5, 100),
     heads_of([QueueNames.of("q"), QueueNames.of("r")]),
@@ -48,6 +50,10 @@ CALLERS: list[Eval[Any]] = [
     Q.contains_all("ab"),
     Q.remove_all("ab"),
     Q.retain_all("ab"),
+    B.get_and_set("a", 5),
+    B.get_and_delete(),
+    B.compare_and_set("a", "b"),
+    B.compare_and_set("a", None),
     K.expire(5, absolute=True, condition="NX"),
     K.persist(),
     K.memory(),
@@ -90,7 +96,7 @@ def declared(name: str) -> Signature:
 
 def test_there_are_scripts() -> None:
     assert len(SCRIPTS) > 15
-    assert INCLUDED == ["_member"]
+    assert INCLUDED == ["delayed_queue/_member"]
 
 
 def test_every_script_has_a_caller() -> None:
@@ -126,7 +132,7 @@ def test_a_caller_passes_what_the_header_declares(call: Eval[Any]) -> None:
 def test_a_script_uses_what_it_declares_and_nothing_else(name: str) -> None:
     """Only the offer passes a key that it does not touch: the target list, as Redisson does."""
     text, signature = load(name).text, declared(name)
-    passed_only = {1} if name == "delayed_offer" else set()
+    passed_only = {1} if name == "delayed_queue/offer" else set()
     for word, numbers, all_of_them in (
         ("KEYS", set(signature.keys) - passed_only, signature.any_keys),
         ("ARGV", set(signature.args), signature.any_args),
@@ -157,7 +163,7 @@ def test_comments_are_not_sent(name: str) -> None:
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_code_is_sent_unchanged(name: str) -> None:
     """Word for word what the file has without its comments; none of our strings holds `--`."""
-    parts = ["_member"] if "include: member" in source(name) else []
+    parts = ["delayed_queue/_member"] if "include: member" in source(name) else []
     code = "".join(re.sub(r"--.*", "", source(part)) for part in (*parts, name))
     assert load(name).text.split() == code.split()
 
@@ -182,16 +188,16 @@ def test_scripts_differ() -> None:
 
 
 def test_a_script_is_loaded_once() -> None:
-    assert load("transfer") is load("transfer")
+    assert load("delayed_queue/transfer") is load("delayed_queue/transfer")
 
 
 def test_what_is_stripped_and_what_is_put_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
-        "_one": "-- a comment\nlocal one = 1\n",
-        "two": "-- include: one\n-- Header.\nreturn one  -- why\n    -- indented\n\n",
+        "some/_one": "-- a comment\nlocal one = 1\n",
+        "some/two": "-- include: one\n-- Header.\nreturn one  -- why\n    -- indented\n\n",
     }
     monkeypatch.setattr("pyredisson.protocol.scripts.source", files.__getitem__)
-    assert load.__wrapped__("two").text == "local one = 1\nreturn one\n"
+    assert load.__wrapped__("some/two").text == "local one = 1\nreturn one\n"
 
 
 def test_an_unknown_script_is_an_error() -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import TypeVar, overload
 
-from pyredisson._async.queue import AsyncQueue
-from pyredisson.protocol.queue import End
+from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.queue import End
 
 V = TypeVar("V")
-
-_PAGE = 500
 
 
 class AsyncDeque(AsyncQueue[V]):
@@ -65,9 +64,7 @@ class AsyncDeque(AsyncQueue[V]):
 
     async def poll_first(self, limit: int | None = None) -> V | list[V] | None:
         """Take the first value, None when there is none; with `limit` up to so many."""
-        if limit is None:
-            return await self._run(self._list.pop(End.FIRST))
-        return await self._poll_many(End.FIRST, limit)
+        return await self._polled(End.FIRST, limit)
 
     @overload
     async def poll_last(self) -> V | None: ...
@@ -77,13 +74,11 @@ class AsyncDeque(AsyncQueue[V]):
 
     async def poll_last(self, limit: int | None = None) -> V | list[V] | None:
         """Take the last value, None when there is none; with `limit` up to so many, last first."""
-        if limit is None:
-            return await self._run(self._list.pop(End.LAST))
-        return await self._poll_many(End.LAST, limit)
+        return await self._polled(End.LAST, limit)
 
     async def peek_first(self) -> V | None:
         """Return the first value and leave it; None when there is none."""
-        return await self._run(self._list.index(0))
+        return await self.peek()
 
     async def peek_last(self) -> V | None:
         """Return the last value and leave it; None when there is none."""
@@ -121,9 +116,9 @@ class AsyncDeque(AsyncQueue[V]):
         """Iterate from the last value to the first, in pages."""
         stop = -1
         while True:
-            page = await self._run(self._list.range(stop - _PAGE + 1, stop))
+            page = await self._run(self._list.range(stop - PAGE + 1, stop))
             for value in reversed(page):
                 yield value
-            if len(page) < _PAGE:
+            if len(page) < PAGE:
                 return
-            stop -= _PAGE
+            stop -= PAGE

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from pyredisson._async.context import AsyncContext
-from pyredisson._async.handle import AsyncHandle
-from pyredisson._async.queue import AsyncQueue
-from pyredisson._compat import AsyncCollection, monotonic
-from pyredisson.codecs.base import Codec
-from pyredisson.errors import EmptyQueueError
-from pyredisson.protocol.delayed_queue import DelayedQueueProtocol, Receipt
+from pyredisson._async.objects.collection import AsyncCollectionHandle
+from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._compat import monotonic
 from pyredisson.protocol.due import Seconds, due_ms
-from pyredisson.protocol.keys import KeysProtocol
-from pyredisson.protocol.member import WireFormat
 from pyredisson.protocol.names import QueueNames, require_one_slot
-from pyredisson.protocol.queue import whole
+from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Receipt
+from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.queue import whole
 
 V = TypeVar("V")
 
-_PAGE = 500
 _NOTHING = object()
 
 
@@ -32,7 +29,7 @@ def _receipt(given: Receipt) -> Receipt:
     return given
 
 
-class AsyncDelayedQueue(AsyncHandle, AsyncCollection, Generic[V]):
+class AsyncDelayedQueue(AsyncCollectionHandle[V]):
     """The pending items of a queue, which Java sees as RDelayedQueue.
 
     `poll`, `peek`, `size`, `read_all`, `contains`, `remove` and iteration are
@@ -48,24 +45,44 @@ class AsyncDelayedQueue(AsyncHandle, AsyncCollection, Generic[V]):
         transfer: bool,
         wire_format: WireFormat,
     ) -> None:
-        names = self._named(context, target.name)
-        super().__init__(context, target.name, self._types_of(names))
         self._target = target
-        self._protocol = DelayedQueueProtocol(names, target.codec, wire_format)
-        self._transfers = transfer
+        self._wire_format = wire_format
+        self._transfers = False
+        super().__init__(context, target.name)
         if transfer:
-            context.transfers.acquire(names)
+            self._transfer()
 
-    @staticmethod
-    def _named(context: AsyncContext, name: str) -> QueueNames:
-        names = QueueNames.of(context.mapper.map(name))
-        if context.link.topology.clustered:
+    def _types_of(self, name: str) -> dict[str, str]:
+        names = self._names_of(name)
+        return {names.delay_list: "list", names.timeout_set: "zset"}
+
+    def _others_of(self, name: str) -> dict[str, str]:
+        return {name: "list"}
+
+    def _names_of(self, name: str) -> QueueNames:
+        names = QueueNames.of(name)
+        if self._context.link.topology.clustered:
             require_one_slot(names.keys())
         return names
 
-    @staticmethod
-    def _types_of(names: QueueNames) -> dict[str, str]:
-        return {names.timeout_set: "zset", names.delay_list: "list", names.name: "list"}
+    def _take_name(self, name: str) -> None:
+        transferring = self._transfers
+        self.destroy()
+        super()._take_name(name)
+        names = self._names_of(self._mapped(name))
+        self._protocol = DelayedQueueProtocol(names, self._target.codec, self._wire_format)
+        if name != self._target.name:
+            self._target = type(self._target)(self._context, name, self._target.codec)
+        if transferring:
+            self._transfer()
+
+    def _transfer(self) -> None:
+        self._transfers = True
+        self._context.transfers.acquire(self._protocol.names)
+
+    @property
+    def _values(self) -> CollectionProtocol[V]:
+        return self._protocol
 
     def __repr__(self) -> str:
         state = "transferring" if self._transfers else "not transferring"
@@ -75,34 +92,9 @@ class AsyncDelayedQueue(AsyncHandle, AsyncCollection, Generic[V]):
         )
 
     @property
-    def codec(self) -> Codec[V]:
-        """How values are spelled: as in the target queue."""
-        return self._protocol.codec
-
-    @property
     def target(self) -> AsyncQueue[V]:
         """The queue to which due items go."""
         return self._target
-
-    def _keys(self) -> KeysProtocol:
-        names = self._protocol.names
-        return KeysProtocol((names.delay_list, names.timeout_set))
-
-    def _targets(self, new_name: str) -> tuple[str, ...]:
-        names = self._named(self._context, new_name)
-        return (names.delay_list, names.timeout_set)
-
-    async def _renamed(self, new_name: str) -> None:
-        transferring = self._transfers
-        self.destroy()
-        self._name = new_name
-        names = self._named(self._context, new_name)
-        self._protocol = DelayedQueueProtocol(names, self.codec, self._protocol.wire_format)
-        self._types = self._types_of(names)
-        self._target = type(self._target)(self._context, new_name, self.codec)
-        self._transfers = transferring
-        if transferring:
-            self._context.transfers.acquire(names)
 
     # -------------------------------------------------------------- offering
 
@@ -191,85 +183,24 @@ class AsyncDelayedQueue(AsyncHandle, AsyncCollection, Generic[V]):
             return self._required(await self.poll())
         return await self._run(self._protocol.remove(value))
 
-    def _required(self, value: V | None) -> V:
-        if value is None:
-            raise EmptyQueueError(f"nothing is pending in {self._protocol.names.delay_list!r}")
-        return value
-
-    async def remove_all(self, values: Iterable[V]) -> bool:
-        """Remove all pending items of any of the values; True when there was one."""
-        wanted = list(values)
-        return bool(wanted) and await self._run(self._protocol.remove_all(wanted))
-
-    async def retain_all(self, values: Iterable[V]) -> bool:
-        """Remove all pending items of other values; they are not delivered (in Java they are)."""
-        kept = list(values)
-        return await (self._run(self._protocol.retain_all(kept)) if kept else self.delete())
-
     async def remove_if(self, predicate: Callable[[V], bool]) -> bool:
         """Remove the pending items whose value fulfils a predicate; True when there was one."""
         start, any_removed = 0, False
         while True:
-            page = await self._run(self._protocol.members(start, start + _PAGE - 1))
+            page = await self._run(self._protocol.members(start, start + PAGE - 1))
             removed = 0
             for member in page:
                 if predicate(self._protocol.value_of(member)):
                     removed += await self._run(self._protocol.remove_member(member))
             any_removed = any_removed or removed > 0
-            if len(page) < _PAGE:
+            if len(page) < PAGE:
                 return any_removed
-            start += _PAGE - removed
+            start += PAGE - removed
 
     async def poll_last_and_offer_first_to(self, target: str) -> V | None:
         """Take the newest pending value to the head of another queue; None without one."""
         name = self._context.mapper.map(target)
         return await self._run(self._protocol.poll_last_and_offer_first_to(name))
-
-    async def clear(self) -> None:
-        """Remove all that is pending; the target queue stays as it is."""
-        await self.delete()
-
-    # -------------------------------------------------------------- looking at what is pending
-
-    async def peek(self) -> V | None:
-        """Return the oldest pending value and leave it; None without one."""
-        return await self._run(self._protocol.peek())
-
-    async def element(self) -> V:
-        """Return the oldest pending value and leave it; EmptyQueueError without one."""
-        return self._required(await self.peek())
-
-    async def size(self) -> int:
-        """Return how many items are pending."""
-        return await self._run(self._protocol.size())
-
-    async def is_empty(self) -> bool:
-        """Tell whether nothing is pending."""
-        return await self.size() == 0
-
-    async def contains(self, value: V) -> bool:
-        """Tell whether a value with the same bytes is pending."""
-        return await self._run(self._protocol.contains(value))
-
-    async def contains_all(self, values: Iterable[V]) -> bool:
-        """Tell whether all the values are pending."""
-        wanted = list(values)
-        return not wanted or await self._run(self._protocol.contains_all(wanted))
-
-    async def read_all(self) -> list[V]:
-        """Return all pending values in one command; iterate instead where there may be many."""
-        return await self._run(self._protocol.range(0, -1))
-
-    async def __aiter__(self) -> AsyncIterator[V]:
-        """Iterate over the pending values in pages, so that many never block the server."""
-        start = 0
-        while True:
-            page = await self._run(self._protocol.range(start, start + _PAGE - 1))
-            for value in page:
-                yield value
-            if len(page) < _PAGE:
-                return
-            start += _PAGE
 
     # -------------------------------------------------------------- the handle
 

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.command import Arg, Command
-from pyredisson.protocol.queue import End, QueueProtocol, give_back
+from pyredisson.protocol.objects.queue import End, QueueProtocol, give_back
 from pyredisson.protocol.replies import each
 
 __all__ = ["BlockingProtocol", "wire_timeout"]

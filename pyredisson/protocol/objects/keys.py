@@ -31,6 +31,10 @@ class KeysProtocol:
         """EXISTS: is any of the keys there?"""
         return self._plain("EXISTS", safe=True)
 
+    def absent(self) -> Command[bool]:
+        """EXISTS: is none of the keys there?"""
+        return Command(("EXISTS", *self.keys), lambda count: not count, self.keys[0], True)
+
     def delete(self) -> Command[bool]:
         """DEL; True when anything was there."""
         return self._plain("DEL")
@@ -60,29 +64,29 @@ class KeysProtocol:
         if condition not in _CONDITIONS:
             raise ValueError(f"condition must be one of {_CONDITIONS}, not {condition!r}")
         command = "pexpireat" if absolute else "pexpire"
-        return Eval(load("keys_expire"), self.keys, (command, milliseconds, condition), truth)
+        return Eval(load("keys/expire"), self.keys, (command, milliseconds, condition), truth)
 
     def persist(self) -> Eval[bool]:
         """PERSIST of all keys; True when any had a time to live."""
-        return Eval(load("keys_persist"), self.keys, (), truth)
+        return Eval(load("keys/persist"), self.keys, (), truth)
 
     def memory(self) -> Eval[int]:
         """MEMORY USAGE of all keys, in bytes."""
-        return Eval(load("keys_memory"), self.keys, (), number, safe=True)
+        return Eval(load("keys/memory"), self.keys, (), number, safe=True)
 
     def copy(self, targets: tuple[str, ...], database: int | None, *, replace: bool) -> Eval[bool]:
         """COPY each key to its target, in this database or another."""
         args: tuple[Arg, ...] = ("" if database is None else database, "replace" if replace else "")
-        return Eval(load("keys_copy"), self.keys + targets, args, truth)
+        return Eval(load("keys/copy"), self.keys + targets, args, truth)
 
     def rename(self, targets: tuple[str, ...], *, only_new: bool) -> Eval[bool]:
         """RENAME each key that exists to its target; with `only_new` only if no target exists."""
         args = ("nx" if only_new else "",)
-        return Eval(load("keys_rename"), self.keys + targets, args, truth)
+        return Eval(load("keys/rename"), self.keys + targets, args, truth)
 
     def move(self, database: int) -> Eval[bool]:
         """MOVE all keys to another database."""
-        return Eval(load("keys_move"), self.keys, (database,), truth)
+        return Eval(load("keys/move"), self.keys, (database,), truth)
 
     def migrate(self, host: str, port: int, database: int, timeout_ms: int) -> Command[None]:
         """MIGRATE all keys to another server."""

@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeVar
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotNotifiedError, UncertainOfferError
 from pyredisson.protocol.command import Arg, Command, Eval
-from pyredisson.protocol.member import WireFormat, legacy_id, pack, unpack
 from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.objects.member import WireFormat, legacy_id, pack, unpack
 from pyredisson.protocol.replies import each, number, truth
 from pyredisson.protocol.scripts import load
 
@@ -69,7 +69,7 @@ def heads_of(queues: Sequence[QueueNames]) -> Eval[list[float | None]]:
     def scores(reply: Any) -> list[float | None]:
         return [None if score is None else float(score) for score in reply]
 
-    return Eval(load("heads"), keys, (), scores, safe=True)
+    return Eval(load("delayed_queue/heads"), keys, (), scores, safe=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +106,13 @@ class DelayedQueueProtocol(Generic[V]):
         def lost(error: Exception) -> Exception:
             return UncertainOfferError(names.name, error, receipt)
 
-        return Eval(load("delayed_offer"), keys, args, told, lost=lost)
+        return Eval(load("delayed_queue/offer"), keys, args, told, lost=lost)
 
     def transfer(self, now_ms: int, limit: int) -> Eval[Transferred]:
         """Move what is due at `now_ms`, at most `limit` items. Safe to send again."""
         names = self.names
         keys = (names.name, names.timeout_set, names.delay_list, names.poison)
-        return Eval(load("transfer"), keys, (now_ms, limit), _transferred, safe=True)
+        return Eval(load("delayed_queue/transfer"), keys, (now_ms, limit), _transferred, safe=True)
 
     def _value(self, member: bytes) -> V:
         return self.codec.decode(unpack(member).value)
@@ -130,16 +130,16 @@ class DelayedQueueProtocol(Generic[V]):
         def read(reply: Any) -> V | None:
             return self._optional(reply[0] if reply else None)
 
-        return Eval(load("delayed_poll"), self._pending, (1,), read)
+        return Eval(load("delayed_queue/poll"), self._pending, (1,), read)
 
     def poll_many(self, limit: int) -> Eval[list[V]]:
         """Take up to `limit` of the oldest pending items."""
-        return Eval(load("delayed_poll"), self._pending, (limit,), each(self._value))
+        return Eval(load("delayed_queue/poll"), self._pending, (limit,), each(self._value))
 
     def poll_last_and_offer_first_to(self, target: str) -> Eval[V | None]:
         """Take the newest pending item to the head of another list (its name as in Redis)."""
         keys = (*self._pending, target, self.names.poison)
-        return Eval(load("delayed_poll_last_and_offer_first_to"), keys, (), self._optional)
+        return Eval(load("delayed_queue/poll_last_and_offer_first_to"), keys, (), self._optional)
 
     def peek(self) -> Command[V | None]:
         """LINDEX 0: the oldest pending item."""
@@ -169,28 +169,28 @@ class DelayedQueueProtocol(Generic[V]):
     def _search(self, script: str, values: Iterable[V], *, write: bool) -> Eval[bool]:
         args = tuple(self.codec.encode(value) for value in values)
         keys = self._pending if write else self._pending[:1]
-        return Eval(load(script), keys, args, truth, safe=not write)
+        return Eval(load(f"delayed_queue/{script}"), keys, args, truth, safe=not write)
 
     def contains(self, value: V) -> Eval[bool]:
         """Is the value pending? Compares the codec's bytes."""
-        return self._search("delayed_contains", (value,), write=False)
+        return self._search("contains", (value,), write=False)
 
     def contains_all(self, values: Iterable[V]) -> Eval[bool]:
         """Are all the values pending? Not for an empty iterable."""
-        return self._search("delayed_contains_all", values, write=False)
+        return self._search("contains_all", values, write=False)
 
     def remove(self, value: V) -> Eval[bool]:
         """Remove the first pending item of a value."""
-        return self._search("delayed_remove", (value,), write=True)
+        return self._search("remove", (value,), write=True)
 
     def remove_all(self, values: Iterable[V]) -> Eval[bool]:
         """Remove all pending items of any of the values. Not for an empty iterable."""
-        return self._search("delayed_remove_all", values, write=True)
+        return self._search("remove_all", values, write=True)
 
     def retain_all(self, values: Iterable[V]) -> Eval[bool]:
         """Keep only the pending items of the values. Not for an empty iterable."""
-        return self._search("delayed_retain_all", values, write=True)
+        return self._search("retain_all", values, write=True)
 
     def remove_member(self, member: bytes, count: int = 1) -> Eval[bool]:
         """Remove one pending item by its exact member; `count` -1 looks from the tail."""
-        return Eval(load("delayed_remove_member"), self._pending, (member, count), truth)
+        return Eval(load("delayed_queue/remove_member"), self._pending, (member, count), truth)

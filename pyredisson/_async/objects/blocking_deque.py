@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TypeVar, overload
 
-from pyredisson._async.blocking_queue import AsyncBlockingQueue
-from pyredisson._async.deque import AsyncDeque
+from pyredisson._async.objects.blocking_queue import AsyncBlockingQueue
+from pyredisson._async.objects.deque import AsyncDeque
 from pyredisson.protocol.due import Seconds
-from pyredisson.protocol.queue import End
+from pyredisson.protocol.objects.queue import End
 
 V = TypeVar("V")
 
@@ -60,17 +60,6 @@ class AsyncBlockingDeque(AsyncBlockingQueue[V], AsyncDeque[V]):
     ) -> V | list[V] | None:
         """Take the last value; see `poll`."""
         return await self._poll_end(End.LAST, limit, timeout)
-
-    async def _poll_end(
-        self, end: End, limit: int | None, timeout: Seconds | None
-    ) -> V | list[V] | None:
-        if timeout is not None:
-            if limit is not None:
-                raise TypeError("give either limit or timeout=")
-            return await self._wait_pop(end, timeout)
-        if limit is not None:
-            return await self._poll_many(end, limit)
-        return await self._run(self._list.pop(end))
 
     async def move(
         self,

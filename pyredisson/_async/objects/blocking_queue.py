@@ -13,14 +13,14 @@ from typing import Any, TypeVar, overload
 from redis.exceptions import ResponseError
 
 from pyredisson._async.link.waiting import wait_for_async
-from pyredisson._async.queue import AsyncQueue
-from pyredisson._async.subscription import AsyncSubscription
+from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._async.objects.subscription import AsyncSubscription
 from pyredisson.errors import DecodeError
-from pyredisson.protocol.blocking import BlockingProtocol
 from pyredisson.protocol.command import Command
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.names import slot
-from pyredisson.protocol.queue import End
+from pyredisson.protocol.objects.blocking import BlockingProtocol
+from pyredisson.protocol.objects.queue import End
 
 V = TypeVar("V")
 T = TypeVar("T")
@@ -84,13 +84,16 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             limit: take up to so many at once, without waiting.
             timeout: wait so long for one, in seconds or as timedelta; 0 does not wait.
         """
-        if timeout is not None:
-            if limit is not None:
-                raise TypeError("give either limit or timeout=")
-            return await self._wait_pop(End.FIRST, timeout)
+        return await self._poll_end(End.FIRST, limit, timeout)
+
+    async def _poll_end(
+        self, end: End, limit: int | None, timeout: Seconds | None
+    ) -> V | list[V] | None:
+        if timeout is None:
+            return await self._polled(end, limit)
         if limit is not None:
-            return await self._poll_many(End.FIRST, limit)
-        return await self._run(self._list.pop(End.FIRST))
+            raise TypeError("give either limit or timeout=")
+        return await self._wait_pop(end, timeout)
 
     async def drain_to(self, target: MutableSequence[V], max_elements: int | None = None) -> int:
         """Take all values that are there, or the first `max_elements`, into `target`."""

@@ -89,19 +89,28 @@ class QueueProtocol(Generic[V]):
         """Up to `limit` elements from one end, in the order of popping."""
         args = (f"{end.letter.lower()}pop", limit)
         read = each(self.codec.decode)
-        script = load("list_poll")
+        script = load("queue/poll")
         return Eval(script, (self.name,), args, read, undo=_undo_many(self.name, end))
 
     def drain(self, limit: int | None) -> Eval[list[V]]:
         """All elements, or the first `limit`, in one step."""
         args = (-1 if limit is None else limit,)
         read = each(self.codec.decode)
-        script = load("list_drain")
+        script = load("queue/drain")
         return Eval(script, (self.name,), args, read, undo=_undo_many(self.name, End.FIRST))
 
     def index(self, index: int) -> Command[V | None]:
         """LINDEX: the element at an index, negative from the end."""
         return Command(("LINDEX", self.name, index), self.optional, self.name, True)
+
+    def peek(self) -> Command[V | None]:
+        """LINDEX 0: the first element."""
+        return self.index(0)
+
+    def contains(self, value: V) -> Command[bool]:
+        """LPOS: is there an element with the value's bytes?"""
+        command = self.position(value)
+        return Command(command.args, lambda place: place is not None, self.name, True)
 
     def range(self, start: int, stop: int) -> Command[list[V]]:
         """LRANGE, both ends included."""
@@ -122,19 +131,19 @@ class QueueProtocol(Generic[V]):
         return Command(("LREM", self.name, count, self.codec.encode(value)), number, self.name)
 
     def _with_values(self, script: str, values: Iterable[V], *, safe: bool = False) -> Eval[bool]:
-        return Eval(load(script), (self.name,), self.encoded(values), truth, safe=safe)
+        return Eval(load(f"queue/{script}"), (self.name,), self.encoded(values), truth, safe=safe)
 
     def contains_all(self, values: Iterable[V]) -> Eval[bool]:
         """Are all values in the list? Not for an empty iterable."""
-        return self._with_values("list_contains_all", values, safe=True)
+        return self._with_values("contains_all", values, safe=True)
 
     def remove_all(self, values: Iterable[V]) -> Eval[bool]:
         """Remove all elements that equal any of the values. Not for an empty iterable."""
-        return self._with_values("list_remove_all", values)
+        return self._with_values("remove_all", values)
 
     def retain_all(self, values: Iterable[V]) -> Eval[bool]:
         """Keep only what equals one of the values. Not for an empty iterable."""
-        return self._with_values("list_retain_all", values)
+        return self._with_values("retain_all", values)
 
     def move(self, target: str, source_end: End, target_end: End) -> Command[V | None]:
         """LMOVE to another list (mapped name); RPOPLPUSH where that is the same."""

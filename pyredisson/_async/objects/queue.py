@@ -1,0 +1,101 @@
+"""RQueue: a plain list, first in, first out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar, overload
+
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.objects.collection import AsyncCollectionHandle
+from pyredisson.codecs.base import Codec
+from pyredisson.protocol.objects.collection import CollectionProtocol
+from pyredisson.protocol.objects.queue import End, QueueProtocol, whole
+
+V = TypeVar("V")
+
+_NOTHING = object()
+
+
+class AsyncQueue(AsyncCollectionHandle[V]):
+    """A queue that Java sees as RQueue: `offer` at the tail, `poll` at the head."""
+
+    def __init__(self, context: AsyncContext, name: str, codec: Codec[V]) -> None:
+        self._codec = codec
+        super().__init__(context, name)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        return {name: "list"}
+
+    def _take_name(self, name: str) -> None:
+        super()._take_name(name)
+        self._list = QueueProtocol(self._main_key, self._codec)
+
+    @property
+    def _values(self) -> CollectionProtocol[V]:
+        return self._list
+
+    # -------------------------------------------------------------- adding
+
+    async def add(self, value: V) -> bool:
+        """Append a value; always True, as java.util.Queue.add."""
+        await self._run(self._list.push(End.LAST, (value,)))
+        return True
+
+    async def offer(self, value: V) -> bool:
+        """Append a value; always True, as the queue has no bound."""
+        return await self.add(value)
+
+    async def add_all(self, values: Iterable[V]) -> bool:
+        """Append several values in one command; True when there were any."""
+        encoded = list(values)
+        if encoded:
+            await self._run(self._list.push(End.LAST, encoded))
+        return bool(encoded)
+
+    # -------------------------------------------------------------- taking
+
+    @overload
+    async def poll(self) -> V | None: ...
+
+    @overload
+    async def poll(self, limit: int) -> list[V]: ...
+
+    async def poll(self, limit: int | None = None) -> V | list[V] | None:
+        """Take the first value, None when there is none; with `limit` up to so many."""
+        return await self._polled(End.FIRST, limit)
+
+    async def _polled(self, end: End, limit: int | None) -> V | list[V] | None:
+        if limit is None:
+            return await self._run(self._list.pop(end))
+        values: list[V] = []
+        if whole(limit) > 0:
+            values = await self._run(self._list.pop_many(end, limit))
+        return values
+
+    @overload
+    async def remove(self) -> V: ...
+
+    @overload
+    async def remove(self, value: V) -> bool: ...
+
+    async def remove(self, value: Any = _NOTHING) -> V | bool:
+        """Take the first value (an error when there is none), or remove one by value.
+
+        Raises:
+            EmptyQueueError: `remove()` of an empty queue.
+        """
+        if value is _NOTHING:
+            return self._required(await self._run(self._list.pop(End.FIRST)))
+        return await self._run(self._list.remove(value, 1)) > 0
+
+    async def poll_last_and_offer_first_to(self, target: str) -> V | None:
+        """Take the last value to the head of another queue; None when there is none."""
+        return await self._run(self._list.move(self._mapped(target), End.LAST, End.FIRST))
+
+    async def index_of(self, value: V) -> int:
+        """Return the index of the first value with the same bytes, -1 without one."""
+        place = await self._run(self._list.position(value))
+        return -1 if place is None else place

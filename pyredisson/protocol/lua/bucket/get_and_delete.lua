@@ -1,0 +1,8 @@
+-- Takes a value.
+--
+-- KEYS[1] value
+-- Returns the value, or nil.
+-- Redisson: RedissonBucket.getAndDeleteAsync()
+local old = redis.call('get', KEYS[1])
+redis.call('del', KEYS[1])
+return old
