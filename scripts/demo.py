@@ -34,12 +34,15 @@ def server(url: str | None) -> Iterator[str]:
         yield embedded.url
 
 
-def show(who: str, take: Callable[[], Any], due: dict[str, float]) -> None:
-    """Take all orders and print how late each was."""
+def show(who: str, take: Callable[[], Any], due: dict[str, float]) -> list[float]:
+    """Take all orders and print how late each was; milliseconds."""
+    lateness = []
     for _ in range(len(due)):
         order = take()
         late = (time.monotonic() - due[order]) * 1000
+        lateness.append(late)
         print(f"  {who} took {order}   {late:6.1f} ms after it was due")
+    return lateness
 
 
 def offer_all(who: str, offer: Callable[[str, float], Any]) -> dict[str, float]:
@@ -52,16 +55,16 @@ def offer_all(who: str, offer: Callable[[str, float], Any]) -> dict[str, float]:
     return due
 
 
-def python_only(orders: BlockingQueue[str], redisson: Redisson) -> None:
-    """Python offers and Python takes."""
+def python_only(orders: BlockingQueue[str], redisson: Redisson) -> list[float]:
+    """Python offers and Python takes; how late each was."""
     delayed = redisson.get_delayed_queue(orders)
     due = offer_all("Python", lambda order, delay: delayed.offer(order, delay=delay))
     print(f"{len(delayed)} orders are pending in Redis.")
-    show("Python", orders.take, due)
+    return show("Python", orders.take, due)
 
 
-def with_java(orders: BlockingQueue[str], redisson: Redisson, url: str) -> None:
-    """Python offers and Java takes, then the other way round."""
+def with_java(orders: BlockingQueue[str], redisson: Redisson, url: str) -> list[float]:
+    """Python offers and Java takes, then the other way round; how late each was."""
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
     from interop.peer import JavaPeer  # noqa: PLC0415 - only the demo with Java needs it
 
@@ -74,7 +77,7 @@ def with_java(orders: BlockingQueue[str], redisson: Redisson, url: str) -> None:
 
         print("Python offers, Java moves what is due and takes it:")
         due = offer_all("Python", lambda order, delay: delayed.offer(order, delay=delay))
-        show("Java  ", lambda: java_orders.call("take"), due)
+        lateness = show("Java  ", lambda: java_orders.call("take"), due)
 
         java_delayed.destroy()
         redisson.get_delayed_queue(orders)
@@ -86,7 +89,7 @@ def with_java(orders: BlockingQueue[str], redisson: Redisson, url: str) -> None:
             ),
         )
         java_delayed.destroy()
-        show("Python", orders.take, due)
+        return lateness + show("Python", orders.take, due)
 
 
 def main() -> None:
@@ -98,10 +101,11 @@ def main() -> None:
     with server(arguments.url) as url, Redisson.from_url(url) as redisson:
         orders = redisson.get_blocking_queue("pyredisson-demo-orders", codec=StringCodec())
         if arguments.java:
-            with_java(orders, redisson, url)
+            lateness = with_java(orders, redisson, url)
         else:
-            python_only(orders, redisson)
-    print("Done: all orders arrived, none early.")
+            lateness = python_only(orders, redisson)
+    early = sum(late < 0 for late in lateness)
+    print(f"Done: {len(lateness)} orders arrived, {early or 'none'} of them early.")
 
 
 if __name__ == "__main__":

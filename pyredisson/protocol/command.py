@@ -12,7 +12,7 @@ answers; what has any needs a connection to itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from pyredisson.protocol.scripts import Script
@@ -35,6 +35,7 @@ class Command(Generic[T]):
     args: tuple[Arg, ...]
     decode: Callable[[Any], T]
     key: str
+    _: KW_ONLY
     safe: bool = False
     undo: Undo | None = None
     lost: Lost | None = None
@@ -57,6 +58,7 @@ class Eval(Generic[T]):
     keys: tuple[str, ...]
     args: tuple[Arg, ...]
     decode: Callable[[Any], T]
+    _: KW_ONLY
     safe: bool = False
     undo: Undo | None = None
     lost: Lost | None = None

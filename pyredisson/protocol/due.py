@@ -7,9 +7,10 @@ Scores are whole epoch milliseconds, rounded up so that nothing is early
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-__all__ = ["Seconds", "due_ms", "seconds"]
+__all__ = ["Due", "Seconds", "due_ms", "seconds"]
 
 Seconds = float | timedelta
 """A length of time: seconds as int or float, or a timedelta."""
@@ -60,27 +61,48 @@ def _moment_us(at: datetime) -> int:
 _EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
 
 
+@dataclass(frozen=True, slots=True)
+class Due:
+    """When an item is due, checked: so long from the server's now on, or at a moment."""
+
+    microseconds: int
+    from_now: bool
+
+    @classmethod
+    def of(cls, delay: Seconds | None, at: datetime | None) -> Due:
+        """Check what the caller gave: exactly one of `delay` and `at`.
+
+        Raises:
+            TypeError: both, neither, or another type.
+            ValueError: a negative, infinite or NaN delay, a naive datetime, a
+                moment before 1970, or a score above 2**53 ms, whatever the time.
+        """
+        if (delay is None) == (at is None):
+            raise TypeError("give either delay= or at=")
+        due = cls(_moment_us(at), False) if delay is None else cls(_delay_us(delay), True)  # type: ignore[arg-type]  # one is given
+        due.score(0)
+        return due
+
+    def score(self, now_ms: float) -> int:
+        """Return the score of an item offered at `now_ms` (epoch milliseconds of the server).
+
+        Raises:
+            ValueError: a moment before 1970, or a score above 2**53 ms.
+        """
+        start = math.ceil(now_ms * 1000) if self.from_now else 0
+        score = -(-(self.microseconds + start) // 1000)
+        if not 0 <= score <= _MAX_MS:
+            raise ValueError(
+                f"the item would be due at epoch millisecond {score}; "
+                f"Redis keeps whole milliseconds from 0 to 2**53"
+            )
+        return score
+
+
 def due_ms(delay: Seconds | None, at: datetime | None, now_ms: float) -> int:
     """Return the score of an item offered at `now_ms` (epoch milliseconds of the server).
 
-    Exactly one of `delay` and `at` is given.  A moment in the past is due at once.
-
     Raises:
-        TypeError: both, neither, or another type.
-        ValueError: a negative, infinite or NaN delay, a naive datetime, a
-            moment before 1970, or a score above 2**53 ms.
+        TypeError, ValueError: as `Due.of` and `Due.score`.
     """
-    if (delay is None) == (at is None):
-        raise TypeError("give either delay= or at=")
-    if at is None:
-        assert delay is not None  # noqa: S101 - narrows the type
-        moment = _delay_us(delay) + math.ceil(now_ms * 1000)
-    else:
-        moment = _moment_us(at)
-    score = -(-moment // 1000)
-    if not 0 <= score <= _MAX_MS:
-        raise ValueError(
-            f"the item would be due at epoch millisecond {score}; "
-            f"Redis keeps whole milliseconds from 0 to 2**53"
-        )
-    return score
+    return Due.of(delay, at).score(now_ms)

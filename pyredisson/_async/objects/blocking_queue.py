@@ -13,8 +13,8 @@ from typing import Any, TypeVar, overload
 from redis.exceptions import ResponseError
 
 from pyredisson._async.link.waiting import wait_for_async
+from pyredisson._async.objects.elements import AsyncSubscription
 from pyredisson._async.objects.queue import AsyncQueue
-from pyredisson._async.objects.subscription import AsyncSubscription
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.command import Command
 from pyredisson.protocol.due import Seconds, seconds

@@ -11,7 +11,7 @@ from pyredisson._async.context import AsyncContext
 from pyredisson._async.objects.collection import AsyncCollectionHandle
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._compat import monotonic
-from pyredisson.protocol.due import Seconds, due_ms
+from pyredisson.protocol.due import Due, Seconds
 from pyredisson.protocol.names import QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Receipt
@@ -116,13 +116,13 @@ class AsyncDelayedQueue(AsyncCollectionHandle[V]):
             UncertainOfferError: no reply came; the item may be stored.
             NotNotifiedError: the item is stored, the notification was refused.
         """
-        due_ms(delay, at, 0)
+        due = Due.of(delay, at)
         data = self.codec.encode(value)
         now = 0.0
-        if at is None:
+        if due.from_now:
             clock = await self._link.clock(self._protocol.names.name)
             now = clock.latest_ms(monotonic())
-        receipt = self._protocol.receipt(data, due_ms(delay, at, now), os.urandom(8))
+        receipt = self._protocol.receipt(data, due.score(now), os.urandom(8))
         await self._store(receipt)
         return receipt
 

@@ -14,8 +14,8 @@ from typing import Any, TypeVar, overload
 from redis.exceptions import ResponseError
 
 from pyredisson._sync.link.waiting import wait_for
+from pyredisson._sync.objects.elements import Subscription
 from pyredisson._sync.objects.queue import Queue
-from pyredisson._sync.objects.subscription import Subscription
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.command import Command
 from pyredisson.protocol.due import Seconds, seconds

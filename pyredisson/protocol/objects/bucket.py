@@ -36,7 +36,7 @@ class BucketProtocol(Generic[V]):
         return None if reply is None else self.codec.decode(reply)
 
     def _command(self, *args: Arg, read: Any, safe: bool = False) -> Command[Any]:
-        return Command((args[0], self.name, *args[1:]), read, self.name, safe)
+        return Command((args[0], self.name, *args[1:]), read, self.name, safe=safe)
 
     def _script(self, operation: str, args: tuple[Arg, ...], read: Any) -> Eval[Any]:
         return Eval(load(f"bucket/{operation}"), (self.name,), args, read)

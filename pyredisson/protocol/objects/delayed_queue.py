@@ -144,11 +144,11 @@ class DelayedQueueProtocol(Generic[V]):
     def peek(self) -> Command[V | None]:
         """LINDEX 0: the oldest pending item."""
         key = self.names.delay_list
-        return Command(("LINDEX", key, 0), self._optional, key, True)
+        return Command(("LINDEX", key, 0), self._optional, key, safe=True)
 
     def size(self) -> Command[int]:
         """LLEN: how many are pending."""
-        return Command(("LLEN", self.names.delay_list), number, self.names.delay_list, True)
+        return Command(("LLEN", self.names.delay_list), number, self.names.delay_list, safe=True)
 
     def range(self, start: int, stop: int) -> Command[list[V]]:
         """LRANGE: pending values, both ends included."""
@@ -160,7 +160,7 @@ class DelayedQueueProtocol(Generic[V]):
 
     def _range(self, start: int, stop: int, read: Any) -> Command[Any]:
         key = self.names.delay_list
-        return Command(("LRANGE", key, start, stop), read, key, True)
+        return Command(("LRANGE", key, start, stop), read, key, safe=True)
 
     def value_of(self, member: bytes) -> V:
         """Decode one pending member."""

@@ -25,7 +25,7 @@ class KeysProtocol:
     keys: tuple[str, ...]
 
     def _plain(self, name: str, *, safe: bool = False) -> Command[bool]:
-        return Command((name, *self.keys), truth, self.keys[0], safe)
+        return Command((name, *self.keys), truth, self.keys[0], safe=safe)
 
     def exists(self) -> Command[bool]:
         """EXISTS: is any of the keys there?"""
@@ -33,7 +33,7 @@ class KeysProtocol:
 
     def absent(self) -> Command[bool]:
         """EXISTS: is none of the keys there?"""
-        return Command(("EXISTS", *self.keys), lambda count: not count, self.keys[0], True)
+        return Command(("EXISTS", *self.keys), lambda count: not count, self.keys[0], safe=True)
 
     def delete(self) -> Command[bool]:
         """DEL; True when anything was there."""
@@ -49,15 +49,15 @@ class KeysProtocol:
 
     def ttl_ms(self) -> Command[int]:
         """PTTL of the first key: milliseconds, -1 without one, -2 without the key."""
-        return Command(("PTTL", self.keys[0]), number, self.keys[0], True)
+        return Command(("PTTL", self.keys[0]), number, self.keys[0], safe=True)
 
     def expire_time_ms(self) -> Command[int]:
         """PEXPIRETIME (Redis 7) of the first key: epoch milliseconds, -1 or -2."""
-        return Command(("PEXPIRETIME", self.keys[0]), number, self.keys[0], True)
+        return Command(("PEXPIRETIME", self.keys[0]), number, self.keys[0], safe=True)
 
     def idle_seconds(self) -> Command[int | None]:
         """OBJECT IDLETIME of the first key."""
-        return Command(("OBJECT", "IDLETIME", self.keys[0]), lambda r: r, self.keys[0], True)
+        return Command(("OBJECT", "IDLETIME", self.keys[0]), lambda r: r, self.keys[0], safe=True)
 
     def expire(self, milliseconds: int, *, absolute: bool, condition: str) -> Eval[bool]:
         """PEXPIRE or PEXPIREAT of all keys; `condition` is '', NX, XX, GT or LT (Redis 7)."""
@@ -104,7 +104,7 @@ class KeysProtocol:
 
     def dump(self, key: str) -> Command[bytes | None]:
         """DUMP of one of the keys."""
-        return Command(("DUMP", key), lambda reply: reply, key, True)
+        return Command(("DUMP", key), lambda reply: reply, key, safe=True)
 
     def restore(self, key: str, data: bytes, ttl_ms: int, *, replace: bool) -> Command[None]:
         """RESTORE of one of the keys."""
@@ -116,4 +116,4 @@ class KeysProtocol:
 
 def type_of(key: str) -> Command[str]:
     """TYPE of one key: ``none``, ``list``, ``zset`` and so on."""
-    return Command(("TYPE", key), text, key, True)
+    return Command(("TYPE", key), text, key, safe=True)

@@ -101,7 +101,7 @@ class QueueProtocol(Generic[V]):
 
     def index(self, index: int) -> Command[V | None]:
         """LINDEX: the element at an index, negative from the end."""
-        return Command(("LINDEX", self.name, index), self.optional, self.name, True)
+        return Command(("LINDEX", self.name, index), self.optional, self.name, safe=True)
 
     def peek(self) -> Command[V | None]:
         """LINDEX 0: the first element."""
@@ -110,21 +110,21 @@ class QueueProtocol(Generic[V]):
     def contains(self, value: V) -> Command[bool]:
         """LPOS: is there an element with the value's bytes?"""
         command = self.position(value)
-        return Command(command.args, lambda place: place is not None, self.name, True)
+        return Command(command.args, lambda place: place is not None, self.name, safe=True)
 
     def range(self, start: int, stop: int) -> Command[list[V]]:
         """LRANGE, both ends included."""
         read = each(self.codec.decode)
-        return Command(("LRANGE", self.name, start, stop), read, self.name, True)
+        return Command(("LRANGE", self.name, start, stop), read, self.name, safe=True)
 
     def size(self) -> Command[int]:
         """LLEN."""
-        return Command(("LLEN", self.name), number, self.name, True)
+        return Command(("LLEN", self.name), number, self.name, safe=True)
 
     def position(self, value: V) -> Command[int | None]:
         """LPOS: the index of the first element with the value's bytes, or None."""
         args = ("LPOS", self.name, self.codec.encode(value))
-        return Command(args, lambda reply: reply, self.name, True)
+        return Command(args, lambda reply: reply, self.name, safe=True)
 
     def remove(self, value: V, count: int) -> Command[int]:
         """LREM: `count` elements with the value's bytes; negative from the end."""

@@ -1,8 +1,7 @@
-"""The command line: `pyredisson transfer NAME...` and `pyredisson schema JAR CLASS`.
+"""`pyredisson transfer NAME...`: moves what is due, for any language's queues.
 
-`transfer` moves due items, for any language's queues: a sidecar that needs neither the
-codec nor the program that offers or takes; any number of them may run for the same
-queues, beside Java's.  `schema` writes Python classes from Java's class files.
+A sidecar that needs neither the codec nor the program that offers or takes; any number of
+them may run for the same queues, beside Java's.
 """
 
 from __future__ import annotations
@@ -11,30 +10,25 @@ import argparse
 import logging
 import os
 import signal
-import sys
 import threading
-from collections.abc import Sequence
 from types import FrameType
 
 from redis import Redis, RedisCluster
 from redis.exceptions import RedisClusterException, RedisError
 
-from pyredisson import Redisson, RedissonError, __version__, schema_command
+from pyredisson import Redisson, RedissonError
 from pyredisson.codecs import ByteArrayCodec
 
-__all__ = ["main"]
+__all__ = ["REFUSALS", "add_parser", "run"]
 
 _URL = "redis://127.0.0.1:6379/0"
 
-log = logging.getLogger("pyredisson")
+REFUSALS = (RedisError, RedisClusterException, RedissonError, ValueError, OSError)
+"""What ends the command with a line instead of a traceback."""
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="pyredisson", description="Redisson's delayed queues without a JVM."
-    )
-    parser.add_argument("--version", action="version", version=f"pyredisson {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's words."""
     transfer = commands.add_parser(
         "transfer",
         help="move due items of delayed queues to their target queues until stopped",
@@ -56,11 +50,14 @@ def _parser() -> argparse.ArgumentParser:
         help="look at least so often, even when no notification comes (default: %(default)s)",
     )
     transfer.add_argument("--verbose", action="store_true", help="log every change of connection")
-    schema_command.add_parser(commands)
-    return parser
 
 
-def _transfer(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
+    """Transfer until a signal says stop."""
+    logging.basicConfig(
+        level=logging.DEBUG if arguments.verbose else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(message)s",
+    )
     stop = threading.Event()
 
     def ask_to_stop(_number: int, _frame: FrameType | None) -> None:
@@ -82,27 +79,3 @@ def _transfer(arguments: argparse.Namespace) -> int:
             f"{done.poisoned} poisoned members"
         )
     return 0
-
-
-def _schema(arguments: argparse.Namespace) -> int:
-    try:
-        return schema_command.run(arguments)
-    except (ValueError, OSError) as error:
-        print(f"pyredisson: {error}", file=sys.stderr)
-        return 1
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    """Run a command; 0 when it ended well, 1 when the server, a queue or a file refused."""
-    arguments = _parser().parse_args(words)
-    if arguments.command == "schema":
-        return _schema(arguments)
-    logging.basicConfig(
-        level=logging.DEBUG if arguments.verbose else logging.WARNING,
-        format="%(asctime)s %(levelname)s %(message)s",
-    )
-    try:
-        return _transfer(arguments)
-    except (RedisError, RedisClusterException, RedissonError, ValueError, OSError) as error:
-        print(f"pyredisson: {error}", file=sys.stderr)
-        return 1
