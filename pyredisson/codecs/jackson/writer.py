@@ -227,14 +227,14 @@ class TreeWriter(Generic[F]):
         if CONTAINERS[name if name in CONTAINERS else declared.name].kind is Kind.MAP:
             key, value = arguments if len(arguments) == 2 else (OBJECT, OBJECT)
             return self._map(name, name if tagged else None, key, value)
-        element = self.slot(arguments[0] if len(arguments) == 1 else OBJECT)
-        tag = name if tagged else None
+        kind = arguments[0] if len(arguments) == 1 else OBJECT
+        tag, element = name if tagged else None, self.slot(kind)
         limit, array = self._limits.max_depth, self._spelling.array
 
         def write(value: Any, depth: int) -> F:
             if depth >= limit:
                 raise too_deep(limit)
-            return array(tag, [element(each, depth + 1) for each in elements_in(value, name)])
+            return array(tag, [element(one, depth + 1) for one in elements_in(value, name, kind)])
 
         return write
 
@@ -247,7 +247,7 @@ class TreeWriter(Generic[F]):
             if depth >= limit:
                 raise too_deep(limit)
             members: list[tuple[str | int, F]] = []
-            for each, content in entries_in(mapping, java):
+            for each, content in entries_in(mapping, java, key):
                 text = self._names.key(each, key)
                 if text == "@class" and self._rules.typing:
                     raise Refusal('a map with the key "@class", which Java would read as its class')

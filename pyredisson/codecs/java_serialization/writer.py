@@ -24,6 +24,7 @@ from pyredisson.codecs.java.checks import (
 from pyredisson.codecs.java.classes import class_of
 from pyredisson.codecs.java.comparators import FIELDLESS, REVERSE_OF, check_comparator
 from pyredisson.codecs.java.enums import JDK_ENUMS
+from pyredisson.codecs.java.hashing import table_size
 from pyredisson.codecs.java.names import PRIMITIVES, component_of
 from pyredisson.codecs.java.numbers import unscaled_of
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
@@ -213,7 +214,7 @@ class StreamWriter:
             self._map_head(value, name, len(entries))
         else:
             items = items_of(value, name)
-            self._head(value, name, len(items))
+            self._head(value, name, len(items), items)
         for each in items:
             self.value(each)
         self.out.append(0x78)
@@ -228,7 +229,7 @@ class StreamWriter:
         if value.class_name == REVERSE_OF:
             self.value(check_comparator(value.parts[0] if value.parts else None, REVERSE_OF))
 
-    def _head(self, value: Any, name: str, count: int) -> None:
+    def _head(self, value: Any, name: str, count: int, items: list[Any]) -> None:
         if name == "java.util.ArrayList":
             self.out += struct.pack(">i", count)
             self.block("i", count)
@@ -242,14 +243,14 @@ class StreamWriter:
             self._comparator(value, name)
             self.block("i", max(2, count + 1))
         else:
-            self.block("ifi", _set_capacity(count), 0.75, count)
+            self.block("ifi", table_size(count, items), 0.75, count)
 
     def _map_head(self, value: Any, name: str, count: int) -> None:
         if name == "java.util.TreeMap":
             self._comparator(value, name)
             self.block("i", count)
             return
-        capacity = _set_capacity(count)
+        capacity = table_size(count, list(value) if isinstance(value, dict) else ())
         self.out += struct.pack(">fi", 0.75, capacity * 3 // 4 if count else 0)
         self.block("ii", capacity, count)
 
@@ -361,10 +362,3 @@ _SCALARS: dict[str, Any] = {
 
 def _enum(class_name: str) -> Description:
     return Description(class_name, 0, 0x12, (), ENUM)
-
-
-def _set_capacity(count: int) -> int:
-    capacity = 16
-    while count > capacity * 3 // 4:
-        capacity *= 2
-    return capacity

@@ -16,6 +16,7 @@ from typing import Any
 from pyredisson.codecs.java.build import entries_of, items_of
 from pyredisson.codecs.java.checks import check_char, check_float, check_int
 from pyredisson.codecs.java.classes import class_of
+from pyredisson.codecs.java.hashing import table_size
 from pyredisson.codecs.java.names import component_of
 from pyredisson.codecs.java.shared import Shared
 from pyredisson.codecs.java_serialization.modified_utf8 import to_modified
@@ -24,7 +25,7 @@ from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .tags import PREDEFINED, PRIMITIVES, SCALARS
 
-__all__ = ["RiverWriter", "hash_capacity"]
+__all__ = ["RiverWriter"]
 
 _SCALARS = {name: (tag, form) for tag, (form, name) in SCALARS.items()}
 _PRIMITIVE_TAGS = {letter: tag for tag, letter in PRIMITIVES.items()}
@@ -34,16 +35,6 @@ _LISTS = {"java.util.ArrayList": 0x5A, "java.util.LinkedList": 0x5B}
 _HASH_MAP = "java.util.HashMap"
 _LINKED = "java.util.LinkedHashMap"
 _BITS = {"b": 8, "h": 16, "i": 32, "q": 64}
-
-
-def hash_capacity(count: int) -> tuple[int, int]:
-    """Return capacity and threshold of a `HashMap` that grew to so many entries."""
-    if count == 0:
-        return 16, 0
-    capacity = 16
-    while count > capacity * 3 // 4:
-        capacity *= 2
-    return capacity, capacity * 3 // 4
 
 
 def number_of(value: Any, form: str) -> Any:
@@ -183,7 +174,8 @@ class RiverWriter:
         self.out.append(0x04)
         self._class(name)
         self._new(value)  # its class's names come first
-        capacity, threshold = hash_capacity(len(entries))
+        capacity = table_size(len(entries), list(value) if isinstance(value, dict) else ())
+        threshold = capacity // 4 * 3 if entries else 0
         self.out += struct.pack(">fiBBii", 0.75, threshold, 0x32, 8, capacity, len(entries))
         for entry in entries:
             for part in entry:
