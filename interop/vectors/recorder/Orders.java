@@ -168,6 +168,7 @@ public class Orders {
         order("multiples, backwards", "int", IntStream.range(0, 60).mapToObj(i -> (60 - i) << 11).toList());
         order("both signs in one bucket", "int", IntStream.range(0, 60).mapToObj(i -> (i % 2 == 0 ? i : -i) << 24).toList());
         order("longs of one hash code", "JLong", LongStream.range(0, 40).mapToObj(i -> (i * 7 % 40) << 32 | (i * 7 % 40)).toList());
+        order("uuids of one hash code", "UUID", LongStream.range(-20, 20).mapToObj(i -> new UUID(i * 7 % 40, i * 7 % 40)).toList());
         for (int i = 0; i < 150; i++) {
             List<String> pool = new ArrayList<>(colliding(3 + random.nextInt(4)));
             int more = random.nextInt(120);

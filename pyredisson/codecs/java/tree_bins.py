@@ -6,7 +6,8 @@ red-black trees as Java builds them. Source: `HashMap` of OpenJDK 8 to 21 (`tree
 `TreeNode.putTreeVal`, `treeify`, `split`, `balanceInsertion`, `moveRootToFront`).
 
 The rule: as Java does it, entry by entry. Only keys with equal hash codes that have no
-natural order are compared by their identities in Java; here the earlier is the greater.
+natural order, or not the same class, are compared in another way: Java takes their
+identities, which are others in each run; here the earlier is the greater.
 """
 
 from __future__ import annotations

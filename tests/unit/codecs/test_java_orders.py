@@ -10,9 +10,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from pyredisson.codecs import JsonJacksonCodec, Kryo5Codec, SerializationCodec
 from pyredisson.codecs.java import (
     JBigInteger,
     JByte,
@@ -22,7 +24,9 @@ from pyredisson.codecs.java import (
     JInstant,
     JLocalDateTime,
     JLong,
+    JMap,
     JOffsetDateTime,
+    JSet,
     JShort,
     JText,
     JValue,
@@ -108,3 +112,86 @@ def test_hash_maps_are_in_the_recorded_order() -> None:
         assert not keys or table_size(len(keys), keys) == row["table"], row["name"]
         seen += len(keys) > 1
     assert seen > 300
+
+
+NO_OFFSET = ZoneInfo("Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"x",
+        object(),
+        ["x", b"x"],
+        frozenset({b"x"}),
+        {"x": b"x"},
+        Decimal("NaN"),
+        datetime(2024, 1, 1),
+        JInstant(2024, 1, 1),
+        JOffsetDateTime(2024, 1, 1),
+        time(1, 2, tzinfo=NO_OFFSET),
+        Point(1, 1, "n", 0.5, b"x"),
+        JValue("java.time.Instant", 1),
+        JValue("java.lang.Class", "x"),
+        JText("java.net.URI", "x"),
+    ],
+)
+def test_unknown_hash_codes_are_not_guessed(value: Any) -> None:
+    assert java_hash(value) is None
+    assert put_order(["channel", value, "coupon"]) is None
+
+
+def test_a_declared_class_decides_on_plain_values() -> None:
+    assert java_hash(-1, "java.lang.Long") == 0
+    assert java_hash(-1, "java.math.BigInteger") == 0xFFFFFFFF
+    assert java_hash(2**40, "java.math.BigInteger") == 31 * 256
+    assert java_hash(1.5, "java.lang.Float") == 0x3FC00000
+    assert java_hash(1e300, "java.lang.Float") is None
+    moment = datetime(2024, 2, 29, 1, 2, 3, 4, tzinfo=UTC)
+    assert java_hash(moment, "java.time.Instant") == java_hash(JInstant.fromisoformat(str(moment)))
+
+
+def test_one_bucket_with_keys_that_java_compares_by_identity() -> None:
+    longs = [(each << 32) | each for each in range(12)]
+    mixed = [*map(JLong, longs[:6]), *map(date.fromordinal, range(1, 3)), *map(JLong, longs[6:])]
+    assert sorted(put_order(mixed) or ()) == list(range(len(mixed)))
+    zeros = [JLong(0), 0, JFloat(0), "", *map(JLong, longs[1:])]
+    assert sorted(put_order(zeros) or range(len(zeros))) == list(range(len(zeros)))
+    no_order = [Point(0, 0, None, 0.0, JLong(i << 32 | i)) for i in range(20)]
+    assert sorted(put_order(no_order) or range(20)) == list(range(20))
+
+
+@pytest.mark.parametrize("codec", [Kryo5Codec(), JsonJacksonCodec(), SerializationCodec()])
+def test_a_dict_is_written_as_a_hash_map(codec: Any) -> None:
+    given = {"channel": 1, "retry": 2, "coupon": 3}
+    wanted = ["coupon", "channel", "retry"]
+    data = codec.encode(given)
+    assert list(codec.decode(data)) == wanted
+    assert type(codec.decode(data)) is dict
+    assert codec.encode({each: given[each] for each in reversed(given)}) == data
+    # what was read in another order keeps it, a copy of it does not
+    other = JMap("java.util.HashMap", given)
+    found = codec.decode(codec.encode(other))
+    assert found == given
+    assert list(found) == list(given)
+    assert codec.encode(found) == codec.encode(other) != data
+    assert (
+        codec.encode({**found}) == codec.encode(found.copy()) == codec.encode(dict(found)) == data
+    )
+    found["more"] = 4  # comes last
+    assert list(codec.decode(codec.encode(found))) == [*given, "more"]
+
+
+def test_keys_that_are_long_are_not_hashed_while_reading() -> None:
+    codec = Kryo5Codec()
+    ordered = {"channel": 1, "x" * 2000: 2}
+    data = codec.encode(ordered)
+    assert codec.decode(data) == ordered
+    assert type(codec.decode(data)) is JMap
+    assert codec.encode(codec.decode(data)) == data
+
+
+def test_elements_of_one_bucket() -> None:
+    codec = Kryo5Codec()
+    assert list(codec.decode(codec.encode({48, 32, 16, 1}))) == [16, 32, 48, 1]
+    assert list(codec.decode(codec.encode(JSet("java.util.HashSet", [1, 32, 16])))) == [1, 32, 16]
