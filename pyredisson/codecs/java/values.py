@@ -1,9 +1,9 @@
 """Values of the JDK's other classes: texts, times, and what is a handful of parts.
 
 Where Python has a type, the wrapper is a subclass of it and equal to the plain value:
-`JText("java.net.URI", "http://a")` is a `str`, `JInstant` a `datetime`. What has no
-counterpart, or lies beyond Python's range (years after 9999, nanoseconds), is a
-`JValue`: the Java class and its parts, never rounded and never clamped::
+`JText("java.net.URI", "http://a")` is a `str`. What has no counterpart, or lies beyond
+Python's range (years after 9999), is a `JValue`: the Java class and its parts, never
+rounded and never clamped::
 
     JValue("java.time.Instant", 253402300800, 0)     seconds, nanoseconds
     JValue("java.util.OptionalInt", 5)               no part: empty
@@ -24,9 +24,6 @@ V = TypeVar("V")
 __all__ = [
     "JEnumMap",
     "JEnumSet",
-    "JInstant",
-    "JLocalDateTime",
-    "JOffsetDateTime",
     "JSerialized",
     "JText",
     "JValue",
@@ -112,24 +109,6 @@ class JSerialized:
     def __repr__(self) -> str:
         shown = f"bytes.fromhex({self.data.hex()!r})" if self.value is None else repr(self.value)
         return f"JSerialized({self.class_name!r}, {shown})"
-
-
-class JInstant(datetime):
-    """A `java.time.Instant` that `datetime` can hold; aware, in UTC when decoded."""
-
-    class_name: ClassVar[str] = "java.time.Instant"
-
-
-class JLocalDateTime(datetime):
-    """A `java.time.LocalDateTime` that `datetime` can hold; naive."""
-
-    class_name: ClassVar[str] = "java.time.LocalDateTime"
-
-
-class JOffsetDateTime(datetime):
-    """A `java.time.OffsetDateTime` that `datetime` can hold; aware, with a fixed offset."""
-
-    class_name: ClassVar[str] = "java.time.OffsetDateTime"
 
 
 class JZonedDateTime:

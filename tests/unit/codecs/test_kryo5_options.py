@@ -21,6 +21,7 @@ from pyredisson.codecs.java import (
     JMap,
     JSerialized,
     JSet,
+    JTime,
     JValue,
     JZonedDateTime,
     Month,
@@ -290,7 +291,8 @@ def test_texts_where_null_can_be() -> None:
     found = CODEC.decode(
         CODEC.encode(Extras(offsetTime=JValue("java.time.OffsetTime", 1, 2, 3, 4, 5)))
     )
-    assert found.offsetTime == JValue("java.time.OffsetTime", 1, 2, 3, 4, 5)
+    zone = timezone(timedelta(seconds=5))
+    assert found.offsetTime == JTime(1, 2, 3, tzinfo=zone, nanosecond=4)
 
 
 def test_short_and_foreign_class_names() -> None:
