@@ -106,8 +106,11 @@ class TypedCodec(JacksonCodec[T]):
         self._declared: JavaType | None = None
         if cls is not None:
             self._declared = _declared(cls)
-            self._read_slot = self._reader.slot(self._declared)
-            self._write_slot = self._writer.of(self._declared)
+            try:
+                self._read_slot = self._reader.slot(self._declared)
+                self._write_slot = self._writer.of(self._declared)
+            except Refusal as error:
+                raise TypeError(f"{self.name}: {error}") from None
 
     def _write(self, value: T) -> Any:
         if self.cls is None:
