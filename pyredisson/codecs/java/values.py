@@ -112,14 +112,19 @@ class JSerialized:
 
 
 class JZonedDateTime:
-    """A `java.time.ZonedDateTime`: local time (`JLocalDateTime` or `JValue`) and zone id."""
+    """A `java.time.ZonedDateTime`: local time (`JLocalDateTime` or `JValue`) and zone id.
 
-    __slots__ = ("local", "zone")
+    `offset` is how many seconds the zone is ahead of UTC then. Java's streams have it, and
+    need it for zones that have a name; other codecs do not look at it.
+    """
+
+    __slots__ = ("local", "offset", "zone")
     class_name: ClassVar[str] = "java.time.ZonedDateTime"
 
-    def __init__(self, local: datetime | JValue, zone: str) -> None:
+    def __init__(self, local: datetime | JValue, zone: str, offset: int | None = None) -> None:
         self.local = local
         self.zone = zone
+        self.offset = offset
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JZonedDateTime):

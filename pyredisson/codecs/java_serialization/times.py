@@ -85,10 +85,10 @@ def _zoned(block: TimeBlock) -> Any:
         sign, rest = "+" if seconds >= 0 else "-", abs(seconds)
         tail = f":{rest % 60:02}" if rest % 60 else ""
         text = f"{sign}{rest // 3600:02}:{rest // 60 % 60:02}{tail}" if rest else "Z"
-        return JZonedDateTime(local, text)
+        return JZonedDateTime(local, text, seconds)
     if kind != 7:
         raise Refusal("a ZonedDateTime without a zone")
-    return JZonedDateTime(local, block.text())
+    return JZonedDateTime(local, block.text(), seconds)
 
 
 def _numbers(*forms: str) -> Callable[[TimeBlock], tuple[int, ...]]:
