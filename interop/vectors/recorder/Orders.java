@@ -124,6 +124,12 @@ public class Orders {
         hash("JValue('java.time.Instant', -5, 7)", Instant.ofEpochSecond(-5, 7));
         hash("JOffsetDateTime(2024, 2, 29, 1, 2, 3, 4, tzinfo=timezone(timedelta(hours=-2)))", OffsetDateTime.of(2024, 2, 29, 1, 2, 3, 4000, ZoneOffset.ofHours(-2)));
         hash("JValue('java.time.OffsetDateTime', 2024, 2, 29, 1, 2, 3, 4, -7200)", OffsetDateTime.of(2024, 2, 29, 1, 2, 3, 4, ZoneOffset.ofHours(-2)));
+        hash("JTime(1, 2, 3, nanosecond=4)", LocalTime.of(1, 2, 3, 4));
+        hash("JTime(1, 2, 3, tzinfo=UTC, nanosecond=4)", OffsetTime.of(1, 2, 3, 4, ZoneOffset.UTC));
+        hash("JInstant(1924, 2, 29, tzinfo=UTC, nanosecond=123456789)", LocalDateTime.of(1924, 2, 29, 0, 0, 0, 123456789).toInstant(ZoneOffset.UTC));
+        hash("JLocalDateTime(2024, 2, 29, nanosecond=123456789)", LocalDateTime.of(2024, 2, 29, 0, 0, 0, 123456789));
+        hash("JOffsetDateTime(2024, 2, 29, tzinfo=UTC, nanosecond=123456789)", OffsetDateTime.of(2024, 2, 29, 0, 0, 0, 123456789, ZoneOffset.UTC));
+        hash("JDuration(nanoseconds=-1)", Duration.ofNanos(-1));
         hash("timedelta(seconds=5, microseconds=3)", Duration.ofSeconds(5, 3000));
         hash("timedelta(microseconds=-1)", Duration.ofNanos(-1000));
         hash("JValue('java.time.Duration', -2**63, 7)", Duration.ofSeconds(Long.MIN_VALUE, 7));

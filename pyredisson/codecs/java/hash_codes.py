@@ -18,9 +18,12 @@ from types import NoneType
 from typing import Any
 from uuid import UUID
 
+from pyredisson.codecs.refusal import Refusal
+
 from .numbers import millis_of, unscaled_of
 from .scalars import JBigInteger, JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort
 from .schema import ClassSchema, schema_of
+from .times import time_parts
 
 __all__ = ["java_hash", "string_hash"]
 
@@ -28,8 +31,6 @@ _MASK = 0xFFFFFFFF
 _CHUNK = 64
 _POWERS = tuple(pow(31, each, 1 << 32) for each in range(_CHUNK, -1, -1))
 _CACHED = 40  # texts of so many characters are kept: keys come again and again
-_SECOND = timedelta(seconds=1)
-_MICRO = timedelta(microseconds=1)
 
 
 def string_hash(text: str) -> int:
@@ -114,47 +115,19 @@ def _local_hash(*parts: int) -> int:
     return _date_hash(*parts[:3]) ^ _time_hash(*parts[3:7])
 
 
-def _nanos(value: Any) -> int:
-    found: int = getattr(value, "nanosecond", value.microsecond * 1000)
-    return found
-
-
-def _of_date(value: date) -> int:
-    return _date_hash(value.year, value.month, value.day)
-
-
-def _offset(value: datetime | time) -> int | None:
-    found = value.utcoffset()
-    return None if found is None else found // _SECOND & _MASK
-
-
-def _of_time(value: time) -> int | None:
-    found = _time_hash(value.hour, value.minute, value.second, _nanos(value))
-    offset = _offset(value)
-    return found if value.tzinfo is None else None if offset is None else found ^ offset
-
-
-def _of_local(value: datetime) -> int:
-    return _of_date(value) ^ _time_hash(value.hour, value.minute, value.second, _nanos(value))
-
-
-def _of_offset(value: datetime) -> int | None:
-    offset = _offset(value)
-    return None if offset is None else _of_local(value) ^ offset
-
-
-def _of_instant(value: datetime) -> int | None:
-    if value.tzinfo is None:
+def _of_time(value: Any, class_name: str) -> int | None:
+    try:
+        return _TIMES[class_name](*time_parts(class_name, value))
+    except Refusal:  # refused where it is written
         return None
-    return _seconds_hash(millis_of(value) // 1000, _nanos(value))
+
+
+def _of_clock(value: time) -> int | None:
+    return _of_time(value, f"java.time.{'Local' if value.tzinfo is None else 'Offset'}Time")
 
 
 def _of_date_time(value: datetime) -> int | None:
     return None if value.tzinfo is None else _long_hash(millis_of(value))
-
-
-def _of_duration(value: timedelta) -> int:
-    return _seconds_hash(value // _SECOND, value % _SECOND // _MICRO * 1000)
 
 
 def _list_hash(values: Iterable[Any]) -> int | None:
@@ -219,9 +192,9 @@ _BY_TYPE: dict[type, Callable[[Any], int | None]] = {
     Decimal: _decimal_hash,
     UUID: _uuid_hash,
     datetime: _of_date_time,
-    date: _of_date,
-    time: _of_time,
-    timedelta: _of_duration,
+    date: lambda value: _of_time(value, "java.time.LocalDate"),
+    time: _of_clock,
+    timedelta: lambda value: _of_time(value, "java.time.Duration"),
     list: _list_hash,
     frozenset: _set_hash,
     set: _set_hash,
@@ -233,12 +206,7 @@ _DECLARED: dict[tuple[type, str], Callable[[Any], int | None]] = {
     (int, "java.math.BigInteger"): _big_hash,
     (float, "java.lang.Float"): _float_hash,
 }
-_TIMES: dict[str, Callable[[Any], int | None]] = {
-    "java.time.Instant": _of_instant,
-    "java.time.LocalDateTime": _of_local,
-    "java.time.OffsetDateTime": _of_offset,
-}
-_PARTS: dict[str, Callable[..., int | None]] = {
+_TIMES: dict[str, Callable[..., int]] = {
     "java.time.Instant": _seconds_hash,
     "java.time.Duration": _seconds_hash,
     "java.time.LocalDate": _date_hash,
@@ -253,6 +221,8 @@ _PARTS: dict[str, Callable[..., int | None]] = {
     "java.time.Period": lambda years, months, days: (
         years + _rotated(months, 8) + _rotated(days, 16) & _MASK
     ),
+}
+_PARTS: dict[str, Callable[..., int | None]] = {
     "java.util.Optional": lambda *parts: java_hash(*parts) if parts else 0,
     "java.util.OptionalInt": lambda *parts: _int_hash(*parts) if parts else 0,
     "java.util.OptionalLong": lambda *parts: _long_hash(*parts) if parts else 0,
@@ -266,9 +236,9 @@ def java_hash(value: Any, declared: str = "") -> int | None:
     `declared` is the class that a plain value is written as, where its place fixes that.
     """
     kind = type(value)
-    known = _DECLARED.get((kind, declared)) or _BY_TYPE.get(kind)
     if declared in _TIMES and isinstance(value, datetime):
-        known = _TIMES[declared]
+        return _of_time(value, declared)
+    known = _DECLARED.get((kind, declared)) or _BY_TYPE.get(kind)
     return known(value) if known else _rarer(value)
 
 
@@ -283,5 +253,5 @@ def _rarer(value: Any) -> int | None:
         except TypeError:  # other parts than the class has: refused where it is written
             return None
     if name in _TIMES:
-        return _TIMES[name](value)
+        return _of_time(value, name)
     return string_hash(value) if name == "java.time.ZoneRegion" else None

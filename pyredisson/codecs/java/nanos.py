@@ -85,6 +85,11 @@ class JTime(_OfDay, dt.time):
     _base = dt.time
     _place = 3
 
+    @property
+    def class_name(self) -> str:
+        """The Java class."""
+        return f"java.time.{'Local' if self.tzinfo is None else 'Offset'}Time"
+
     def __new__(
         cls,
         hour: SupportsIndex = 0,

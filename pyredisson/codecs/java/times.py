@@ -22,7 +22,7 @@ from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .durations import BILLION, nanos_of, rest_of, span
 from .nanos import JInstant, JLocalDateTime, JOffsetDateTime, JTime
-from .values import JValue
+from .parts import JValue
 
 __all__ = ["make_time", "time_parts", "zone_of"]
 
