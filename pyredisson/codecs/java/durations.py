@@ -9,11 +9,12 @@ import datetime as dt
 from collections.abc import Callable
 from fractions import Fraction
 from operator import index
-from typing import Any, ClassVar, Self, SupportsIndex
+from typing import Any, ClassVar, Self, SupportsIndex, TypeVar
 
 __all__ = ["BILLION", "Finer", "JDuration", "nanos_of", "rest_of", "span"]
 
 BILLION = 1_000_000_000
+T = TypeVar("T")
 
 
 def rest_of(value: object) -> int:
@@ -87,10 +88,10 @@ def span(nanos: int) -> dt.timedelta:
     return JDuration.of(plain, rest) if rest else plain
 
 
-def _of_two(reckon: Callable[[int, int], Any]) -> Any:
+def _of_two(reckon: Callable[[int, int], T]) -> Callable[[Any, dt.timedelta], T]:
     """Return the operator that reckons with the nanoseconds of two spans."""
 
-    def operate(self: dt.timedelta, other: object) -> Any:
+    def operate(self: dt.timedelta, other: dt.timedelta) -> T:
         if not isinstance(other, dt.timedelta):
             return NotImplemented
         return reckon(nanos_of(self), nanos_of(other))

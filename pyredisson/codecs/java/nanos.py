@@ -16,7 +16,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from operator import index
-from typing import Any, ClassVar, Self, SupportsIndex
+from typing import Any, ClassVar, Self, SupportsIndex, overload
 
 from .durations import BILLION, Finer, nanos_of, rest_of, span
 
@@ -198,7 +198,7 @@ class _Moment(_OfDay, dt.datetime):
         """Return the same moment in another zone."""
         return self.of(self.plain().astimezone(tz), self._rest)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: dt.timedelta, /) -> Self:
         if not isinstance(other, dt.timedelta):
             return NotImplemented
         carry, rest = divmod(self._rest + rest_of(other), 1000)
@@ -206,14 +206,18 @@ class _Moment(_OfDay, dt.datetime):
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
+    @overload  # type: ignore[override]  # `date` has another, which `datetime` has not either
+    def __sub__(self, other: dt.datetime, /) -> dt.timedelta: ...
+    @overload
+    def __sub__(self, other: dt.timedelta, /) -> Self: ...
+    def __sub__(self, other: Any, /) -> Any:
         if isinstance(other, dt.timedelta):
             return self + -other
         if not isinstance(other, dt.datetime):
             return NotImplemented
         return span(nanos_of(_plain(self) - _plain(other)) + self._rest - rest_of(other))
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Any, /) -> dt.timedelta:
         return -(self - other) if isinstance(other, dt.datetime) else NotImplemented
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -49,8 +50,9 @@ def test_spans_and_other_types(operator: str) -> None:
             continue  # a format
         with pytest.raises(TypeError):
             eval(text, {"SPAN": SPAN})
+    other: Any = 5
     with pytest.raises(TypeError):
-        divmod(SPAN, 5)
+        divmod(SPAN, other)
 
 
 def test_spans_that_no_timedelta_holds() -> None:

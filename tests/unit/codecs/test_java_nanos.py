@@ -198,6 +198,7 @@ def test_reckoning_with_moments() -> None:
     assert type(LOCAL - LOCAL) is timedelta
     assert LOCAL - LOCAL.replace(nanosecond=0) == JDuration(nanoseconds=123456789)
     assert type(LOCAL + timedelta(1)) is JLocalDateTime
+    wrong: Any
     for wrong in (5, date(2024, 1, 1), INSTANT):
         with pytest.raises(TypeError):
             LOCAL - wrong
