@@ -7,7 +7,8 @@ NullPointerException; here that is an error at once.
 
 from __future__ import annotations
 
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 from .base import Codec
 
@@ -41,6 +42,12 @@ class CompositeCodec(Codec[Any]):
         self.map_value = map_value
         self.value = value
 
+    def for_release(self, release: str) -> Self:
+        """Return the codec with its value codec for that release, as `Codec.for_release` says."""
+        found = copy(self)
+        found.value = self.value.for_release(release)
+        return found
+
     def encode(self, value: Any) -> bytes:
         """Return the value codec's bytes.
 
@@ -56,6 +63,3 @@ class CompositeCodec(Codec[Any]):
             DecodeError: the value codec's.
         """
         return self.value.decode(data)
-
-    def __repr__(self) -> str:
-        return f"CompositeCodec({self.map_key!r}, {self.map_value!r}, {self.value!r})"

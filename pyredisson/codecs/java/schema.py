@@ -276,7 +276,7 @@ def collect(schemas: ModuleType | Iterable[type] | None) -> dict[str, ClassSchem
         classes = [each for each in classes if schema_of(each) is not None]
         if not classes:
             raise TypeError(f"the module {schemas.__name__} has no class with a schema")
-    elif isinstance(schemas, (type, str)) or not isinstance(schemas, Iterable):
+    elif isinstance(schemas, (type, str, bytes)) or not isinstance(schemas, Iterable):
         raise TypeError(f"schemas takes a module or a list of classes, not {schemas!r}")
     else:
         classes = list(schemas)

@@ -27,7 +27,7 @@ from pyredisson.codecs.java import (
 )
 from pyredisson.errors import DecodeError, EncodeError
 
-CODEC = JsonJacksonCodec()
+CODEC = JsonJacksonCodec(release="4.7.0")
 PLAIN: TypedJsonJacksonCodec[Any] = TypedJsonJacksonCodec()
 ID = UUID("01234567-89ab-cdef-0123-456789abcdef")
 DATE = datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)

@@ -47,7 +47,7 @@ CODECS: dict[str, Codec[Any]] = {
     "FstCodec": FstCodec(schemas=SHAPES),
     "KryoCodec": KryoCodec(schemas=migration_shapes),
     "LZ4Codec": LZ4Codec(TEXT),
-    "LZ4CodecV2": LZ4CodecV2(TEXT),
+    "LZ4CodecV2": LZ4CodecV2(TEXT, release="4.7.0"),
     "LZ4CodecV2-3.24.3": LZ4CodecV2(TEXT, release="3.24.3"),
     "SnappyCodec": SnappyCodec(TEXT),
     "SnappyCodecV2": SnappyCodecV2(TEXT),
