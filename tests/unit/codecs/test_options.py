@@ -59,13 +59,13 @@ def test_other_bytes_do_as_well(codec: Codec[Any]) -> None:
     found = codec.decode(data)
     assert codec.decode(bytearray(data)) == found  # type: ignore[arg-type] # copied
     assert codec.decode(memoryview(data)) == found  # type: ignore[arg-type] # copied
-    assert type(codec.decode(memoryview(data))) is type(found)  # type: ignore[arg-type]
+    assert type(codec.decode(memoryview(data))) is type(found)  # type: ignore[arg-type] # bytes-like
 
 
 def test_a_codec_that_has_learnt_a_class_says_the_same() -> None:
     codec = codecs.Kryo5Codec(schemas=[OrderTask])
     data = codec.encode(OrderTask("1"))
-    assert codec.decode(data) == codec.decode(data) == codec.decode(bytearray(data))  # type: ignore[arg-type]
+    assert codec.decode(data) == codec.decode(data) == codec.decode(bytearray(data))  # type: ignore[arg-type] # bytes-like
     for wrong in ("text", None, 5):
         with pytest.raises(TypeError, match=r"Kryo5Codec\.decode takes bytes"):
             codec.decode(wrong)  # type: ignore[arg-type] # that is what it is about
@@ -75,7 +75,7 @@ def test_a_codec_that_has_learnt_a_class_says_the_same() -> None:
 def test_sniff_takes_bytes(wrong: Any) -> None:
     with pytest.raises(TypeError, match=f"^sniff takes bytes, not {type(wrong).__name__}$"):
         codecs.sniff(wrong)
-    assert codecs.sniff(bytearray.fromhex("aced0005")) is not None  # type: ignore[arg-type]
+    assert codecs.sniff(bytearray.fromhex("aced0005")) is not None  # type: ignore[arg-type] # bytes-like
 
 
 # --- what is no option --------------------------------------------------------------------------

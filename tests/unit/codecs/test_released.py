@@ -31,7 +31,7 @@ from pyredisson.codecs import (
     ZStdCodec,
 )
 from pyredisson.codecs.default import default_codec
-from pyredisson.codecs.java import JEnumMap, JList, JValue
+from pyredisson.codecs.java import JArray, JEnumMap, JList, JValue
 from pyredisson.codecs.kryo5.opaque import newest_since
 from pyredisson.codecs.kryo5.releases import LAYOUTS, Release
 from pyredisson.errors import EncodeError
@@ -247,6 +247,17 @@ def test_what_older_releases_do_not_read_is_refused(name: str) -> None:
         assert kryo(NEWEST).encode(kryo().decode(data)) == data  # reading is as in the newest
 
 
+def test_where_the_class_is_known() -> None:
+    """A class that is final has no header before each element."""
+    array = JArray("java.net.Inet4Address", [NEW["address"][0], None])
+    data = kryo(NEWEST).encode(array)
+    found = kryo().decode(data)
+    assert kryo(NEWEST).encode(found) == data
+    with pytest.raises(EncodeError, match=r"only Redisson 3\.38\.0 and newer"):
+        kryo().encode(array)
+    assert kryo().encode(JArray("java.net.Inet4Address", [None]))
+
+
 def test_a_view_of_keys() -> None:
     rows = json.loads((VECTORS / "Kryo5Codec-4.7.0.json").read_text("utf-8"))
     data = next(
@@ -319,6 +330,9 @@ def test_blocks_of_lz4_need_a_release() -> None:
 @pytest.mark.parametrize("make", [JsonJacksonCodec, CborJacksonCodec, JsonJackson3Codec])
 def test_a_declared_uuid_needs_a_release(make: Any) -> None:
     codec = make(schemas=shapes)
+    for each in (codec, codec.for_release("4.7.0")):
+        with pytest.raises(EncodeError, match="not a UUID"):
+            each.encode(Wide(id="a"))
     declared: list[Any] = [ID, Wide(id=ID), Wide(ids=[ID])]
     for value in declared:
         told = r"UUID at the root .* only Redisson 4\.2\.0 and newer reads this; say which"

@@ -30,7 +30,7 @@ from tests.unit.codecs.strategies import (
 )
 
 KRYO = Kryo5Codec()
-JSON = JsonJacksonCodec()
+JSON = JsonJacksonCodec(release="4.7.0")
 
 
 @settings(max_examples=300, deadline=None)
