@@ -93,7 +93,7 @@ def _avro(name: str) -> Callable[[Any], Codec[Any]]:
 
 
 def _packed(name: str) -> Callable[[Any], Codec[Any]]:
-    return lambda _: getattr(codecs, name)(codecs.Kryo5Codec(schemas=SCHEMAS))
+    return lambda _: getattr(codecs, name)(codecs.Kryo5Codec(schemas=SCHEMAS)).for_release("4.7.0")
 
 
 def message_of(value: Any) -> Any:

@@ -19,6 +19,7 @@ from contextlib import closing
 from typing import Any
 
 from interop import jvm
+from interop.build import OPTIONS
 from interop.fuzz_serialized import settled
 from interop.fuzz_values import Maker
 from pyredisson.codecs import Kryo5Codec
@@ -40,6 +41,17 @@ class Difference(Exception):  # noqa: N818 - it is what the program looks for
     """The two codecs disagree."""
 
 
+def started(path: str, *words: str) -> subprocess.Popen[str]:
+    """Start the echo program."""
+    return subprocess.Popen(
+        jvm.java(path, "Echo", *words, options=[*jvm.OPENS, *OPTIONS]),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+
+
 class Java:
     """The echo program."""
 
@@ -59,13 +71,15 @@ class Java:
         if codec == ("Kryo5Codec",) and Release(release).serialized_enum_maps:
             words.append("serialized")
             self.serialized = Release(release)
-        self.process = subprocess.Popen(
-            jvm.java(path, "Echo", *codec, *words, options=jvm.OPENS),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
+        self.process = started(path, *codec, *words)
+
+    @classmethod
+    def on(cls, path: str) -> Java:
+        """Return the program on a class path of your own, with Kryo5Codec."""
+        java = cls.__new__(cls)
+        java.references, java.serialized = False, None
+        java.process = started(path, "Kryo5Codec")
+        return java
 
     def ask(self, lines: list[str]) -> list[str]:
         """Send lines, return as many answers."""
@@ -82,9 +96,8 @@ class Java:
 
     def close(self) -> None:
         """End the program."""
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self.process.wait()
+        with self.process as process:  # leaving it closes the pipes and waits
+            assert process.stdin is not None
 
 
 def from_java(java: Java, codec: Kryo5Codec, seeds: list[int]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from pyredisson.codecs.kryo5.releases import Release
 from pyredisson.errors import EncodeError
 from tests.unit.codecs import shapes
 
-_CODEC = Kryo5Codec(schemas=shapes)
+_CODEC = Kryo5Codec(schemas=shapes, release="4.7.0")
 _PREFIX = "java.util.Collections$"
 _CAPACITY = re.compile("(770c)[0-9a-f]{8}(3f400000)")
 

@@ -14,7 +14,7 @@ from pyredisson.codecs.java import (
     JSet,
     JShort,
 )
-from pyredisson.codecs.java.hashing import java_hash
+from pyredisson.codecs.java.hash_codes import java_hash
 
 WRAP: dict[str, Callable[[Any], Any]] = {
     "java.lang.Byte": JByte,
@@ -99,7 +99,7 @@ def hash_map_order(entries: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         size *= 2
 
     def bucket(entry: tuple[Any, Any]) -> int:
-        spread = java_hash(entry[0])
+        spread = java_hash(entry[0]) or 0
         return (spread ^ spread >> 16) & size - 1
 
     return sorted(entries, key=bucket)

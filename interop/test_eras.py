@@ -32,14 +32,14 @@ ERAS: list[tuple[str, str, type[Codec[Any]]]] = [
 Clients = Callable[..., JavaClient]
 
 
-def schemas(release: str, folder: Path) -> ModuleType:
+def schemas(release: str, folder: Path, name: str) -> ModuleType:
     """Make the Python classes from the service's jar and import them."""
     try:
         (jar,) = jars(release).glob("interop-peer*.jar")
     except UnavailableError as error:
         unavailable(f"no Java peer: {error}")
     target = folder / "tasks.py"
-    assert cli.main(["schema", str(jar), CLASS, "-o", str(target)]) == 0
+    assert cli.main(["schema", str(jar), name, "-o", str(target)]) == 0
     spec = importlib.util.spec_from_file_location("tasks", target)
     assert spec is not None
     assert spec.loader is not None
@@ -71,7 +71,7 @@ def test_tasks_of_an_era(
     tmp_path: Path,
 ) -> None:
     """Java offers, Python takes; with Kryo5 also the other way, and Java finds it by value."""
-    module = schemas(release, tmp_path)
+    module = schemas(release, tmp_path, CLASS)
     java = java_client(release)
     delayed = java.delayed_queue("tasks", codec=name)
     for number in range(3):

@@ -49,7 +49,7 @@ def fleet(
     with (
         connect(peer, shared_server.url) as transferring,
         connect(peer, url_without_transfer(shared_server)) as not_transferring,
-        Redisson.from_url(shared_server.url, wire_format=release) as python,
+        Redisson.from_url(shared_server.url, release=release) as python,
     ):
         yield Fleet(release, transferring, not_transferring, python, shared_server.port)
 
@@ -123,7 +123,7 @@ def test_pending_items_are_found_and_removed_by_the_other_language(
 @pytest.mark.parametrize("fleet", MATRIX, indirect=True)
 def test_the_bytes_are_the_same(fleet: Fleet, codec: str, java: Peers) -> None:
     rows = ROWS[codec]
-    ours = CODECS[codec]()
+    ours = CODECS[codec]().for_release(fleet.release)
     assert [ours.encode(python) for _, python in rows] == java(fleet.release).encode(
         codec, [row[0] for row in rows]
     )

@@ -25,7 +25,8 @@ class Java:
     """A Java value: its type's short name, its value, its class where no short name says it.
 
     ``t`` is string, int, long, double, float, short, byte, char, bool, null, bytes, bigint,
-    bigdecimal, uuid, date (epoch ms), instant and duration (ISO 8601), unit, enum
+    bigdecimal, uuid, date (epoch ms), instant and duration (ISO 8601), parsed (of the class
+    ``cls``, by its ``parse``), unit, enum
     ``[class, constant]``, class, pojo (with ``cls``, a dict of fields), array:TYPE (TYPE may be
     p:int, p:long... for primitives, or a class name), list (ArrayList), linkedlist, arraydeque, set
     (HashSet), linkedset, treeset, aslist, listof, collection (any other, with ``cls``), map

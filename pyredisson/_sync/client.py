@@ -21,9 +21,11 @@ from pyredisson._sync.objects.delayed_queue import DelayedQueue
 from pyredisson._sync.objects.deque import Deque
 from pyredisson._sync.objects.queue import Queue
 from pyredisson.codecs.base import Codec, require_codec
+from pyredisson.codecs.default import default_codec
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.releases import parse_service
 from pyredisson.stats import TransferStats
 
 V = TypeVar("V")
@@ -39,12 +41,21 @@ class Redisson:
 
     Args:
         client: a `redis.Redis` (also a Sentinel's master) or `RedisCluster`.
-        codec: for queues that name none; by default `Kryo5Codec()`, as Redisson's since 3.19.
-        wire_format: the Redisson release whose delayed queues to write for:
+        release: the Redisson release of the oldest Java service that reads these queues,
+            such as "3.27.2". It decides the default codec, what codecs write that were
+            told no release of their own, and the format of delayed queues. Without one,
+            what not all releases from 3.21.1 on read is refused.
+        codec: for queues that name none; by default that of the release (`Kryo5Codec`
+            since 3.19.0).
+        wire_format: the release whose delayed queues to write for, where that is another:
             up to "3.21.0" the old format, else the new one.  Both are always read.
         name_mapper: turns names into those in Redis, as Redisson's NameMapper.
         safety_interval: at most so long a due item waits when every notification is lost.
         response_timeout: a server that does not answer for so long counts as gone.
+
+    Raises:
+        TypeError: a release that is no text.
+        ValueError: no such release, or one that has no such codec.
     """
 
     def __init__(
@@ -52,22 +63,28 @@ class Redisson:
         client: Any,
         *,
         codec: Codec[Any] | None = None,
-        wire_format: str | WireFormat = WireFormat.CURRENT,
+        release: str | None = None,
+        wire_format: str | WireFormat | None = None,
         name_mapper: NameMapper | None = None,
         safety_interval: Seconds = 5.0,
         response_timeout: Seconds = 5.0,
     ) -> None:
+        if release is not None:
+            parse_service(release)
+        self._release = release
+        self._codec = None if codec is None else self._for_release(codec)
         timeout = _positive(response_timeout, "response_timeout")
         safety = _positive(safety_interval, "safety_interval")
         link = Link(topology(client, timeout), timeout)
         jobs = Jobs(link, safety)
-        self._codec = codec
         self._context = Context(
             link=link,
             jobs=jobs,
             transfers=Transfers(jobs, safety),
             mapper=name_mapper or DirectNameMapper(),
-            wire_format=WireFormat.of(wire_format),
+            wire_format=WireFormat.of(
+                (release or WireFormat.CURRENT) if wire_format is None else wire_format
+            ),
         )
 
     @classmethod
@@ -76,7 +93,8 @@ class Redisson:
         url: str,
         *,
         codec: Codec[Any] | None = None,
-        wire_format: str | WireFormat = WireFormat.CURRENT,
+        release: str | None = None,
+        wire_format: str | WireFormat | None = None,
         name_mapper: NameMapper | None = None,
         safety_interval: Seconds = 5.0,
         response_timeout: Seconds = 5.0,
@@ -86,6 +104,7 @@ class Redisson:
         return cls(
             Redis.from_url(url, **options),
             codec=codec,
+            release=release,
             wire_format=wire_format,
             name_mapper=name_mapper,
             safety_interval=safety_interval,
@@ -98,13 +117,15 @@ class Redisson:
         return f"<{type(self).__name__} {state}, {tasks} transfer tasks>"
 
     def _codec_or_default(self, codec: Codec[Any] | None) -> Codec[Any]:
-        if codec is None:
-            if self._codec is None:
-                from pyredisson.codecs import Kryo5Codec  # noqa: PLC0415 - only where it is used
+        if codec is not None:
+            return self._for_release(codec)
+        if self._codec is None:
+            self._codec = default_codec(self._release)
+        return self._codec
 
-                self._codec = Kryo5Codec()
-            codec = self._codec
-        return require_codec(codec, "a queue")
+    def _for_release(self, codec: Codec[Any]) -> Codec[Any]:
+        codec = require_codec(codec, "a queue")
+        return codec if self._release is None else codec.for_release(self._release)
 
     @overload
     def get_queue(self, name: str, codec: Codec[V]) -> Queue[V]: ...

@@ -17,7 +17,7 @@ from typing import IO
 
 from .errors import ClassFileError
 from .model import ClassFile
-from .reader import MAX_CLASS_SIZE, read_class
+from .reader import MAX_CLASS_SIZE, read_class, read_supertypes
 
 __all__ = ["ClassPath"]
 
@@ -90,7 +90,29 @@ class ClassPath:
             found = self._read[name] = self._load(name)
         return found
 
+    def below(self) -> dict[str, list[str]]:
+        """Return the names of the classes that extend or implement each class, by its name.
+
+        Of a file that is damaged, or holds another class, nothing.
+        """
+        found: dict[str, list[str]] = {}
+        for name in self.names():
+            try:
+                own, above = read_supertypes(*self._data(name))
+            except ClassFileError:
+                continue  # who needs the class itself is told
+            for each in above if own == name else ():
+                found.setdefault(each, []).append(name)
+        return found
+
     def _load(self, name: str) -> ClassFile:
+        data, label = self._data(name)
+        found = read_class(data, label)
+        if found.name != name:
+            raise ClassFileError(f"{label}: holds the class {found.name}, not {name}")
+        return found
+
+    def _data(self, name: str) -> tuple[bytes, str]:
         place = self._files[name]
         if isinstance(place, Path):
             data, label = _limited(place), str(place)
@@ -101,10 +123,7 @@ class ClassPath:
         self._budget -= len(data)
         if self._budget < 0:
             raise ClassFileError(f"{label}: more than {MAX_TOTAL} bytes of classes")
-        found = read_class(data, label)
-        if found.name != name:
-            raise ClassFileError(f"{label}: holds the class {found.name}, not {name}")
-        return found
+        return data, label
 
     def _add_directory(self, root: Path) -> None:
         paths = sorted(root.rglob("*.class"))

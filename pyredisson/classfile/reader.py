@@ -18,7 +18,7 @@ from .errors import ClassFileError
 from .model import Access, Annotation, ClassFile, Field, InnerClass, Method
 from .signatures import class_signature, field_type
 
-__all__ = ["MAX_CLASS_SIZE", "read_class"]
+__all__ = ["MAX_CLASS_SIZE", "read_class", "read_supertypes"]
 
 MAX_CLASS_SIZE = 16 * 1024 * 1024
 """Bytes; no compiler writes such a class: a method has 64 KiB of code at most."""
@@ -32,12 +32,7 @@ def read_class(data: bytes, label: str) -> ClassFile:
     Raises:
         ClassFileError: it is none, or damaged.
     """
-    if len(data) > MAX_CLASS_SIZE:
-        raise ClassFileError(f"{label}: larger than {MAX_CLASS_SIZE} bytes")
-    cursor = Cursor(data, label)
-    if cursor.take(min(4, len(data))) != b"\xca\xfe\xba\xbe":
-        raise cursor.error("no class file: it does not start with CAFEBABE")
-    cursor.take(4)  # the format's version: its constants' tags say enough
+    cursor = _started(data, label)
     try:
         found = _class(cursor, ConstantPool(cursor))
     except ClassFileError:
@@ -46,6 +41,30 @@ def read_class(data: bytes, label: str) -> ClassFile:
         raise cursor.error(str(error)) from None
     cursor.end("the class")
     return found
+
+
+def read_supertypes(data: bytes, label: str) -> tuple[str, list[str]]:
+    """Return a class's name and those of its superclass and interfaces, the rest unread.
+
+    Raises:
+        ClassFileError: it is no class file, or damaged up to there.
+    """
+    cursor = _started(data, label)
+    pool = ConstantPool(cursor)
+    cursor.take(2)  # the flags
+    name, parent = pool.class_name(cursor.u2()), pool.optional_class(cursor.u2())
+    interfaces = [pool.class_name(cursor.u2()) for _ in range(cursor.u2())]
+    return name, [parent, *interfaces] if parent else interfaces
+
+
+def _started(data: bytes, label: str) -> Cursor:
+    if len(data) > MAX_CLASS_SIZE:
+        raise ClassFileError(f"{label}: larger than {MAX_CLASS_SIZE} bytes")
+    cursor = Cursor(data, label)
+    if cursor.take(min(4, len(data))) != b"\xca\xfe\xba\xbe":
+        raise cursor.error("no class file: it does not start with CAFEBABE")
+    cursor.take(4)  # the format's version: its constants' tags say enough
+    return cursor
 
 
 def _class(cursor: Cursor, pool: ConstantPool) -> ClassFile:

@@ -2,17 +2,24 @@
 
 The rule: a codec is pure. It knows no Redis, reads no clock, imports nothing by
 a name that it found in the data, and it either returns a value or raises
-`EncodeError` / `DecodeError`; a decoder keeps the raw bytes in the error.
+`EncodeError` / `DecodeError`; a decoder keeps the raw bytes in the error. What it was
+made with it keeps by the names of the arguments; its `repr` shows what was given.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Generic, TypeVar
+from collections.abc import Collection
+from typing import Any, Generic, Self, TypeVar
+
+from pyredisson.releases import Number
 
 T = TypeVar("T")
 
-__all__ = ["Codec", "require_codec"]
+__all__ = ["Codec", "as_bytes", "require_codec"]
+
+_SHOWN = 5
+_LONG = 60
 
 
 class Codec(ABC, Generic[T]):
@@ -32,6 +39,7 @@ class Codec(ABC, Generic[T]):
 
         Raises:
             DecodeError: the bytes are not this codec's; it carries them.
+            TypeError: `data` is not bytes.
         """
 
     @property
@@ -44,8 +52,63 @@ class Codec(ABC, Generic[T]):
         """How values of maps are spelled: as everything, unless the codec says otherwise."""
         return self
 
+    def for_release(self, release: str) -> Self:
+        """Return the codec as it is for a service of this Redisson release.
+
+        That is this one, unless the bytes changed between releases and it was given none.
+
+        Raises:
+            ValueError: not a release, or one without such a codec.
+        """
+        return self
+
+    def _at_least(self, oldest: Number) -> Self:
+        """Return the codec as it is where no release is named, but none is older than this."""
+        return self
+
+    def _without_hints(self) -> Self:
+        """Return a codec that reads the same and does not look what else bytes may be."""
+        return self
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
+        from inspect import signature  # noqa: PLC0415 - slow to load, and seldom asked for
+
+        shown = []
+        for each in signature(type(self)).parameters.values():
+            value = getattr(self, each.name, each.default)
+            named = each.kind is each.KEYWORD_ONLY or each.name == "schemas"
+            same = value == each.default or not (value or each.default)
+            absent = value is each.empty or (value is None and each.default is None)
+            if not (same if named else absent):
+                text = _show(value.values() if each.name == "schemas" else value)
+                shown.append(f"{each.name}={text}" if named else text)
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _show(value: Any) -> str:
+    """Spell an option: a class by its name, of many things the first."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= _LONG else f"{value[:_LONG]}…")
+    if isinstance(value, bytes) or not isinstance(value, Collection):
+        value = getattr(value, "python", value)  # of a schema
+        return value.__qualname__ if isinstance(value, type) else repr(value)
+    first = [_show(each) for each, _ in zip(value, range(_SHOWN), strict=False)]
+    rest = [f"… {len(value) - _SHOWN} more"] if len(value) > _SHOWN else []
+    return f"[{', '.join(first + rest)}]"
+
+
+def as_bytes(data: Any, where: str) -> bytes:
+    """Return bytes; other bytes-like objects are copied.
+
+    Raises:
+        TypeError: neither; `where` says who takes them.
+    """
+    if isinstance(data, bytes):
+        return data
+    if isinstance(data, (bytearray, memoryview)):
+        return bytes(data)
+    hint = ", as a redis.Redis without decode_responses has them" if isinstance(data, str) else ""
+    raise TypeError(f"{where} takes bytes{hint}, not {type(data).__qualname__}")
 
 
 def require_codec(codec: Any, owner: str) -> Codec[Any]:

@@ -7,7 +7,8 @@ NullPointerException; here that is an error at once.
 
 from __future__ import annotations
 
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 from .base import Codec
 
@@ -50,6 +51,14 @@ class CompositeCodec(Codec[Any]):
     def map_value(self) -> Codec[Any]:
         """The second codec; the third where there is none."""
         return self._map_value or self.value
+
+    def for_release(self, release: str) -> Self:
+        """Return the codec with its value codec for that release, as `Codec.for_release` says."""
+        found = copy(self)
+        found.value = self.value.for_release(release)
+        found._map_key = self._map_key and self._map_key.for_release(release)
+        found._map_value = self._map_value and self._map_value.for_release(release)
+        return found
 
     def encode(self, value: Any) -> bytes:
         """Return the value codec's bytes.

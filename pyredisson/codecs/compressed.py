@@ -19,15 +19,19 @@ from __future__ import annotations
 import struct
 from abc import abstractmethod
 from collections.abc import Callable
+from copy import copy
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.releases import NEWEST, Number, parse_release
 
-from .base import Codec, require_codec
+from .base import Codec, as_bytes, require_codec
 from .compression_bounds import lz4_block_size, lz4_frame_bound, zstd_bound
-from .limits import DEFAULT_LIMITS, Limits
+from .default import default_inner_codec
+from .limits import DEFAULT_LIMITS, Limits, require_limits
 from .refusal import Refusal
+from .released import fits, refuse_unreleased
 
 __all__ = ["LZ4Codec", "LZ4CodecV2", "SnappyCodec", "SnappyCodecV2", "ZStdCodec"]
 
@@ -42,13 +46,14 @@ _EMPTY = b"\0"  # an empty value as a bare block, of LZ4 and of Snappy
 class _Compressed(Codec[Any]):
     """What the wrappers share: the inner codec, the limits, the errors."""
 
-    def __init__(self, inner: Codec[Any] | None = None, *, limits: Limits = DEFAULT_LIMITS) -> None:
-        if inner is None:
-            from .kryo5 import Kryo5Codec  # noqa: PLC0415 - only where it is needed
+    written_since: ClassVar[Number] = (0, 0, 0)
+    _unwritten: str | None = None
 
-            inner = Kryo5Codec()
+    def __init__(self, inner: Codec[Any] | None = None, *, limits: Limits = DEFAULT_LIMITS) -> None:
+        self._given = inner
+        inner = default_inner_codec(None) if inner is None else inner
         self.inner = require_codec(inner, type(self).__name__)
-        self.limits = limits
+        self.limits = require_limits(limits)
         self._cramjam = _load(type(self).__name__)
 
     def encode(self, value: Any) -> bytes:
@@ -60,6 +65,8 @@ class _Compressed(Codec[Any]):
         """
         plain = self.inner.encode(value)
         name = type(self).__name__
+        if self._unwritten is not None:
+            raise EncodeError(f"{name}: {self._unwritten}", codec=name)
         if len(plain) > self.limits.max_bytes:
             raise EncodeError(f"{name}: longer than {self.limits.max_bytes} bytes", codec=name)
         return self._pack(plain)
@@ -70,19 +77,35 @@ class _Compressed(Codec[Any]):
         Raises:
             DecodeError: no such frame, one that yields too much or something else than it
                 announces, bytes left over; or the inner codec's, then of the plain bytes.
+            TypeError: `data` is not bytes.
         """
         name = type(self).__name__
+        data = as_bytes(data, f"{name}.decode")
         if len(data) > self.limits.max_bytes:
             message = f"longer than {self.limits.max_bytes} bytes"
             raise DecodeError(message, codec=name, data=data)
         try:
             plain = self._unpack(data)
         except (Refusal, self._cramjam.DecompressionError) as error:
-            raise DecodeError(str(error), codec=name, data=data) from None
+            message = f"{error}{self._fitting(data)}"
+            raise DecodeError(message, codec=name, data=data) from None
         return self.inner.decode(plain)
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.inner!r})"
+    def for_release(self, release: str) -> Self:
+        """Return the codec around its inner one for that release, as `Codec.for_release` says."""
+        found = copy(self)
+        found.inner = self._inner_for(release)
+        if parse_release(release) < self.written_since:
+            found._unwritten = f"the bytes that Redisson {release} reads are not written here"
+        return found
+
+    def _inner_for(self, release: str) -> Codec[Any]:
+        given = self._given
+        return default_inner_codec(release) if given is None else given.for_release(release)
+
+    def _fitting(self, data: bytes) -> str:
+        """Say in which other releases the bytes can be unpacked, if in any."""
+        return ""
 
     @abstractmethod
     def _pack(self, plain: bytes) -> bytes: ...
@@ -128,12 +151,14 @@ class LZ4Codec(_Compressed):
     nothing that is written here.
 
     Args:
-        inner: the codec of the values; `Kryo5Codec()` unless given, as in Java since 3.19.0.
+        inner: the codec of the values; that of the release unless given: `Kryo5Codec` since 3.19.0.
         limits: bounds of the compressed bytes and, by `max_bytes`, of their content.
 
     Raises:
         ImportError: cramjam is missing (``pip install 'pyredisson[compress]'``).
     """
+
+    written_since = (3, 5, 2)
 
     def _pack(self, plain: bytes) -> bytes:
         block = self._cramjam.lz4.compress_block(plain, store_size=False)
@@ -158,9 +183,10 @@ class LZ4CodecV2(LZ4Codec):
     """`org.redisson.codec.LZ4CodecV2` (since 3.24.0): like `LZ4Codec` from 3.25.0 on.
 
     Args:
-        inner: the codec of the values; `Kryo5Codec()` unless given.
-        release: the Redisson release at the other end; 3.24.x has LZ4 frames. Those of
-            3.24.1 and 3.24.2 hold what `Kryo5Codec` writes, whatever codec Java was given.
+        inner: the codec of the values; `Kryo5Codec` unless given.
+        release: the Redisson release at the other end, also for an inner codec that was
+            given none; 3.24.x has LZ4 frames, so without a release nothing is written. Those
+            of 3.24.1 and 3.24.2 hold what `Kryo5Codec` writes, whatever codec Java was given.
         limits: as in `LZ4Codec`.
 
     Raises:
@@ -172,15 +198,31 @@ class LZ4CodecV2(LZ4Codec):
         self,
         inner: Codec[Any] | None = None,
         *,
-        release: str = "4.7.0",
+        release: str | None = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         super().__init__(inner, limits=limits)
-        numbers = tuple(map(int, release.split(".")))
-        if numbers < (3, 24):
+        self._use(release)
+
+    def _use(self, release: str | None) -> None:
+        number = parse_release(NEWEST if release is None else release)
+        if number < (3, 24, 0):
             raise ValueError(f"Redisson {release} has no LZ4CodecV2; it came with 3.24.0")
         self.release = release
-        self._frames = numbers < (3, 25)
+        self._frames = number < (3, 25, 0)
+        if release is None:
+            self._unwritten = str(refuse_unreleased("a block where 3.24.x has a frame", "3.25.0"))
+        else:
+            self._unwritten = None
+            self.inner = self._inner_for(release)
+
+    def for_release(self, release: str) -> Self:
+        """Return the codec as `Codec.for_release` says."""
+        if self.release is not None:
+            return self
+        found = copy(self)
+        found._use(release)
+        return found
 
     def _pack(self, plain: bytes) -> bytes:
         return bytes(self._cramjam.lz4.compress(plain)) if self._frames else super()._pack(plain)
@@ -196,12 +238,23 @@ class LZ4CodecV2(LZ4Codec):
     def _is_bare(self, data: bytes) -> bool:
         return False
 
+    def _fitting(self, data: bytes) -> str:
+        other = copy(self)
+        other._frames = not self._frames
+        try:
+            self.inner.decode(other._unpack(data))
+        except (Refusal, DecodeError, self._cramjam.DecompressionError):
+            return ""
+        if other._frames:
+            return fits("LZ4CodecV2", "3.24.0 to 3.24.3", "3.24.3")
+        return fits("LZ4CodecV2", "3.25.0 and newer", NEWEST)
+
 
 class SnappyCodecV2(_Compressed):
     """`org.redisson.codec.SnappyCodecV2` (since 3.7.3): one raw Snappy block.
 
     Args:
-        inner: the codec of the values; `Kryo5Codec()` unless given, as in Java since 3.19.0.
+        inner: the codec of the values; that of the release unless given: `Kryo5Codec` since 3.19.0.
         limits: as in `LZ4Codec`.
 
     Raises:
@@ -224,12 +277,14 @@ class SnappyCodec(SnappyCodecV2):
     a slice with the upper byte of its own, which is zero. Those releases read no slices.
 
     Args:
-        inner: the codec of the values; `Kryo5Codec()` unless given, as in Java since 3.19.0.
+        inner: the codec of the values; that of the release unless given: `Kryo5Codec` since 3.19.0.
         limits: as in `LZ4Codec`.
 
     Raises:
         ImportError: cramjam is missing.
     """
+
+    written_since = (3, 5, 6)
 
     def _pack(self, plain: bytes) -> bytes:
         out = bytearray()
@@ -258,12 +313,16 @@ class ZStdCodec(_Compressed):
     """`org.redisson.codec.ZStdCodec` (since 3.39.0): a length and a Zstandard frame.
 
     Args:
-        inner: the codec of the values; `Kryo5Codec()` unless given, as in Java.
+        inner: the codec of the values; `Kryo5Codec` unless given, as in Java.
         limits: as in `LZ4Codec`.
 
     Raises:
         ImportError: cramjam is missing.
     """
+
+    def __init__(self, inner: Codec[Any] | None = None, *, limits: Limits = DEFAULT_LIMITS) -> None:
+        super().__init__(inner, limits=limits)
+        self.inner = self.inner._at_least((3, 39, 0))
 
     def _pack(self, plain: bytes) -> bytes:
         return _LENGTH.pack(len(plain)) + bytes(self._cramjam.zstd.compress(plain))

@@ -15,11 +15,11 @@ from typing import Any
 
 from pyredisson.errors import DecodeError, EncodeError
 
-from .base import Codec
+from .base import Codec, as_bytes
 from .java.containers import JArray
 from .java.names import is_class_name
 from .java.schema import collect
-from .limits import DEFAULT_LIMITS, Limits
+from .limits import DEFAULT_LIMITS, Limits, require_limits
 from .refusal import Refusal
 
 __all__ = ["Cursor", "MessageCodec", "new_array"]
@@ -115,7 +115,7 @@ class MessageCodec(Codec[Any]):
         *,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
-        self.limits = limits
+        self.limits = require_limits(limits)
         self.schemas = collect(schemas)
 
     def encode(self, value: Any) -> bytes:
@@ -139,6 +139,7 @@ class MessageCodec(Codec[Any]):
             DecodeError: malformed, beyond the limits, or with bytes left over, which Java
                 ignores.
         """
+        data = as_bytes(data, f"{type(self).__name__}.decode")
         if len(data) > self.limits.max_bytes:
             raise self._error(f"longer than {self.limits.max_bytes} bytes", data)
         source = Cursor(data, self.limits)

@@ -8,7 +8,9 @@ that accepts the bytes reads. Codecs that accept everything (`ByteArrayCodec`, m
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from contextlib import suppress
+from copy import copy
+from typing import Any, Self
 
 from pyredisson.errors import DecodeError
 
@@ -31,9 +33,23 @@ class FallbackCodec(Codec[Any]):
     def __init__(self, codecs: Iterable[Codec[Any]]) -> None:
         if isinstance(codecs, Codec):
             raise TypeError("FallbackCodec takes a list: FallbackCodec([new, old])")
-        self.codecs = tuple(require_codec(each, "FallbackCodec") for each in codecs)
+        self._use(require_codec(each, "FallbackCodec") for each in codecs)
         if not self.codecs:
             raise ValueError("FallbackCodec needs at least one codec")
+
+    def _use(self, codecs: Iterable[Codec[Any]]) -> None:
+        self.codecs = tuple(codecs)
+        self._readers = tuple(each._without_hints() for each in self.codecs)
+
+    def for_release(self, release: str) -> Self:
+        """Return the codec with its codecs for that release, as `Codec.for_release` says.
+
+        An old codec that the release does not have stays as it is, for what is left of it.
+        """
+        first, *others = self.codecs
+        found = copy(self)
+        found._use([first.for_release(release), *(_bound(each, release) for each in others)])
+        return found
 
     def encode(self, value: Any) -> bytes:
         """Return the first codec's bytes.
@@ -49,10 +65,13 @@ class FallbackCodec(Codec[Any]):
         Raises:
             DecodeError: none does; the message has each one's reason, in their order.
         """
+        for reader in self._readers:
+            with suppress(DecodeError):
+                return reader.decode(data)
         errors = []
-        for codec in self.codecs:
+        for codec in self.codecs:  # again, for what they say
             try:
-                return codec.decode(data)
+                codec.decode(data)
             except DecodeError as error:
                 errors.append(error)
         reasons = "; ".join(str(each).split("; the bytes: ", 1)[0] for each in errors)
@@ -64,5 +83,9 @@ class FallbackCodec(Codec[Any]):
             class_name=class_name,
         )
 
-    def __repr__(self) -> str:
-        return f"FallbackCodec([{', '.join(map(repr, self.codecs))}])"
+
+def _bound(codec: Codec[Any], release: str) -> Codec[Any]:
+    try:
+        return codec.for_release(release)
+    except ValueError:
+        return codec

@@ -8,8 +8,9 @@ anything is allocated.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-__all__ = ["DEFAULT_LIMITS", "Limits"]
+__all__ = ["DEFAULT_LIMITS", "Limits", "require_limits"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,3 +36,14 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+
+
+def require_limits(limits: Any) -> Limits:
+    """Return what are limits.
+
+    Raises:
+        TypeError: they are none.
+    """
+    if not isinstance(limits, Limits):
+        raise TypeError(f"limits takes pyredisson.codecs.Limits(...), not {limits!r}")
+    return limits

@@ -8,20 +8,21 @@ protostuff's (`protostuff`), and for those of the JDK that Jackson writes as one
 
 from __future__ import annotations
 
+from copy import copy
 from datetime import datetime
 from decimal import Decimal
 from importlib import import_module
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 from uuid import UUID
 
 from pyredisson.errors import DecodeError, EncodeError
 
-from .base import Codec
+from .base import Codec, as_bytes
 from .cursor import Cursor
 from .jackson.codec import JsonJacksonCodec, Schemas
 from .java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
 from .java.schema import collect, schema_of
-from .limits import DEFAULT_LIMITS, Limits
+from .limits import DEFAULT_LIMITS, Limits, require_limits
 from .protostuff import Protostuff
 from .refusal import Refusal
 
@@ -108,7 +109,8 @@ class ProtobufCodec(Codec[M], Generic[M]):
         self, message: type[M], *, schemas: Schemas = None, limits: Limits = DEFAULT_LIMITS
     ) -> None:
         self.message = message
-        self.limits = limits
+        self.schemas = collect(schemas)
+        self.limits = require_limits(limits)
         self._spelling = _spelling(message, schemas, limits)
 
     def encode(self, value: M) -> bytes:
@@ -134,6 +136,7 @@ class ProtobufCodec(Codec[M], Generic[M]):
         Raises:
             DecodeError: no value of this class, or too long.
         """
+        data = as_bytes(data, "ProtobufCodec.decode")
         if len(data) > self.limits.max_bytes:
             message = f"longer than {self.limits.max_bytes} bytes"
             raise DecodeError(message, codec="ProtobufCodec", data=data)
@@ -143,8 +146,13 @@ class ProtobufCodec(Codec[M], Generic[M]):
             raise DecodeError(str(error), codec="ProtobufCodec", data=data) from None
         return found
 
-    def __repr__(self) -> str:
-        return f"ProtobufCodec({self.message.__name__})"
+    def for_release(self, release: str) -> Self:
+        """Return the codec as `Codec.for_release` says: what is JSON has a release."""
+        if not isinstance(self._spelling, JsonJacksonCodec):
+            return self
+        found = copy(self)
+        found._spelling = self._spelling.for_release(release)
+        return found
 
 
 def _spelling(message: Any, schemas: Schemas, limits: Limits) -> Any:

@@ -169,9 +169,9 @@ class Protostuff:
         elements = [each for each in inner if each is not None]
         many = declared.dimensions == 0 and len(inner) == len(elements)
         if many and name in _COLLECTIONS and elements:
-            return _Field(attribute, elements[0], *_collection(name))
+            return _Field(attribute, elements[0], *_collection(declared))
         if many and name in _MAPS and len(elements) == 2 and elements[0].wire != GROUP:
-            return _Field(attribute, _map(name, *elements))
+            return _Field(attribute, _map(declared, *elements))
         kind = self._kind(declared)
         if kind is None:
             raise TypeError(
@@ -205,17 +205,19 @@ def _fitting(value: Any, declared: str) -> Any:
     return found
 
 
-def _collection(declared: str) -> tuple[Callable[[Any], list[Any]], Callable[[list[Any]], Any]]:
+def _collection(
+    declared: JavaType,
+) -> tuple[Callable[[Any], list[Any]], Callable[[list[Any]], Any]]:
     """Return what takes a collection apart, and what makes it of the class that Java takes."""
 
     def split(value: Any) -> list[Any]:
-        found = _fitting(value, declared)
-        return items_of(found, class_of(found))
+        found = _fitting(value, declared.name)
+        return items_of(found, class_of(found), declared.arguments[0].name)
 
-    return split, lambda items: make_collection(_COLLECTIONS[declared], items)
+    return split, lambda items: make_collection(_COLLECTIONS[declared.name], items)
 
 
-def _map(declared: str, key: Kind, value: Kind) -> Kind:
+def _map(declared: JavaType, key: Kind, value: Kind) -> Kind:
     """Return a map: an object whose field 1 are the entries, each an object of two fields."""
 
     def entry(pair: tuple[Any, Any], depth: int) -> bytes:
@@ -233,8 +235,8 @@ def _map(declared: str, key: Kind, value: Kind) -> Kind:
     entries = Kind(GROUP, entry, read_entry)
 
     def write(whole: Any, depth: int) -> bytes:
-        found = _fitting(whole, declared)
-        pairs = entries_of(found, class_of(found))
+        found = _fitting(whole, declared.name)
+        pairs = entries_of(found, class_of(found), declared.arguments[0].name)
         return b"".join(entries.part(1, pair, depth + 1) for pair in pairs)
 
     def read(source: Cursor, group: int) -> Any:
@@ -243,6 +245,6 @@ def _map(declared: str, key: Kind, value: Kind) -> Kind:
             if (number, wire) != (1, GROUP):
                 raise Refusal("no entry of a map")
             pairs.append(entries.read(source, number))
-        return make_map(_MAPS[declared], pairs)
+        return make_map(_MAPS[declared.name], pairs)
 
     return Kind(GROUP, write, read)

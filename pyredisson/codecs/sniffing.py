@@ -69,7 +69,12 @@ def sniff(data: bytes) -> Guess | None:
 
     >>> str(sniff(bytes.fromhex("043e0568656c6c6f")))
     "MarshallingCodec (Redisson's default from 3.13.0 to 3.18.1)"
+
+    Raises:
+        TypeError: not bytes.
     """
+    if not isinstance(data, (bytes, bytearray)):
+        raise TypeError(f"sniff takes bytes, not {type(data).__qualname__}")
     if _is_sized_lz4(data):
         return _LZ4
     for pattern, guess in _PATTERNS:

@@ -13,7 +13,7 @@ from math import inf, nan
 
 from pyredisson.errors import DecodeError, EncodeError
 
-from .base import Codec
+from .base import Codec, as_bytes
 from .java.numbers import double_to_string
 
 __all__ = ["ByteArrayCodec", "DoubleCodec", "IntegerCodec", "LongCodec", "StringCodec"]
@@ -78,9 +78,8 @@ class StringCodec(Codec[str]):
             raise DecodeError(f"not {self.charset}: {error}", codec="StringCodec", data=data) from (
                 error
             )
-
-    def __repr__(self) -> str:
-        return f"StringCodec({self.charset!r})"
+        except (AttributeError, TypeError):
+            return self.decode(as_bytes(data, "StringCodec.decode"))
 
 
 class _WholeCodec(Codec[int]):
@@ -105,7 +104,7 @@ class _WholeCodec(Codec[int]):
     def decode(self, data: bytes) -> int:
         """Return the number; like Java's `valueOf` it takes a sign, but no spaces and no point."""
         name = type(self).__name__
-        text = data.decode("latin-1")
+        text = _digits(data, name)
         if len(text) > _LONGEST or not _INTEGER.fullmatch(text):
             raise DecodeError("not a whole number", codec=name, data=data)
         value = int(text)
@@ -154,7 +153,7 @@ class DoubleCodec(Codec[float]):
 
     def decode(self, data: bytes) -> float:
         """Return the number; all that Java's `Double.valueOf` reads, hexadecimal too."""
-        text = data.decode("latin-1").strip(_SPACES)
+        text = _digits(data, "DoubleCodec").strip(_SPACES)
         if len(text) <= _LONGEST:
             if match := _DECIMAL.fullmatch(text):
                 return float(match[1])
@@ -164,6 +163,10 @@ class DoubleCodec(Codec[float]):
             if match := _HEX.fullmatch(text):
                 return _from_hex(match[1])
         raise DecodeError("not a number that Java reads", codec="DoubleCodec", data=data)
+
+
+def _digits(data: bytes, name: str) -> str:
+    return as_bytes(data, f"{name}.decode").decode("latin-1")
 
 
 def _is_number(value: object, kinds: type | tuple[type, ...]) -> bool:
@@ -195,4 +198,4 @@ class ByteArrayCodec(Codec[bytes]):
 
     def decode(self, data: bytes) -> bytes:
         """Return the bytes."""
-        return data
+        return data if type(data) is bytes else as_bytes(data, "ByteArrayCodec.decode")

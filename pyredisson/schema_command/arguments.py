@@ -34,7 +34,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: stdout")
     parser.add_argument(
-        "--subclasses", action="store_true", help="also all subclasses that the jars have"
+        "--subclasses",
+        action=argparse.BooleanOptionalAction,
+        help="also all subclasses that the jars have, or none (default: of the interfaces and "
+        "abstract classes that a class declares as types)",
     )
     parser.add_argument(
         "--no-json",

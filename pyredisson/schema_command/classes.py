@@ -10,10 +10,11 @@ from .describe import Description, FieldDescription
 from .imports import words
 from .layout import Group, lay_out
 from .members import enum_lines
-from .naming import attribute_names, class_names
+from .naming import attribute_names, class_names, is_plain
 from .order import in_order
 from .properties import Getter
 from .python_types import container_base, default_of, python_type, quoted
+from .supertypes import Supertypes
 
 __all__ = ["ClassWriter"]
 
@@ -29,29 +30,33 @@ class ClassWriter:
         self._classes = classes
         self._names = class_names(each.file for each in self.ordered)
         self._attributes: dict[str, dict[str, str]] = {}
+        self._supertypes = Supertypes()
 
     def lines(self, each: Description) -> list[str]:
         """Return the lines of the next class."""
+        interfaces = [self._names[name] for name in self._supertypes.interfaces(each)]
         if each.file.is_enum:
             self.used |= {"java_enum", "Enum", "auto"} if each.constants else {"java_enum", "Enum"}
-            lines = enum_lines(each, self._names[each.name])
+            lines = enum_lines(each, self._names[each.name], interfaces)
         else:
-            lines = self._class(each)
+            lines = self._class(each, interfaces)
         return lines
 
-    def _class(self, each: Description) -> list[str]:
+    def _class(self, each: Description, interfaces: Sequence[str]) -> list[str]:
         name = self._names[each.name]
         container = self._container(each)
         parent = self._names.get(each.parent.name) if each.parent else None
         base = parent or container
+        bases = [*([base] if base else []), *interfaces]
         attributes = self._name_attributes(each, name, container is not None)
-        lines = lay_out(Group("@java_class(", _told(each), ")"))
+        told = _told(each, self._supertypes.unsaid(each))
+        lines = lay_out(Group("@java_class(", told, ")"))
         self.used |= {"java_class", *words(base or "")}
         self.used |= {"JavaField"} if any(getter.json for getter in each.getters) else set()
-        if container is None:
+        if container is None and not each.file.is_interface:
             self.used.add("dataclass")
             lines.append("@dataclass(frozen=True)" if each.file.is_record else "@dataclass")
-        lines += lay_out(Group(f"class {name}(", [base], "):")) if base else [f"class {name}:"]
+        lines += lay_out(Group(f"class {name}(", bases, "):")) if bases else [f"class {name}:"]
         body: list[str] = []
         for field in each.fields:
             body += self._field(field, attributes[field.name], default=container is None)
@@ -92,9 +97,9 @@ class ClassWriter:
 
     def _field(self, field: FieldDescription, attribute: str, *, default: bool) -> list[str]:
         python = python_type(field.type, self._names.get)
-        told = [f'"{field.text}"']
+        told = [quoted(field.text)]
         if attribute != field.name:
-            told.append(f'name="{field.name}"')
+            told.append(f"name={quoted(field.name)}")
         if field.json is not None:
             told.append(f"json={quoted(field.json)}")
         if field.json_ignore:
@@ -111,7 +116,7 @@ class ClassWriter:
     def _getter(self, each: Description, getter: Getter, *, first: bool) -> list[str]:
         """Return a property where bytecode says what it returns, nothing where Java computes it."""
         attribute = self._returned(each, getter)
-        if attribute is None:
+        if attribute is None or not is_plain(getter.method):
             return []
         python = python_type(getter.type, self._names.get)
         self.used |= set(words(python))
@@ -136,23 +141,25 @@ def _without_field(each: Description) -> list[Getter]:
     return [getter for getter in each.getters if getter.name not in names]
 
 
-def _told(each: Description) -> Sequence[str | Group]:
-    """Return the arguments of the decorator."""
-    items: list[str | Group] = [f'"{each.name}"']
+def _told(each: Description, interfaces: Sequence[str]) -> Sequence[str | Group]:
+    """Return the arguments of the decorator; these interfaces are no Python base classes."""
+    items: list[str | Group] = [quoted(each.name)]
     if each.file.is_record:
         items.append("record=True")
     elif each.file.flags & Access.FINAL:
         items.append("final=True")
-    if each.file.flags & Access.ABSTRACT:
+    if each.file.is_interface:
+        items.append("interface=True")
+    elif each.file.flags & Access.ABSTRACT:
         items.append("abstract=True")
     if each.variables:
-        items.append(Group("variables=[", [f'"{text}"' for text in each.variables], "]"))
+        items.append(Group("variables=[", [quoted(text) for text in each.variables], "]"))
     if each.extends:
-        items.append(f'extends="{each.extends}"')
-    if each.interfaces:
-        items.append(Group("interfaces=[", [f'"{text}"' for text in each.interfaces], "]"))
+        items.append(f"extends={quoted(each.extends)}")
+    if interfaces:
+        items.append(Group("interfaces=[", [quoted(text) for text in interfaces], "]"))
     if each.getters:
-        getters = [f'"{getter.method}": {_getter_type(getter)}' for getter in each.getters]
+        getters = [f"{quoted(getter.method)}: {_getter_type(getter)}" for getter in each.getters]
         items.append(Group("getters={", getters, "}"))
     if each.serial_version_uid is not None:
         items.append(f"serial_version_uid={each.serial_version_uid}")
@@ -161,5 +168,5 @@ def _told(each: Description) -> Sequence[str | Group]:
 
 def _getter_type(getter: Getter) -> str:
     if getter.json is None:
-        return f'"{getter.text}"'
-    return f'JavaField("{getter.text}", json={quoted(getter.json)})'
+        return quoted(getter.text)
+    return f"JavaField({quoted(getter.text)}, json={quoted(getter.json)})"

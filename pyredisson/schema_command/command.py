@@ -42,8 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     _tell(found)
     if arguments.strict and (found.missing or found.refused):
         return 1
-    if not found.classes:
-        raise SelectionError(f"{' '.join(patterns)}: no class that values can have")
+    if all(each.file.is_interface for each in found.classes.values()):
+        raise SelectionError(_nothing(patterns, arguments.subclasses))
     text = render(found, _command(arguments, patterns))
     if arguments.check:
         return _check(arguments.output, text)
@@ -62,9 +62,18 @@ def _is_place(word: str) -> bool:
 
 def _command(arguments: argparse.Namespace, patterns: list[str]) -> str:
     """Return what wrote the module, without the places: a release's jar has another name."""
-    options = ["--subclasses"] if arguments.subclasses else []
+    chosen = {None: [], True: ["--subclasses"], False: ["--no-subclasses"]}
+    options = chosen[arguments.subclasses]
     options += [] if arguments.json else ["--no-json"]
     return f"pyredisson schema JARS {shlex.join([*patterns, *options])}"
+
+
+def _nothing(patterns: list[str], subclasses: bool | None) -> str:
+    left_out = ", or --no-subclasses leaves it out" if subclasses is False else ""
+    return (
+        f"{' '.join(patterns)}: no class that values can have: nothing in the given jars and "
+        f"directories implements it{left_out}"
+    )
 
 
 def _tell(found: Selection) -> None:

@@ -68,10 +68,21 @@ class Description:
         """The JVM's name."""
         return self.file.name
 
+    def supertypes(self) -> list[str]:
+        """Return the names of the superclass and of all interfaces."""
+        return [*([self.parent.name] if self.parent is not None else []), *self.interfaces]
+
     def references(self) -> Iterator[tuple[str, str]]:
         """Yield (class, what refers to it) for all classes that the bytes may hold."""
         if self.parent is not None:
             yield self.parent.name, f"superclass of {self.name}"
+        yield from self.declared()
+        if not self.file.is_enum:
+            yield from ((name, f"permits of {self.name}") for name in self.file.permitted)
+
+    def declared(self) -> Iterator[tuple[str, str]]:
+        """Yield (class, what refers to it) for all types that the class declares values of."""
+        if self.parent is not None:
             for argument in self.parent.arguments:
                 yield from ((name, f"extends of {self.name}") for name in names_in(argument))
         for variable in self.file.variables:
@@ -80,8 +91,6 @@ class Description:
         for each in self.fields:
             if not each.transient:
                 yield from ((name, f"{self.name}.{each.name}") for name in names_in(each.type))
-        if not self.file.is_enum:
-            yield from ((name, f"permits of {self.name}") for name in self.file.permitted)
 
 
 def describe(file: ClassFile, find: Find, *, json: bool = True) -> Description:
@@ -94,7 +103,7 @@ def describe(file: ClassFile, find: Find, *, json: bool = True) -> Description:
     interfaces = tuple(_interfaces(file, find))
     found = properties_of(file, find) if json else Properties()
     if file.is_enum:
-        return _enum(file, found, json=json)
+        return _enum(file, interfaces, found, json=json)
     parent = file.superclass
     if parent is not None:
         parent = None if parent.name in _NO_PARENT else scoped(parent, variables)
@@ -105,7 +114,7 @@ def describe(file: ClassFile, find: Find, *, json: bool = True) -> Description:
         variables=tuple(variable_text(each, variables) for each in file.variables),
         interfaces=interfaces,
         fields=tuple(_fields(file, variables, found, json=json)),
-        getters=found.getters,
+        getters=() if file.is_interface else found.getters,
         serial_version_uid=_serial_version_uid(file),
         notes=(*found.notes, *_notes(file, interfaces)),
     )
@@ -117,7 +126,9 @@ def _extends(parent: JavaType | None, variables: list[str], find: Find) -> str |
     return java_text(parent, variables)
 
 
-def _enum(file: ClassFile, found: Properties, *, json: bool) -> Description:
+def _enum(
+    file: ClassFile, interfaces: tuple[str, ...], found: Properties, *, json: bool
+) -> Description:
     constants = [each for each in file.fields if each.flags & Access.ENUM]
     names = {
         each.name: name for each in constants if json and (name := json_name(each.annotations))
@@ -127,6 +138,7 @@ def _enum(file: ClassFile, found: Properties, *, json: bool) -> Description:
         notes.append("toString() is overridden: JsonJackson3Codec needs to be told text={...}")
     return Description(
         file=file,
+        interfaces=interfaces,
         constants=tuple(each.name for each in constants),
         constants_json=names,
         notes=tuple(notes),

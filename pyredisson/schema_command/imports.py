@@ -17,6 +17,8 @@ _HOME = {
     "Any": "typing",
     "UUID": "uuid",
     "JavaField": _SCHEMA,
+    "JValue": _SCHEMA,
+    "JZonedDateTime": _SCHEMA,
     "java_class": _SCHEMA,
     "java_enum": _SCHEMA,
 }

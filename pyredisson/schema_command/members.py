@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from .describe import Description
 from .layout import Group, lay_out
@@ -12,9 +12,9 @@ from .python_types import quoted
 __all__ = ["enum_lines"]
 
 
-def enum_lines(found: Description, name: str) -> list[str]:
-    """Return the lines of a class that stands for a Java enum."""
-    told: list[str | Group] = [f'"{found.name}"']
+def enum_lines(found: Description, name: str, interfaces: Sequence[str]) -> list[str]:
+    """Return the lines of a class that stands for a Java enum; the interfaces are its bases."""
+    told: list[str | Group] = [quoted(found.name)]
     bodies = {
         each: found.file.bodies[each] for each in found.constants if each in found.file.bodies
     }
@@ -26,7 +26,7 @@ def enum_lines(found: Description, name: str) -> list[str]:
         told.append(Group("json={", _entries(found.constants_json), "}"))
     lines = [
         *lay_out(Group("@java_enum(", told, ")")),
-        *lay_out(Group(f"class {name}(", ["Enum"], "):")),
+        *lay_out(Group(f"class {name}(", [*interfaces, "Enum"], "):")),
     ]
     lines += [f"    {_member(each)} = auto()" for each in found.constants]
     return lines if found.constants else [*lines, "    pass"]

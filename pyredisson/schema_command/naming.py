@@ -21,7 +21,8 @@ __all__ = ["attribute_names", "class_names", "identifier", "is_plain"]
 
 USED = frozenset(
     [
-        *("Annotated", "Any", "Decimal", "Enum", "JavaField", "UUID", "annotations", "auto"),
+        *("Annotated", "Any", "Decimal", "Enum", "JValue", "JZonedDateTime", "JavaField", "UUID"),
+        *("annotations", "auto"),
         *("bool", "bytes", "dataclass", "dict", "dt", "float", "int", "java_class", "java_enum"),
         *("list", "property", "set", "str"),
     ]

@@ -1,11 +1,11 @@
-"""The order of the classes in a module: superclasses first, then what others refer to.
+"""The order of the classes in a module: supertypes first, then what others refer to.
 
-So the module reads from the simple to the composed; only superclasses have to stand above.
+So the module reads from the simple to the composed; only supertypes have to stand above.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from .describe import Description
 from .java_text import names_in
@@ -16,9 +16,16 @@ __all__ = ["in_order"]
 def in_order(classes: Mapping[str, Description]) -> list[Description]:
     """Return the classes so that as many references as possible go upwards.
 
-    Superclasses always stand above; in a circle of fields the class that was asked for
+    Supertypes always stand above; in a circle of fields the class that was asked for
     first is the last.
     """
+    return list(_sorted(_sorted(classes, _needed), Description.supertypes).values())
+
+
+def _sorted(
+    classes: Mapping[str, Description], needed: Callable[[Description], Iterable[str]]
+) -> dict[str, Description]:
+    """Put what each class needs before it, as far as there is no circle."""
     done: dict[str, Description] = {}
     open_now: set[str] = set()
     stack: list[tuple[Description, Iterator[str]]] = []
@@ -27,36 +34,22 @@ def in_order(classes: Mapping[str, Description]) -> list[Description]:
         found = classes.get(name)
         if found is not None and name not in done and name not in open_now:
             open_now.add(name)
-            stack.append((found, _needed(found)))
+            stack.append((found, iter(needed(found))))
 
     for first in classes:
         enter(first)
         while stack:
-            current, needed = stack[-1]
-            following = next(needed, None)
+            current, rest = stack[-1]
+            following = next(rest, None)
             if following is None:
                 stack.pop()
                 done[current.name] = current
             else:
                 enter(following)
-    return _parents_first(done)
+    return done
 
 
 def _needed(found: Description) -> Iterator[str]:
-    if found.parent is not None:
-        yield found.parent.name
+    yield from found.supertypes()
     for each in found.fields:
         yield from names_in(each.type)
-
-
-def _parents_first(classes: Mapping[str, Description]) -> list[Description]:
-    """Lift superclasses that a circle of references left below their subclasses."""
-    placed: dict[str, Description] = {}
-    for each in classes.values():
-        chain: list[Description] = []
-        current: Description | None = each
-        while current is not None and current.name not in placed and current not in chain:
-            chain.append(current)
-            current = classes.get(current.parent.name) if current.parent else None
-        placed.update((above.name, above) for above in reversed(chain))
-    return list(placed.values())

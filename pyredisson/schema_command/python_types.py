@@ -1,6 +1,7 @@
 """The Python type that stands for a Java type in an annotation; for the reader, not the codec.
 
-What codecs return for a type of the JDK is a value of the Python type here, or equal to one.
+What codecs return for a type of the JDK is a value of the Python type here, or equal to one;
+but a `JValue` or `JDate` for a time beyond Python's years.
 """
 
 from __future__ import annotations
@@ -51,7 +52,13 @@ _SIMPLE = {
     "java.time.LocalTime": "dt.time",
     "java.time.OffsetTime": "dt.time",
     "java.time.Duration": "dt.timedelta",
-    "java.time.ZoneId": "str",
+    "java.time.ZonedDateTime": "JZonedDateTime",
+    "java.time.ZoneId": "str | JValue",
+    "java.time.ZoneOffset": "JValue",
+    "java.time.Year": "JValue",
+    "java.time.YearMonth": "JValue",
+    "java.time.MonthDay": "JValue",
+    "java.time.Period": "JValue",
 }
 _LISTS = frozenset(
     [

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from pyredisson.classfile import ClassFileError, ClassPath
+from pyredisson.classfile import Access, ClassFileError, ClassPath
 
 from .describe import Description, describe
 from .java_text import is_jdk
@@ -29,17 +29,19 @@ class Selection:
         classes: by JVM name, in the order in which they were reached.
         missing: a class that is in none of the places -> what refers to it.
         refused: a class that no schema can describe -> why.
+        declared: those that fields, bounds and the command line name as types of values.
         open: all that were looked at; their subclasses may be in the bytes, too.
     """
 
     classes: dict[str, Description] = field(default_factory=dict)
     missing: dict[str, list[str]] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
+    declared: set[str] = field(default_factory=set)
     open: set[str] = field(default_factory=set)
 
 
 def select(
-    path: ClassPath, patterns: Iterable[str], *, json: bool = True, subclasses: bool = False
+    path: ClassPath, patterns: Iterable[str], *, json: bool = True, subclasses: bool | None = None
 ) -> Selection:
     """Return the classes that match, and those that they refer to.
 
@@ -47,7 +49,8 @@ def select(
         path: where to look.
         patterns: names, see above.
         json: describe getters and Jackson's annotations, too.
-        subclasses: all subclasses and implementations that are there, too.
+        subclasses: which of those that are there come along: of interfaces and abstract classes
+            that are declared (None), of all classes (True), none but permitted ones (False).
 
     Raises:
         SelectionError: a pattern that nothing matches.
@@ -56,9 +59,11 @@ def select(
     found = Selection()
     for pattern in patterns:
         for name in _matches(path, pattern):
+            if "*" not in pattern:
+                found.declared.add(name)
             _follow(path, name, "the command line", found, json=json)
-    if subclasses:
-        _follow_subclasses(path, found, json=json)
+    if subclasses is not False:
+        _follow_subclasses(path, found, json=json, every=subclasses is True)
     _refuse_below(found)
     return found
 
@@ -74,9 +79,7 @@ def _follow(path: ClassPath, first: str, where: str, found: Selection, *, json: 
             found.missing.setdefault(name, []).append(where)
             continue
         found.open.add(name)
-        if file.is_interface:
-            waiting.extend((each, f"permits of {name}") for each in file.permitted)
-        elif not file.is_enum_body:
+        if not file.is_enum_body:
             try:
                 described = describe(file, path.find, json=json)
             except ClassFileError:
@@ -85,36 +88,45 @@ def _follow(path: ClassPath, first: str, where: str, found: Selection, *, json: 
                 found.refused[name] = str(error)
             else:
                 found.classes[name] = described
+                found.declared.update(each for each, _ in described.declared())
                 waiting.extend(described.references())
 
 
-def _follow_subclasses(path: ClassPath, found: Selection, *, json: bool) -> None:
-    below: dict[str, list[str]] = {}
-    for name in path.names():
-        file = path.find(name)
-        if file is not None and not file.is_hidden:
-            parents = [file.superclass] if file.superclass else []
-            for parent in [*parents, *file.interfaces]:
-                below.setdefault(parent.name, []).append(name)
+def _follow_subclasses(path: ClassPath, found: Selection, *, json: bool, every: bool) -> None:
+    below: dict[str, list[str]] | None = None  # reads all files, so not before it is needed
+    inherited: set[str] = set()
     done: set[str] = set()
-    while todo := sorted(found.open - done):
+    while todo := sorted((found.open if every else inherited | _abstract(path, found)) - done):
         done.update(todo)
-        for parent_name in todo:
-            for name in below.get(parent_name, ()):
-                _follow(path, name, f"subclasses of {parent_name}", found, json=json)
+        below = path.below() if below is None else below
+        for parent in todo:
+            for name in below.get(parent, ()):
+                file = path.find(name)
+                if file is not None and not file.is_hidden:
+                    inherited.add(name)
+                    _follow(path, name, f"subclasses of {parent}", found, json=json)
+
+
+def _abstract(path: ClassPath, found: Selection) -> set[str]:
+    """Return the declared types of which only subclasses have values."""
+    flags = Access.INTERFACE | Access.ABSTRACT
+    here = found.declared & found.open
+    return {name for name in here if (file := path.find(name)) is not None and file.flags & flags}
 
 
 def _refuse_below(found: Selection) -> None:
     """Leave out what has fields of a class that is left out, or of itself."""
     for each in [*found.classes.values()]:
-        above, chain = each, {each.name}
-        while above.parent is not None and above.parent.name in found.classes:
-            above = found.classes[above.parent.name]
-            if above.name in chain:
-                del found.classes[each.name]
-                found.refused[each.name] = "it is its own superclass"
+        above, seen = [*each.supertypes()], set[str]()
+        while above:
+            name = above.pop()
+            if name == each.name:
+                del found.classes[name]
+                found.refused[name] = "it is its own superclass"
                 break
-            chain.add(above.name)
+            if name not in seen and name in found.classes:
+                seen.add(name)
+                above.extend(found.classes[name].supertypes())
     while below := [
         each.name
         for each in found.classes.values()

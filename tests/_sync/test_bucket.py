@@ -104,5 +104,5 @@ def test_what_is_not_a_bucket_s(url: str, raw: redis.Redis) -> None:
             redisson.get_bucket("b").get()
         assert caught.value.data == b"text"
         assert "Bucket 'b'" in "".join(caught.value.__notes__)
-        with pytest.raises(TypeError, match="name of an object must be str"):
+        with pytest.raises(TypeError, match="name of a bucket must be str"):
             redisson.get_bucket(5)  # type: ignore[call-overload]  # on purpose

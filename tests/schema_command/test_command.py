@@ -15,13 +15,13 @@ from pyredisson.codecs.java.schema import collect
 from tests.schema_command.support import LIST, Load, Run, color, line, schema, task
 from tests.unit.classfile.assembler import (
     ABSTRACT,
-    FINAL,
     INTERFACE,
     PUBLIC,
     STATIC,
     SYNTHETIC,
     TRANSIENT,
     ClassBuilder,
+    enum_class,
 )
 
 WHOLE = '''\
@@ -134,7 +134,7 @@ def test_patterns(run: Run, load: Load, names: list[str], expected: set[str]) ->
         (["java.lang.String"], "a class of the JDK; the codecs know those that they can read\n"),
         (["x.*"], "x.*: no class of this package is there\n"),
         (["a*"], "a*: a star stands for all classes of a package: a.b.*\n"),
-        (["a.I"], "a.I: no class that values can have\n"),
+        (["a.I"], "nothing in the given jars and directories implements it\n"),
         (["a.A", "--check", "-o", ""], "not what the class files say; write it again\n"),
         ([], "name the classes: com.example.OrderTask or 'com.example.*'\n"),
         (["no.jar", "a.A"], "no.jar: there is no such jar, directory or class name\n"),
@@ -153,29 +153,6 @@ def test_words_without_a_place(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == (
         "pyredisson: name the jars or directories that hold the classes\n"
     )
-
-
-def test_sealed_interfaces_and_subclasses(run: Run, load: Load) -> None:
-    classes = [
-        ClassBuilder("a.Shape", flags=INTERFACE | ABSTRACT).permits("a.Circle"),
-        ClassBuilder("a.Circle", interfaces=["a.Shape"], flags=FINAL),
-        ClassBuilder("a.Open", flags=INTERFACE | ABSTRACT, interfaces=["a.Upper"]),
-        ClassBuilder("a.Upper", flags=INTERFACE | ABSTRACT),
-        ClassBuilder("a.One", interfaces=["a.Open"]),
-        ClassBuilder("a.Two", "a.One"),
-        ClassBuilder("a.Two$1", "a.Two").inner_class("a.Two$1", None, None, 0),
-        ClassBuilder("a.Box").field("shape", "La/Shape;").field("open", "La/Open;"),
-    ]
-    found = collect(load(run(*classes, names=["a.Box"])))
-    assert set(found) == {"a.Box", "a.Circle"}
-    assert found["a.Circle"].interfaces == ("a.Shape",)
-    found = collect(load(run(*classes, names=["a.Box", "--subclasses"])))
-    assert set(found) == {"a.Box", "a.Circle", "a.One", "a.Two"}
-    assert found["a.One"].interfaces == ("a.Open", "a.Upper")
-    assert set(collect(load(run(*classes, names=["a.Upper", "--subclasses"])))) == {
-        "a.One",
-        "a.Two",
-    }
 
 
 # --- what is missing ----------------------------------------------------------------------------
@@ -237,6 +214,19 @@ def test_names_that_a_schema_cannot_spell(run: Run, load: Load) -> None:
     assert run(*classes, names=["a.A"], strict=True).code == 1
 
 
+def test_names_that_are_python(run: Run, load: Load) -> None:
+    """Class files may have any names; in the module they are texts, never code."""
+    evil = 'A")\nraise SystemExit("\\")\n@x("'
+    builder = ClassBuilder(f"a.{evil}", interfaces=[f"b.{evil}"]).field(evil, "I")
+    builder.getter(f"get{evil}", "I", evil).getter("getX-abc", "J", evil)
+    module = load(run(builder, enum_class(f"c.{evil}", {evil: None}), names=["a.*", "c.*"]))
+    found = collect(module)
+    assert set(found) == {f"a.{evil}", f"c.{evil}"}
+    assert found[f"a.{evil}"].interfaces == (f"b.{evil}",)
+    assert [each.attribute for each in found[f"a.{evil}"].getters] == [f"get{evil}", "getX-abc"]
+    assert [each.name for each in found[f"a.{evil}"].fields] == [evil]
+
+
 def test_types_that_would_be_read_as_others(run: Run) -> None:
     """A comma in a class's name: the JVM takes it, and it looks like two arguments."""
     builder = ClassBuilder("a.A").field("x", LIST, signature="Ljava/util/Map<La/B,int;>;")
@@ -254,7 +244,8 @@ def test_circles(run: Run, load: Load) -> None:
         ClassBuilder("a.C", interfaces=["a.I"]).field("i", "La/I;"),
     ]
     result = run(*classes, names=["a.A", "a.C"])
-    assert "left out: a.A: it is its own superclass" in result.err
+    for name in ("a.A", "a.I", "a.J"):
+        assert f"left out: {name}: it is its own superclass" in result.err
     assert set(collect(load(result))) == {"a.C"}
 
 

@@ -95,6 +95,7 @@ def clients() -> None:
     own = Redisson(
         redis.Redis(),
         codec=StringCodec(),
+        release="3.27.2",
         wire_format="3.21.0",
         name_mapper=mapper,
         safety_interval=timedelta(seconds=2),
@@ -106,6 +107,7 @@ def clients() -> None:
     Redisson(redis.Redis(), codec=StringCodec)  # type: ignore[arg-type]  # a class, not a codec
     Redisson(redis.Redis(), StringCodec())  # type: ignore[call-arg]  # options have names
     Redisson(redis.Redis(), safety_interval="5s")  # type: ignore[arg-type]  # seconds or timedelta
+    Redisson(redis.Redis(), release=3.27)  # type: ignore[arg-type]  # a text
 
 
 # --- the type of the values ---------------------------------------------------------------------

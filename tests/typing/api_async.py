@@ -33,7 +33,7 @@ async def async_clients() -> None:
     async with AsyncRedisson.from_url("redis://127.0.0.1:6379/0") as client:
         assert_type(client, AsyncRedisson)
         assert_type(client.transfer_stats(), Sequence[TransferStats])
-    own = AsyncRedisson(redis.asyncio.Redis(), codec=LongCodec(), safety_interval=2)
+    own = AsyncRedisson(redis.asyncio.Redis(), codec=LongCodec(), release="3.27.2")
     await own.aclose()
     with own:  # type: ignore[attr-defined]  # needs `async with`
         pass

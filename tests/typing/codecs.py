@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
 from typing import Annotated, Any, assert_type
 
 from google.protobuf.wrappers_pb2 import StringValue
@@ -42,6 +43,15 @@ from pyredisson.codecs import (
     ZStdCodec,
     sniff,
 )
+from pyredisson.codecs.java import (
+    JDuration,
+    JInstant,
+    JLocalDateTime,
+    JOffsetDateTime,
+    JTime,
+    JValue,
+    JZonedDateTime,
+)
 from pyredisson.codecs.java.schema import java_class
 
 
@@ -52,6 +62,40 @@ class OrderTask:
 
     orderId: Annotated[str | None, "String"] = None  # noqa: N815 - Java's name
     createdAt: Annotated[int, "long"] = 0  # noqa: N815 - Java's name
+
+
+@java_class("com.example.Appointment")
+@dataclass
+class Appointment:
+    """A user's class with times, annotated as the schema command does."""
+
+    at: Annotated[datetime | None, "LocalDateTime"] = None
+    time: Annotated[time | None, "LocalTime"] = None
+    length: Annotated[timedelta | None, "Duration"] = None
+    zoned: Annotated[JZonedDateTime | None, "ZonedDateTime"] = None
+    zone: Annotated[str | JValue | None, "ZoneId"] = None
+
+
+def nanoseconds(codec: TypedJsonJackson3Codec[Appointment]) -> None:
+    """Values with nanoseconds stand where the annotations of plain ones do, and say more."""
+    local = JLocalDateTime(2024, 1, 2, nanosecond=5)
+    task = Appointment(local, JTime(1, nanosecond=5), JDuration(nanoseconds=5))
+    task.zoned = JZonedDateTime(local, "Europe/Vienna")
+    found = codec.decode(codec.encode(task)).at
+    assert_type(found, datetime | None)
+    if isinstance(found, JLocalDateTime):
+        assert_type(found.year, int)
+        assert_type(found.nanosecond, int)
+        assert_type(found.replace(nanosecond=1), JLocalDateTime)
+    assert_type(JInstant(2024, 1, 2, tzinfo=UTC).astimezone(), JInstant)
+    assert_type(JOffsetDateTime.fromisoformat(""), JOffsetDateTime)
+    assert_type(local.time(), time)
+    assert_type(local + timedelta(1), JLocalDateTime)
+    assert_type(local - local, timedelta)
+    assert_type(local - timedelta(1), JLocalDateTime)
+    assert_type(JDuration(nanoseconds=5).nanoseconds, int)
+    assert_type(JDuration(nanoseconds=5) + timedelta(1), timedelta)
+    JLocalDateTime("2024", 1, 2)  # type: ignore[arg-type]  # a text
 
 
 def any_value() -> None:

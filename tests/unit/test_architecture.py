@@ -114,16 +114,18 @@ def test_the_core_does_no_io(path: Path) -> None:
 @each(PROTOCOL)
 def test_the_protocol_knows_values_and_errors_and_nothing_above(path: Path) -> None:
     assert reaches(path, "pyredisson") <= {
-        *reaches(path, "pyredisson.protocol", "pyredisson.errors", "pyredisson.codecs.base"),
+        *reaches(path, "pyredisson.protocol", "pyredisson.errors", "pyredisson.releases"),
+        *reaches(path, "pyredisson.codecs.base"),
     }
 
 
 @each(CODECS)
-def test_the_codecs_know_errors_and_nothing_above(path: Path) -> None:
-    assert reaches(path, "pyredisson") == reaches(path, "pyredisson.codecs", "pyredisson.errors")
+def test_the_codecs_know_errors_and_releases_and_nothing_above(path: Path) -> None:
+    homes = ("pyredisson.codecs", "pyredisson.errors", "pyredisson.releases")
+    assert reaches(path, "pyredisson") == reaches(path, *homes)
 
 
-@each([PACKAGE / "errors.py", PACKAGE / "stats.py", PACKAGE / "codecs" / "sniffing.py"])
+@each([PACKAGE / n for n in ("errors.py", "releases.py", "stats.py", "codecs/sniffing.py")])
 def test_the_bottom_knows_nothing(path: Path) -> None:
     """But for errors, which say what bytes look like."""
     known = {"pyredisson.codecs.sniffing", "pyredisson.codecs.sniffing.sniff"}

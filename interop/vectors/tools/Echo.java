@@ -14,7 +14,8 @@ import org.redisson.client.codec.Codec;
 
 /**
  * Answers each line of standard input with one line: "echo HEX" decodes and encodes again, "make
- * CLASS SEED" encodes a random object, "!" and the reason is a failure.
+ * CLASS SEED" encodes a random object, "sample CLASS" what the class's sample() returns, "codec NAME
+ * [CLASS]" takes another codec, "!" and the reason is a failure.
  */
 public class Echo {
     static List<String> made;
@@ -68,6 +69,12 @@ public class Echo {
                         throw new IllegalStateException(bytes.readableBytes() + " bytes left");
                     }
                     answer = encode(codec, value);
+                } else if (words[0].equals("codec")) {
+                    made = new ArrayList<>(Arrays.asList(words).subList(1, words.length));
+                    codec = fresh();
+                    answer = "";
+                } else if (words[0].equals("sample")) {
+                    answer = encode(codec, Class.forName(words[1]).getMethod("sample").invoke(null));
                 } else {
                     Object value = new Maker(new Random(Long.parseLong(words[2])), references, serialized).root(Class.forName(words[1]));
                     answer = encode(codec, value);

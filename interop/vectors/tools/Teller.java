@@ -238,17 +238,22 @@ public class Teller {
     }
 
     private static String moment(String name, LocalDateTime at, String zone) {
-        return String.format("%s(%d, %d, %d, %d, %d, %d, %d%s)", name, at.getYear(), at.getMonthValue(),
-                at.getDayOfMonth(), at.getHour(), at.getMinute(), at.getSecond(), at.getNano() / 1000, zone);
+        String rest = isPlain(at.toLocalTime()) ? "" : ", nanosecond=" + at.getNano();
+        return String.format("%s(%d, %d, %d, %d, %d, %d, %d%s%s)", name, at.getYear(), at.getMonthValue(),
+                at.getDayOfMonth(), at.getHour(), at.getMinute(), at.getSecond(), at.getNano() / 1000, zone, rest);
     }
 
     private static String zone(ZoneOffset offset) {
         return ", tzinfo=timezone(timedelta(seconds=" + offset.getTotalSeconds() + "))";
     }
 
-    /** What datetime can hold; the rest as its parts. */
-    private static boolean isPlain(LocalDateTime at) {
-        return at.getYear() > 0 && at.getYear() < 10000 && at.getNano() % 1000 == 0;
+    /** What datetime can hold, nanoseconds aside. */
+    private static boolean isNear(LocalDateTime at) {
+        return at.getYear() > 0 && at.getYear() < 10000;
+    }
+
+    private static boolean isPlain(LocalTime at) {
+        return at.getNano() % 1000 == 0;
     }
 
     private String time(Object value) {
@@ -256,14 +261,14 @@ public class Teller {
             Instant at = (Instant) value;
             boolean near = Math.abs(at.getEpochSecond()) < 50_000_000_000L;
             LocalDateTime utc = near ? LocalDateTime.ofInstant(at, ZoneOffset.UTC) : null;
-            return near && isPlain(utc) ? moment("JInstant", utc, ", tzinfo=UTC")
+            return near && isNear(utc) ? moment("JInstant", utc, ", tzinfo=UTC")
                     : named(value, at.getEpochSecond(), at.getNano());
         }
         if (value instanceof Duration) {
             Duration span = (Duration) value;
             return span.getNano() % 1000 == 0
                     ? "timedelta(seconds=" + span.getSeconds() + ", microseconds=" + span.getNano() / 1000 + ")"
-                    : named(value, span.getSeconds(), span.getNano());
+                    : "JDuration(seconds=" + span.getSeconds() + ", nanoseconds=" + span.getNano() + ")";
         }
         if (value instanceof LocalDate) {
             LocalDate day = (LocalDate) value;
@@ -271,13 +276,16 @@ public class Teller {
             return day.getYear() > 0 && day.getYear() < 10000 ? "date(" + parts + ")" : named(value, parts);
         }
         if (value instanceof LocalTime) {
-            return clock(value, (LocalTime) value, "");
+            return clock((LocalTime) value, "");
         }
         if (value instanceof OffsetTime) {
-            return clock(value, ((OffsetTime) value).toLocalTime(), zone(((OffsetTime) value).getOffset()));
+            return clock(((OffsetTime) value).toLocalTime(), zone(((OffsetTime) value).getOffset()));
         }
         if (value instanceof LocalDateTime) {
-            return moment("JLocalDateTime", (LocalDateTime) value, "");
+            LocalDateTime at = (LocalDateTime) value;
+            return isNear(at) ? moment("JLocalDateTime", at, "")
+                    : named(value, at.getYear(), at.getMonthValue(), at.getDayOfMonth(), at.getHour(),
+                            at.getMinute(), at.getSecond(), at.getNano());
         }
         if (value instanceof OffsetDateTime) {
             OffsetDateTime at = (OffsetDateTime) value;
@@ -306,10 +314,10 @@ public class Teller {
         return null;
     }
 
-    private static String clock(Object value, LocalTime at, String zone) {
+    private static String clock(LocalTime at, String zone) {
         String parts = at.getHour() + ", " + at.getMinute() + ", " + at.getSecond();
-        return at.getNano() % 1000 == 0 ? "time(" + parts + ", " + at.getNano() / 1000 + zone + ")"
-                : named(value, parts, at.getNano());
+        return isPlain(at) ? "time(" + parts + ", " + at.getNano() / 1000 + zone + ")"
+                : "JTime(" + parts + zone + ", nanosecond=" + at.getNano() + ")";
     }
 
     private String other(Object value) {

@@ -27,6 +27,8 @@ def _ttl_ms(ttl: Seconds | None) -> int | None:
 class AsyncBucket(AsyncHandle, Generic[V]):
     """A value that Java sees as RBucket; None is no value, in Redis the absent key."""
 
+    _kind = "a bucket"
+
     def __init__(self, context: AsyncContext, name: str, codec: Codec[V]) -> None:
         self._codec = codec
         super().__init__(context, name)

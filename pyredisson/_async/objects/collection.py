@@ -17,6 +17,8 @@ V = TypeVar("V")
 class AsyncCollectionHandle(AsyncHandle, AsyncCollection, Generic[V]):
     """Values in an order; equal are those with the same bytes."""
 
+    _kind = "a queue"
+
     @property
     def _values(self) -> CollectionProtocol[V]:
         """Return the object's operations."""

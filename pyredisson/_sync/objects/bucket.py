@@ -28,6 +28,8 @@ def _ttl_ms(ttl: Seconds | None) -> int | None:
 class Bucket(Handle, Generic[V]):
     """A value that Java sees as RBucket; None is no value, in Redis the absent key."""
 
+    _kind = "a bucket"
+
     def __init__(self, context: Context, name: str, codec: Codec[V]) -> None:
         self._codec = codec
         super().__init__(context, name)

@@ -26,12 +26,15 @@ T = TypeVar("T")
 class Handle:
     """An object in Redis: RObject and RExpirable, over all the keys that are its own.
 
-    What an object has to say is `_types_of`; what else depends on its name, in `_named`.
+    What an object has to say is `_types_of`; what else depends on its name is set in
+    `_take_name`.
     """
+
+    _kind = "an object"
 
     def __init__(self, context: Context, name: str) -> None:
         if not isinstance(name, str):
-            raise TypeError(f"the name of an object must be str, not {name!r}")
+            raise TypeError(f"the name of {self._kind} must be str, not {name!r}")
         self._context = context
         self._link = context.link
         self._take_name(name)

@@ -1,94 +1,285 @@
 """What FST writes for JDK classes that it has no serializer for: no names, only values.
 
-FST imitates Java serialization for a class with a `writeObject`: per class of its line
-a mark, the fields (booleans, other primitives, objects; each by type and name), a zero,
-then what `writeObject` wrote. Of other classes it writes all fields and a zero. So the
-layout must be known beforehand; it is OpenJDK's, 8 to 17. The rule: a class without a
-layout, a serializer or a schema is refused by name.
+FST imitates Java serialization for a class with a `writeObject`, `readObject`,
+`writeReplace` or `readResolve`: per class of its line a mark, the fields (by type and
+name), a zero, then what `writeObject` wrote. Of other classes it writes all fields and a
+zero. So the layout must be known beforehand; it is OpenJDK's, 8 to 17. The rule: a class
+without a layout, a serializer or a schema is refused by name.
 
-Codes of fields are the JVM's (`L` is an object, `@` a class). Data: `i`, `f` and `q` are
-numbers, `o` an object, `*` as many objects as the number before said, `2` twice as many,
-`s` as many as the field `size`, `~` objects up to a null in the place of a key or element.
+Types of fields are the JVM's letters (`L` is any object), or a class whose objects FST does
+not name where a field is declared as just it (`@` Class, `#` AtomicInteger, `!` a lock).
+Data: `i`, `f`, `q` and `c` are numbers, `o` an object, `*` as many objects as the number
+before said, `2` twice as many, `b` as many bytes, `s` as many objects as the field `size`,
+`~` objects up to a null in the place of a key or element.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 
-__all__ = ["IDS", "IMITATED", "PLAIN_FIELDS", "LevelLayout"]
+from pyredisson.codecs.java.throwables import THROWABLES
+from pyredisson.codecs.java_serialization.throwables import ABSTRACT, THROWN
+
+__all__ = ["ABOVE", "IDS", "IMITATED", "NUMBERS", "PLAIN_FIELDS", "How", "LevelLayout", "Line"]
+
+
+class How(Enum):
+    """How a class of a line writes its fields."""
+
+    OWN = auto()  # by its writeObject, as Java would
+    PUT = auto()  # by its writeObject, as a map of names
+    BARE = auto()  # it has no writeObject
 
 
 @dataclass(frozen=True, slots=True)
 class LevelLayout:
-    """One class of an object's line: its fields with their codes, and its data."""
+    """One class of an object's line: its fields with their types, and its data."""
 
     class_name: str
+    how: How
     fields: tuple[tuple[str, str], ...] = ()
     data: str = ""
 
 
-def _level(class_name: str, fields: str = "", data: str = "") -> LevelLayout:
-    pairs = tuple((each[:-2], each[-1]) for each in fields.split())
-    return LevelLayout(f"java.{class_name}", pairs, data)
+Line = tuple[LevelLayout, ...]
+_TYPES = {
+    "@": "java.lang.Class",
+    "#": "java.util.concurrent.atomic.AtomicInteger",
+    "!": "java.util.concurrent.locks.ReentrantLock",
+}
 
 
-def _line(*levels: LevelLayout) -> dict[str, tuple[LevelLayout, ...]]:
-    return {levels[-1].class_name: levels}
+def _level(how: How, name: str, fields: str = "", data: str = "") -> LevelLayout:
+    pairs = (each.split(":") for each in fields.split())
+    full = name if name.startswith("sun.") else f"java.{name}"
+    return LevelLayout(full, how, tuple((each, _TYPES.get(t, t)) for each, t in pairs), data)
 
 
-_HASH_SET = _level("util.HashSet", data="ifi*")
-_UNMODIFIABLE = _level("util.Collections$UnmodifiableCollection", "c:L")
-_UNMODIFIABLE_LIST = _level("util.Collections$UnmodifiableList", "list:L")
+def _own(name: str, fields: str = "", data: str = "") -> LevelLayout:
+    return _level(How.OWN, name, fields, data)
 
-IMITATED: dict[str, tuple[LevelLayout, ...]] = {
-    **_line(_level("lang.String$CaseInsensitiveComparator")),
-    **_line(_level("lang.Number"), _level("math.BigDecimal", "scale:I intVal:L")),
-    **_line(_level("net.URI", "string:L")),
-    **_line(_level("util.ArrayDeque", data="i*")),
-    **_line(_level("util.BitSet", "bits:L")),
-    **_line(_level("util.CollSer", "tag:I", "i*")),
-    **_line(_level("util.Collections$EmptyList")),
-    **_line(_level("util.Collections$EmptyMap")),
-    **_line(_level("util.Collections$EmptySet")),
-    **_line(_level("util.Collections$ReverseComparator")),
-    **_line(_UNMODIFIABLE, _UNMODIFIABLE_LIST),
-    **_line(
-        _UNMODIFIABLE,
-        _UNMODIFIABLE_LIST,
-        _level("util.Collections$UnmodifiableRandomAccessList"),
+
+def _put(name: str, fields: str, data: str = "") -> LevelLayout:
+    return _level(How.PUT, name, fields, data)
+
+
+def _bare(name: str, fields: str = "") -> LevelLayout:
+    return _level(How.BARE, name, fields)
+
+
+def _lines(*lines: Line) -> dict[str, Line]:
+    return {line[-1].class_name: line for line in lines}
+
+
+def _steps(*levels: LevelLayout) -> list[Line]:
+    """Return the lines of a class and of its subclasses, each of which has one class more."""
+    return [levels[: end + 1] for end in range(len(levels))]
+
+
+_C, _CONCURRENT = "util.Collections$", "util.concurrent."
+_LOCKS = f"{_CONCURRENT}locks."
+_HASH_SET = _own("util.HashSet", data="ifi*")
+_HASH_MAP = _own("util.HashMap", "loadFactor:F threshold:I", "ii2")
+_DATE = _own("util.Date", data="q")
+_TIME_ZONE = _bare("util.TimeZone", "ID:L")
+_THROWABLE = _own("lang.Throwable", "suppressedExceptions:L stackTrace:L detailMessage:L cause:L")
+_INET = _put("net.InetAddress", "hostName:L address:I family:I")
+_LIST, _RANDOM = _bare(_C + "UnmodifiableList", "list:L"), "UnmodifiableRandomAccessList"
+_COLLECTION = _bare(_C + "UnmodifiableCollection", "c:L")
+_LOCKED = _own(_C + "SynchronizedCollection", "c:L mutex:L")
+_LOCKED_MAP = _own(_C + "SynchronizedMap", "m:L mutex:L")
+_RULES = "startDay startDayOfWeek startMode startMonth startTime startTimeMode startYear"
+_DAYS = "dstSavings endDay endDayOfWeek endMode endMonth endTime endTimeMode rawOffset"
+_RULE_FIELDS = " ".join(f"{each}:I" for each in f"{_DAYS} serialVersionOnStream {_RULES}".split())
+
+
+def _thrown(name: str) -> Line:
+    if name == _THROWABLE.class_name:
+        return (_THROWABLE,)
+    return (*_thrown(THROWABLES[name]), _bare(name.removeprefix("java.")))
+
+
+IMITATED: dict[str, Line] = {
+    **{name: _thrown(name) for name in THROWN if name not in ABSTRACT},
+    **_lines(
+        (_own("io.File", "path:L", "c"),),
+        (_bare("lang.String$CaseInsensitiveComparator"),),
+        (_bare("lang.Number"), _own("math.BigDecimal", "scale:I intVal:L")),
+        (_bare("math.MathContext", "precision:I roundingMode:L"),),
+        (_own("net.URI", "string:L"),),
+        (_own("net.URL", "hashCode:I port:I authority:L file:L host:L protocol:L ref:L"),),
+        (_bare("net.SocketAddress"), _put("net.InetSocketAddress", "hostname:L port:I addr:L")),
+        (
+            _own(
+                "util.Calendar",
+                "areFieldsSet:Z isTimeSet:Z lenient:Z firstDayOfWeek:I "
+                "minimalDaysInFirstWeek:I nextStamp:I serialVersionOnStream:I time:J zone:L "
+                "isSet:L fields:L",
+                "o",
+            ),
+            _bare("util.GregorianCalendar", "gregorianCutover:J"),
+        ),
+        (
+            _TIME_ZONE,
+            _own("util.SimpleTimeZone", f"useDaylight:Z {_RULE_FIELDS} monthLength:L", "ibo"),
+        ),
+        (
+            _TIME_ZONE,
+            _bare(
+                "sun.util.calendar.ZoneInfo",
+                "willGMTOffsetChange:Z checksum:I dstSavings:I rawOffset:I rawOffsetDiff:I "
+                "offsets:L simpleTimeZoneParams:L transitions:L",
+            ),
+        ),
+        (_own("util.ArrayDeque", data="i*"),),
+        (_put("util.BitSet", "bits:L"),),
+        (_own("util.CollSer", "tag:I", "i*"),),
+        (_bare(_C + "CopiesList", "n:I element:L"),),
+        (_bare(_C + "EmptyList"),),
+        (_bare(_C + "EmptyMap"),),
+        (_bare(_C + "EmptySet"),),
+        (_bare(_C + "ReverseComparator"),),
+        (_bare(_C + "SetFromMap", "m:L"),),
+        (_bare("util.Currency", "currencyCode:L"),),
+        (_own("util.EnumMap", "keyType:@", "i2"),),
+        (_own("util.IdentityHashMap", "size:I", "i2"),),
+        (_HASH_SET, _bare("util.LinkedHashSet")),
+        (
+            _put(
+                "util.Locale",
+                "country:L extensions:L hashcode:I variant:L language:L script:L",
+            ),
+        ),
+        (_own("util.PriorityQueue", "size:I comparator:L", "is"),),
+        (_own("util.TreeMap", "comparator:L", "i2"),),
+        (_own("util.TreeSet", data="oi*"),),
+        (_own(_CONCURRENT + "ConcurrentLinkedDeque", data="~"),),
+        (_own(_CONCURRENT + "ConcurrentLinkedQueue", data="~"),),
+        (_own(_CONCURRENT + "ConcurrentSkipListMap", "comparator:L", "~2"),),
+        (_own(_CONCURRENT + "CopyOnWriteArrayList", data="i*"),),
+        (
+            _own(
+                _CONCURRENT + "LinkedBlockingQueue",
+                "capacity:I count:# notEmpty:L notFull:L putLock:! takeLock:!",
+                "~",
+            ),
+        ),
+        (
+            _own(
+                _CONCURRENT + "LinkedBlockingDeque",
+                "capacity:I notEmpty:L notFull:L lock:!",
+                "~",
+            ),
+        ),
+        (
+            _bare(_LOCKS + "AbstractOwnableSynchronizer"),
+            _bare(_LOCKS + "AbstractQueuedSynchronizer", "state:I"),
+            _bare(_LOCKS + "ReentrantLock$Sync"),
+            _bare(_LOCKS + "ReentrantLock$NonfairSync"),
+        ),
+        (_bare(_CONCURRENT + "atomic.AtomicReferenceArray", "array:L"),),
+        (_bare("util.regex.Pattern", "flags:I pattern:L"),),
+        (_COLLECTION, _LIST),
+        (_COLLECTION, _LIST, _bare(_C + _RANDOM)),
+        *_steps(
+            _INET,
+            _put(
+                "net.Inet6Address",
+                "ipaddress:L scope_id_set:Z scope_id:I ifname:L scope_ifname_set:Z",
+            ),
+        ),
+        *(
+            (_DATE, each)
+            for each in (_bare("sql.Date"), _bare("sql.Time"), _bare("sql.Timestamp", "nanos:I"))
+        ),
+        *_steps(
+            _LOCKED_MAP,
+            _bare(_C + "SynchronizedSortedMap", "sm:L"),
+            _bare(_C + "SynchronizedNavigableMap", "nm:L"),
+        ),
+        *_steps(
+            _LOCKED,
+            _bare(_C + "SynchronizedSet"),
+            _bare(_C + "SynchronizedSortedSet", "ss:L"),
+            _bare(_C + "SynchronizedNavigableSet", "ns:L"),
+        ),
+        (_LOCKED, _bare(_C + "SynchronizedList", "list:L")),
     ),
-    **_line(_level("util.Date", data="q"), _level("sql.Date")),
-    **_line(_level("util.Date", data="q"), _level("sql.Time")),
-    **_line(_level("util.Date", data="q"), _level("sql.Timestamp", "nanos:I")),
-    **_line(_level("util.EnumMap", "keyType:@", "i2")),
-    **_line(_HASH_SET, _level("util.LinkedHashSet")),
-    **_line(_level("util.Locale")),
-    **_line(_level("util.PriorityQueue", "size:I comparator:L", "is")),
-    **_line(_level("util.TreeMap", "comparator:L", "i2")),
-    **_line(_level("util.TreeSet", data="oi*")),
-    **_line(_level("util.concurrent.ConcurrentLinkedDeque", data="~")),
-    **_line(_level("util.concurrent.ConcurrentLinkedQueue", data="~")),
-    **_line(_level("util.concurrent.ConcurrentSkipListMap", "comparator:L", "~2")),
-    **_line(_level("util.concurrent.CopyOnWriteArrayList", data="i*")),
 }
+"""Classes that FST imitates Java serialization for: their lines, superclass first."""
 
-PLAIN_FIELDS: dict[str, LevelLayout] = {
-    each.class_name: each
-    for each in (
-        _level("util.AbstractMap$SimpleEntry", "key:L value:L"),
-        _level("util.Arrays$ArrayList", "a:L"),
-        _level("util.Collections$ReverseComparator2", "cmp:L"),
-        _level("util.Collections$SingletonList", "element:L"),
-        _level("util.Collections$SingletonMap", "k:L v:L"),
-        _level("util.Collections$SingletonSet", "element:L"),
-        _level("util.Collections$UnmodifiableCollection", "c:L"),
-        _level("util.Collections$UnmodifiableMap", "m:L"),
-        _level("util.Collections$UnmodifiableSet", "c:L"),
-        _level("util.UUID", "leastSigBits:J mostSigBits:J"),
-        _level("util.concurrent.ConcurrentSkipListSet", "m:L"),
-        _level("util.concurrent.CopyOnWriteArraySet", "al:L"),
-    )
+ABOVE: dict[str, Line] = {
+    **IMITATED,
+    **_lines(
+        (_DATE,),
+        (_HASH_SET,),
+        (_own("util.ArrayList", "size:I", "i*"),),
+        (_own("util.LinkedList", data="i*"),),
+        *_steps(_HASH_MAP, _bare("util.LinkedHashMap", "accessOrder:Z")),
+    ),
 }
+"""The same of superclasses: some have a serializer, but not for their subclasses."""
+
+
+def _plain(name: str, fields: str = "") -> tuple[str, LevelLayout]:
+    level = _bare(name, fields)
+    return level.class_name, level
+
+
+_CHECKED = "type:@ c:L"
+_ZERO = "zeroLengthElementArray:L"
+_TYPED = "keyType:@ valueType:@ m:L"
+_ENDS, _SUB_MAP = "fromStart:Z hiInclusive:Z loInclusive:Z toEnd:Z", "hi:L lo:L m:L"
+
+PLAIN_FIELDS: dict[str, LevelLayout] = dict(
+    (
+        _plain("lang.Object"),
+        _plain(
+            "lang.StackTraceElement",
+            "format:B lineNumber:I classLoaderName:L declaringClass:L fileName:L methodName:L "
+            "moduleName:L moduleVersion:L",
+        ),
+        _plain("util.AbstractMap$SimpleEntry", "key:L value:L"),
+        _plain("util.AbstractMap$SimpleImmutableEntry", "key:L value:L"),
+        _plain("util.Arrays$ArrayList", "a:L"),
+        _plain(_C + "AsLIFOQueue", "q:L"),
+        _plain(_C + "CheckedCollection", f"{_CHECKED} {_ZERO}"),
+        _plain(_C + "CheckedList", f"{_CHECKED} list:L {_ZERO}"),
+        _plain(_C + "CheckedMap", _TYPED),
+        _plain(_C + "CheckedQueue", f"{_CHECKED} {_ZERO} queue:L"),
+        _plain(_C + "CheckedRandomAccessList", f"{_CHECKED} list:L {_ZERO}"),
+        _plain(_C + "CheckedSet", f"{_CHECKED} {_ZERO}"),
+        _plain(_C + "CheckedSortedMap", f"{_TYPED} sm:L"),
+        _plain(_C + "CheckedSortedSet", f"{_CHECKED} {_ZERO} ss:L"),
+        _plain(_C + "ReverseComparator2", "cmp:L"),
+        _plain(_C + "SingletonList", "element:L"),
+        _plain(_C + "SingletonMap", "k:L v:L"),
+        _plain(_C + "SingletonSet", "element:L"),
+        _plain(_C + "UnmodifiableCollection", "c:L"),
+        _plain(_C + "UnmodifiableMap", "m:L"),
+        _plain(_C + "UnmodifiableNavigableMap", "m:L nm:L sm:L"),
+        _plain(_C + "UnmodifiableNavigableSet", "c:L ns:L ss:L"),
+        _plain(_C + "UnmodifiableSet", "c:L"),
+        _plain(_C + "UnmodifiableSortedMap", "m:L sm:L"),
+        _plain(_C + "UnmodifiableSortedSet", "c:L ss:L"),
+        _plain("util.TreeMap$AscendingSubMap", f"{_ENDS} {_SUB_MAP}"),
+        _plain("util.TreeMap$DescendingSubMap", f"{_ENDS} reverseComparator:L {_SUB_MAP}"),
+        _plain("util.UUID", "leastSigBits:J mostSigBits:J"),
+        _plain(_CONCURRENT + "ConcurrentHashMap$KeySetView", "map:L value:L"),
+        _plain(_CONCURRENT + "ConcurrentSkipListSet", "m:L"),
+        _plain(_CONCURRENT + "CopyOnWriteArraySet", "al:L"),
+        _plain(_CONCURRENT + "atomic.AtomicBoolean", "value:I"),
+        _plain(_CONCURRENT + "atomic.AtomicInteger", "value:I"),
+        _plain(_CONCURRENT + "atomic.AtomicIntegerArray", "array:L"),
+        _plain(_CONCURRENT + "atomic.AtomicLong", "value:J"),
+        _plain(_CONCURRENT + "atomic.AtomicLongArray", "array:L"),
+        _plain(_CONCURRENT + "atomic.AtomicReference", "value:L"),
+        _plain(_LOCKS + "AbstractQueuedSynchronizer$ConditionObject", "this$0:L"),
+        _plain(_LOCKS + "ReentrantLock", "sync:L"),
+    )
+)
+"""Classes of which FST writes all fields."""
 
 _REGISTERED = """
 java.lang.String java.lang.Byte java.lang.Short java.lang.Integer java.lang.Long
@@ -103,3 +294,4 @@ java.lang.Object [Ljava.lang.Object; [[Ljava.lang.Object; [[[Ljava.lang.Object;
 """
 IDS: dict[int, str] = dict(enumerate(_REGISTERED.split(), 3))
 """The classes that FST 2.57 registers by itself, in its order (`addDefaultClazzes`)."""
+NUMBERS: dict[str, int] = {name: number for number, name in IDS.items()}

@@ -13,7 +13,16 @@ from pyredisson.codecs.cursor import Cursor
 from pyredisson.codecs.java_serialization.modified_utf8 import utf16_text
 from pyredisson.codecs.java_serialization.times import TimeBlock
 
-__all__ = ["FstTime", "put_char", "put_int", "put_text", "read_char", "read_int", "read_text"]
+__all__ = [
+    "FstTime",
+    "put_char",
+    "put_int",
+    "put_text",
+    "read_char",
+    "read_int",
+    "read_text",
+    "signed",
+]
 
 _WIDE = {0x80: "<h", 0x81: "<i", 0x82: "<q"}
 
@@ -34,6 +43,11 @@ def read_char(source: Cursor) -> int:
         return head
     found: int = source.unpack("<H")
     return found
+
+
+def signed(value: int) -> int:
+    """Take a short for one with a sign."""
+    return value - 0x10000 if value >= 0x8000 else value
 
 
 def read_text(source: Cursor) -> str:

@@ -16,11 +16,11 @@ from typing import Any, TypeVar
 from pyredisson.codecs.cursor import Cursor
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 from pyredisson.codecs.refusal import Refusal
+from pyredisson.releases import Number
 
 from .avro_data import NULL, Piece, compile_schema
 from .binary import BinarySpelling
 from .codec import Schemas, TypedCodec
-from .rules import NEWEST, Rules
 
 T = TypeVar("T")
 
@@ -125,7 +125,6 @@ class AvroJacksonCodec(TypedCodec[T]):
     """
 
     name = "AvroJacksonCodec"
-    _jackson3 = False
 
     def __init__(
         self,
@@ -136,6 +135,7 @@ class AvroJacksonCodec(TypedCodec[T]):
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self._avro = _fastavro()
+        self.avro_schema = avro_schema
         parsed = json.loads(avro_schema) if isinstance(avro_schema, str) else dict(avro_schema)
         try:
             self._avro_schema = self._avro.parse_schema(parsed)
@@ -144,10 +144,10 @@ class AvroJacksonCodec(TypedCodec[T]):
         if _free(parsed):
             raise ValueError("an Avro array or map whose elements occupy no byte")
         self._data = compile_schema(self._avro_schema)
-        make = Rules.jackson3 if self._jackson3 else Rules.jackson2
-        rules = make(NEWEST, typing=False)
-        spelling = _Pieces(self._data.write, jackson3=self._jackson3)
-        super().__init__(cls, rules, spelling, schemas, limits)
+        super().__init__(cls, schemas, None, limits)
+
+    def _spell(self, release: Number) -> _Pieces:
+        return _Pieces(self._data.write, jackson3=self.jackson3)
 
     def _parse(self, data: bytes) -> Any:
         source = Cursor(data, self.limits)
@@ -161,4 +161,5 @@ class AvroJackson3Codec(AvroJacksonCodec[T]):
     """Redisson's `org.redisson.codec.AvroJackson3Codec`, since 4.2.0: a `Date` is a text."""
 
     name = "AvroJackson3Codec"
-    _jackson3 = True
+    since = (4, 2, 0)
+    jackson3 = True

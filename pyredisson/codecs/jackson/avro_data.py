@@ -18,7 +18,7 @@ from decimal import Decimal
 from typing import Any
 
 from pyredisson.codecs.cursor import Cursor
-from pyredisson.codecs.java.hashing import hash_order
+from pyredisson.codecs.java.hashing import put_order
 from pyredisson.codecs.java.numbers import decimal_of, unscaled_of
 from pyredisson.codecs.refusal import Refusal
 from pyredisson.codecs.varint import read_varint, varint
@@ -208,7 +208,9 @@ class _Compiler:
             members = _members(piece, made.name)
             if members:
                 out += _zigzag(len(members))
-            for key in hash_order(members):
+            keys = list(members)
+            for place in put_order(keys) or range(len(keys)):
+                key = keys[place]
                 data = utf8(key)
                 out += _zigzag(len(data)) + data
                 values.write(members[key], out)

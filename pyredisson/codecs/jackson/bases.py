@@ -12,16 +12,18 @@ from collections.abc import Iterable
 from types import ModuleType
 from typing import Any, ClassVar, TypeVar
 
-from pyredisson.codecs.base import Codec
+from pyredisson.codecs.base import as_bytes
 from pyredisson.codecs.java.schema import collect
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
+from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits, require_limits
 from pyredisson.codecs.refusal import Refusal
+from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.releases import NEWEST, Number, parse_release
 
 from .model import Model
 from .parser import parse
 from .reader import TreeReader
-from .rules import NEWEST, Release, Rules, parse_release
+from .rules import Rules
 from .spelling import Spelling
 from .writer import TreeWriter
 
@@ -31,23 +33,46 @@ Schemas = ModuleType | Iterable[type] | None
 __all__ = ["JacksonCodec", "NamelessCodec", "NamingCodec", "Schemas"]
 
 
-class JacksonCodec(Codec[T]):
-    """What all Jackson codecs share: a writer and a reader over one model of the schemas."""
+class JacksonCodec(ReleasedCodec[T]):
+    """What all Jackson codecs share: a writer and a reader over one model of the schemas.
+
+    Readers take the bytes of all releases, so there are no `layouts` to try.
+    """
 
     name: ClassVar[str]
-    since: ClassVar[Release] = (0, 0, 0)
+    since: ClassVar[Number] = (0, 0, 0)
     jackson3: ClassVar[bool] = False
+    typing: ClassVar[bool] = False
+    layouts = ()
+    strict: bool = True
 
     def __init__(
-        self, rules: Rules, spelling: Spelling[Any], schemas: Schemas, limits: Limits, unknown: str
+        self, schemas: Schemas, release: str | None, limits: Limits, unknown: str = "error"
     ) -> None:
         if unknown not in {"generic", "error"}:
             raise ValueError(f"unknown={unknown!r} is neither 'generic' nor 'error'")
-        self.limits = limits
-        self._model = Model(collect(schemas), rules)
-        self._spelling = spelling
-        self._writer: TreeWriter[Any] = TreeWriter(spelling, self._model, limits)
-        self._reader = TreeReader(self._model, limits, unknown == "generic")
+        self.schemas = collect(schemas)
+        self.limits = require_limits(limits)
+        self.unknown = unknown
+        super().__init__(release)
+
+    def _settle(self) -> None:
+        release = parse_release(self.release or NEWEST)
+        if release < self.since:
+            shown = ".".join(map(str, self.since))
+            raise ValueError(f"Redisson {self.release} has no {self.name}; it came with {shown}")
+        self._model = Model(self.schemas, self._rules())
+        self._spelling = self._spell(release)
+        self._writer: TreeWriter[Any] = TreeWriter(self._spelling, self._model, self.limits)
+        self._reader = TreeReader(self._model, self.limits, self.unknown == "generic")
+
+    def _rules(self) -> Rules:
+        make = Rules.jackson3 if self.jackson3 else Rules.jackson2
+        return make(self.release, typing=self.typing, strict=self.strict)
+
+    @abstractmethod
+    def _spell(self, release: Number) -> Spelling[Any]:
+        """Return the format as a release has it."""
 
     def encode(self, value: T) -> bytes:
         """Return the bytes that Java writes for the value.
@@ -69,7 +94,10 @@ class JacksonCodec(Codec[T]):
         Raises:
             DecodeError: not this format, a missing class name, a value that its class
                 cannot hold, beyond the limits, or bytes left over.
+            TypeError: `data` is not bytes.
         """
+        if type(data) is not bytes:
+            data = as_bytes(data, f"{self.name}.decode")
         if len(data) > self.limits.max_bytes:
             reason = f"longer than {self.limits.max_bytes} bytes"
             raise DecodeError(reason, codec=self.name, data=data)
@@ -92,19 +120,6 @@ class JacksonCodec(Codec[T]):
     def _parse(self, data: bytes) -> Any:
         return parse(data)
 
-    @classmethod
-    def _rules(cls, release: str, *, typing: bool, strict: bool = True) -> Rules:
-        """Return the rules of the codec in a release.
-
-        Raises:
-            ValueError: not a release, or one that has no such codec yet.
-        """
-        if parse_release(release) < cls.since:
-            shown = ".".join(map(str, cls.since))
-            raise ValueError(f"Redisson {release} has no such codec; it came with {shown}")
-        make = Rules.jackson3 if cls.jackson3 else Rules.jackson2
-        return make(release, typing=typing, strict=strict)
-
 
 class NamingCodec(JacksonCodec[Any]):
     """A codec whose messages name the classes of what they hold.
@@ -112,6 +127,7 @@ class NamingCodec(JacksonCodec[Any]):
     Args:
         schemas: the module or the classes that `pyredisson schema` wrote.
         release: the Redisson release whose bytes are written; one that has the codec.
+            Without one (and without the client's) a UUID that is no element is refused.
         strict: refuse what Java writes but cannot read back (final classes and records
             at the root).
         unknown: "generic" or "error": what becomes of classes without a schema.
@@ -122,22 +138,19 @@ class NamingCodec(JacksonCodec[Any]):
         ValueError: not a release of this codec, or another `unknown`.
     """
 
+    typing = True
+
     def __init__(
         self,
         *,
         schemas: Schemas = None,
-        release: str = NEWEST,
+        release: str | None = None,
         strict: bool = True,
         unknown: str = "generic",
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
-        rules = self._rules(release, typing=True, strict=strict)
-        super().__init__(rules, self._spell(parse_release(release)), schemas, limits, unknown)
-
-    @staticmethod
-    @abstractmethod
-    def _spell(release: Release) -> Spelling[Any]:
-        """Return the format as a release has it."""
+        self.strict = strict
+        super().__init__(schemas, release, limits, unknown)
 
 
 class NamelessCodec(JacksonCodec[Any]):
@@ -162,14 +175,7 @@ class NamelessCodec(JacksonCodec[Any]):
         self,
         *,
         schemas: Schemas = None,
-        release: str = NEWEST,
+        release: str | None = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
-        super().__init__(
-            self._rules(release, typing=False), self._spell(), schemas, limits, "error"
-        )
-
-    @staticmethod
-    @abstractmethod
-    def _spell() -> Spelling[Any]:
-        """Return the format."""
+        super().__init__(schemas, release, limits)

@@ -17,11 +17,11 @@ from pyredisson.codecs.java.numbers import decimal_of, unscaled_of
 from pyredisson.codecs.java.scalars import JBigInteger, JFloat
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
+from pyredisson.releases import Number
 
 from .bases import NamelessCodec, NamingCodec
 from .binary import BinarySpelling, utf8
 from .parser import Members
-from .rules import Release
 from .spelling import Write
 
 __all__ = ["CborJackson3Codec", "CborJacksonCodec"]
@@ -276,8 +276,7 @@ class CborJacksonCodec(NamingCodec):
 
     name = "CborJacksonCodec"
 
-    @staticmethod
-    def _spell(release: Release) -> _Spelling:
+    def _spell(self, release: Number) -> _Spelling:
         return _Spelling(binary_uuid=release < (4, 2, 0))
 
     def _parse(self, data: bytes) -> Any:
@@ -292,8 +291,7 @@ class CborJackson3Codec(NamelessCodec):
 
     name = "CborJackson3Codec"
 
-    @staticmethod
-    def _spell() -> _Spelling:
+    def _spell(self, release: Number) -> _Spelling:
         return _Spelling(jackson3=True, binary_uuid=True)
 
     def _parse(self, data: bytes) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from decimal import Decimal
-from functools import cached_property
 from typing import Any, TypeVar, overload
 from uuid import UUID
 
@@ -13,14 +12,13 @@ from pyredisson.codecs.java.schema import collect, schema_of
 from pyredisson.codecs.java.types import JavaType
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.releases import Number
 
 from .bases import JacksonCodec, NamingCodec, Schemas
 from .model import erased_array
 from .parser import parse_quickly
 from .quick import Quick
 from .reader import TreeReader
-from .rules import NEWEST, Release, Rules
-from .spelling import Spelling
 from .text import JsonText
 
 T = TypeVar("T")
@@ -48,13 +46,12 @@ class JsonJacksonCodec(NamingCodec):
 
     name = "JsonJacksonCodec"
 
-    @staticmethod
-    def _spell(release: Release) -> JsonText:
+    def _spell(self, release: Number) -> JsonText:
         return JsonText()
 
-    @cached_property
-    def _quick(self) -> Quick:
-        return Quick(self._model, TreeReader(self._model, self.limits, False))
+    def _settle(self) -> None:
+        super()._settle()
+        self._quick = Quick(self._model, TreeReader(self._model, self.limits, False))
 
     def _read(self, data: bytes) -> Any:
         read = self._quick.reader(data)
@@ -92,22 +89,26 @@ class TypedCodec(JacksonCodec[T]):
     def __init__(
         self,
         cls: type[Any] | None,
-        rules: Rules,
-        spelling: Spelling[Any],
         schemas: Schemas,
+        release: str | None,
         limits: Limits,
     ) -> None:
         if not (cls is None or isinstance(cls, type)):
             raise TypeError(f"{self.name} takes the class of the values, not {cls!r}")
         own = [] if cls is None or schema_of(cls) is None else [cls]
         known = [each.python for each in collect(schemas).values()]
-        super().__init__(rules, spelling, [*known, *own], limits, "error")
         self.cls = cls
-        self._declared: JavaType | None = None
-        if cls is not None:
-            self._declared = _declared(cls)
-            self._read_slot = self._reader.slot(self._declared)
-            self._write_slot = self._writer.of(self._declared)
+        self._declared = None if cls is None else _declared(cls)
+        super().__init__([*known, *own], release, limits)
+
+    def _settle(self) -> None:
+        super()._settle()
+        if self._declared is not None:
+            try:
+                self._read_slot = self._reader.slot(self._declared)
+                self._write_slot = self._writer.of(self._declared)
+            except Refusal as error:
+                raise TypeError(f"{self.name}: {error}") from None
 
     def _write(self, value: T) -> Any:
         if self.cls is None:
@@ -127,9 +128,6 @@ class TypedCodec(JacksonCodec[T]):
             found = self.cls(found)
         value: T = found
         return value
-
-    def __repr__(self) -> str:
-        return f"{self.name}({self.cls.__qualname__ if self.cls else ''})"
 
 
 def _declared(cls: type[Any]) -> JavaType:
@@ -168,7 +166,7 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
         cls: None = None,
         *,
         schemas: Schemas = ...,
-        release: str = ...,
+        release: str | None = ...,
         limits: Limits = ...,
     ) -> None: ...
     @overload
@@ -177,7 +175,7 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
         cls: type[T],
         *,
         schemas: Schemas = ...,
-        release: str = ...,
+        release: str | None = ...,
         limits: Limits = ...,
     ) -> None: ...
     def __init__(
@@ -185,8 +183,10 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
         cls: type[Any] | None = None,
         *,
         schemas: Schemas = None,
-        release: str = NEWEST,
+        release: str | None = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
-        rules = self._rules(release, typing=False)
-        super().__init__(cls, rules, JsonText(), schemas, limits)
+        super().__init__(cls, schemas, release, limits)
+
+    def _spell(self, release: Number) -> JsonText:
+        return JsonText()

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TypeVar
 
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
+from pyredisson.releases import Number
 
 from .bases import NamingCodec, Schemas
 from .codec import TypedCodec
-from .rules import NEWEST, Release
 from .text import JsonText
 
 T = TypeVar("T")
@@ -32,8 +32,7 @@ class JsonJackson3Codec(NamingCodec):
     since = (4, 1, 0)
     jackson3 = True
 
-    @staticmethod
-    def _spell(release: Release) -> JsonText:
+    def _spell(self, release: Number) -> JsonText:
         return JsonText(jackson3=True)
 
 
@@ -60,8 +59,10 @@ class TypedJsonJackson3Codec(TypedCodec[T]):
         cls: type[T],
         *,
         schemas: Schemas = None,
-        release: str = NEWEST,
+        release: str | None = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
-        rules = self._rules(release, typing=False)
-        super().__init__(cls, rules, JsonText(jackson3=True), schemas, limits)
+        super().__init__(cls, schemas, release, limits)
+
+    def _spell(self, release: Number) -> JsonText:
+        return JsonText(jackson3=True)

@@ -212,6 +212,12 @@ class DeclaredReader(ABC):
                 return self._checked(self.tagged(found, tree, declared, depth), found, declared)
             if fallback is not None:
                 return fallback(tree, depth)
+            if name in model.by_name:
+                raise Refusal(
+                    f"{name} is abstract in Java, and nothing here says of which class the value "
+                    "is; Java reads it no more, unless @JsonTypeInfo is on it",
+                    name,
+                )
             value = self.any(tree, depth)
             if name == "java.lang.Number" and value in _SPECIAL:
                 return READERS["java.lang.Double"](value, self._limits)

@@ -17,12 +17,12 @@ from typing import Any
 
 from pyredisson.codecs.java.numbers import double_to_string, unscaled_of
 from pyredisson.codecs.refusal import Refusal
+from pyredisson.releases import Number
 
 from .bases import NamelessCodec, NamingCodec
 from .binary import BinarySpelling
 from .dates import date_text
 from .ion_parser import parse_ion
-from .rules import Release
 
 __all__ = ["IonJackson3Codec", "IonJacksonCodec"]
 
@@ -155,8 +155,7 @@ class IonJacksonCodec(NamingCodec):
 
     name = "IonJacksonCodec"
 
-    @staticmethod
-    def _spell(release: Release) -> _Spelling:
+    def _spell(self, release: Number) -> _Spelling:
         return _Spelling(
             binary_uuid=release < (4, 2, 0), exponent="E" if release < (4, 3, 1) else "e"
         )
@@ -174,8 +173,7 @@ class IonJackson3Codec(NamelessCodec):
 
     name = "IonJackson3Codec"
 
-    @staticmethod
-    def _spell() -> _Spelling:
+    def _spell(self, release: Number) -> _Spelling:
         return _Spelling(jackson3=True, binary_uuid=True)
 
     def _parse(self, data: bytes) -> Any:

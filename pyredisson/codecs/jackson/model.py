@@ -20,6 +20,7 @@ from pyredisson.codecs.java.schema import ClassSchema, SchemaField, collect
 from pyredisson.codecs.java.supertypes import jdk_final, jdk_supertypes
 from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard
 from pyredisson.codecs.java.values import JText
+from pyredisson.codecs.refusal import Refusal
 
 from .rules import Rules
 
@@ -209,6 +210,12 @@ class Model:
 
     def properties(self, schema: ClassSchema, bindings: Bindings) -> list[Property]:
         """Return the members that Jackson writes for a class, in its order."""
+        if "java.lang.Throwable" in _supertypes(schema):
+            raise Refusal(
+                f"{schema.class_name} is an exception, of which Jackson writes more than a schema "
+                "has; without its schema it is a JavaObject",
+                schema.class_name,
+            )
         found: dict[str, Property] = {}
         hidden: set[str] = set()
         masked: set[str] = set()

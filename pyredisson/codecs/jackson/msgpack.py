@@ -16,11 +16,11 @@ import msgpack  # type: ignore[import-untyped] # it has no stubs
 
 from pyredisson.codecs.java.scalars import JFloat
 from pyredisson.codecs.refusal import Refusal
+from pyredisson.releases import Number
 
 from .bases import NamingCodec
 from .binary import BinarySpelling, utf8
 from .parser import Members
-from .rules import Release
 
 __all__ = ["MsgPackJacksonCodec"]
 
@@ -113,8 +113,7 @@ class MsgPackJacksonCodec(NamingCodec):
 
     name = "MsgPackJacksonCodec"
 
-    @staticmethod
-    def _spell(release: Release) -> _Spelling:
+    def _spell(self, release: Number) -> _Spelling:
         return _Spelling()
 
     def _parse(self, data: bytes) -> Any:

@@ -19,19 +19,19 @@ from pyredisson.codecs.refusal import refuse_value
 __all__ = ["array_name", "bytes_in", "elements_in", "entries_in", "listed"]
 
 
-def elements_in(value: Any, name: str) -> Sequence[Any]:
+def elements_in(value: Any, name: str, element: JavaType) -> Sequence[Any]:
     """Return the elements of a collection of this class, in Java's order."""
     if name in CONTAINERS:
-        return items_of(value, name)
+        return items_of(value, name, element.name)
     if not isinstance(value, (list, set, frozenset)):
         raise refuse_value(value, f"a {name}")
     return list(value)
 
 
-def entries_in(value: Any, name: str) -> Sequence[tuple[Any, Any]]:
-    """Return the entries of a map of this class."""
+def entries_in(value: Any, name: str, key: JavaType) -> Sequence[tuple[Any, Any]]:
+    """Return the entries of a map of this class, in Java's order."""
     if name in CONTAINERS:
-        return entries_of(value, name)
+        return entries_of(value, name, key.name)
     if not isinstance(value, (dict, JEntries)):
         raise refuse_value(value, f"a {name}")
     return list(value.items()) if isinstance(value, dict) else list(value)

@@ -7,25 +7,11 @@ neither it nor 4.4.x; 4.3.1 writes the class of a UUID that 4.6.1 does not.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-__all__ = ["NEWEST", "Release", "Rules", "parse_release"]
+from pyredisson.releases import NEWEST, parse_release
 
-NEWEST = "4.7.0"
-Release = tuple[int, int, int]
-
-
-def parse_release(release: str) -> Release:
-    """Read a Redisson release, as in ``"3.19.3"``.
-
-    Raises:
-        ValueError: not three numbers.
-    """
-    match = re.fullmatch(r"(\d{1,4})\.(\d{1,4})\.(\d{1,4})", str(release))
-    if match is None:
-        raise ValueError(f"release is {release!r}, not a Redisson release such as {NEWEST!r}")
-    return int(match[1]), int(match[2]), int(match[3])
+__all__ = ["Rules"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +30,8 @@ class Rules:
         transient: a transient field with a getter counts (TypedJsonJackson3Codec).
         sorted: properties stand in the order of their names, records too.
         strict: what Java could not read back is refused.
+        sure: a declared or root UUID may be written; without a release it is not, for
+            each Java reads only one of its two forms.
     """
 
     typing: bool = True
@@ -56,11 +44,12 @@ class Rules:
     transient: bool = False
     sorted: bool = True
     strict: bool = True
+    sure: bool = True
 
     @staticmethod
-    def jackson2(release: str, *, typing: bool, strict: bool = True) -> Rules:
-        """Return the rules of the Jackson 2 codecs of a Redisson release."""
-        number = parse_release(release)
+    def jackson2(release: str | None, *, typing: bool, strict: bool = True) -> Rules:
+        """Return the rules of the Jackson 2 codecs of a Redisson release, or of none."""
+        number = parse_release(release or NEWEST)
         leaked = (4, 2, 0) <= number < (4, 5, 0)  # TypedJsonJacksonCodec wrote UUID's class
         return Rules(
             typing=typing,
@@ -68,19 +57,21 @@ class Rules:
             typed_uuid=number >= (4, 2, 0) if typing else leaked,
             typed_special=number >= (3, 11, 6),
             strict=strict,
+            sure=release is not None or not typing,
         )
 
     @staticmethod
-    def jackson3(release: str, *, typing: bool, strict: bool = True) -> Rules:
+    def jackson3(release: str | None, *, typing: bool, strict: bool = True) -> Rules:
         """Return the rules of the Jackson 3 codecs, which exist since 4.1.0."""
         return Rules(
             typing=typing,
             typed_long=False,
-            typed_uuid=typing and parse_release(release) >= (4, 2, 0),
+            typed_uuid=typing and parse_release(release or NEWEST) >= (4, 2, 0),
             nulls=not typing,
             times=True,
             getters=True,
             transient=not typing,
             sorted=True,
             strict=strict,
+            sure=release is not None or not typing,
         )

@@ -14,10 +14,10 @@ from decimal import Decimal
 from typing import Any
 
 from pyredisson.codecs.java.numbers import unscaled_of
+from pyredisson.releases import Number
 
 from .bases import NamelessCodec, NamingCodec
 from .binary import BinarySpelling, utf8
-from .rules import Release
 from .smile_parser import HEADER, SmileParser
 
 __all__ = ["SmileJackson3Codec", "SmileJacksonCodec"]
@@ -207,8 +207,7 @@ class SmileJacksonCodec(NamingCodec):
 
     name = "SmileJacksonCodec"
 
-    @staticmethod
-    def _spell(release: Release) -> _Spelling:
+    def _spell(self, release: Number) -> _Spelling:
         return _Spelling(binary_uuid=release < (4, 2, 0), signed=release < (3, 51, 0))
 
     def _parse(self, data: bytes) -> Any:
@@ -223,8 +222,7 @@ class SmileJackson3Codec(NamelessCodec):
 
     name = "SmileJackson3Codec"
 
-    @staticmethod
-    def _spell() -> _Spelling:
+    def _spell(self, release: Number) -> _Spelling:
         return _Spelling(jackson3=True, binary_uuid=True)
 
     def _parse(self, data: bytes) -> Any:

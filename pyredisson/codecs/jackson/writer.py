@@ -9,7 +9,8 @@ that no Java reader ever stumbles over what Python wrote.
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
+from uuid import UUID
 
 from pyredisson.codecs.java.checks import check_char
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind, is_final
@@ -18,12 +19,14 @@ from pyredisson.codecs.java.schema import ClassSchema
 from pyredisson.codecs.java.types import OBJECT, JavaType
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_value
+from pyredisson.codecs.released import refuse_unreleased
 
 from .constants import Names
 from .model import Model, erased_array
 from .opaque import opaque
 from .others import REFERENCES, TAGS, reference
 from .parts import array_name, bytes_in, elements_in, entries_in, listed
+from .rules import Rules
 from .spelling import Spelling, Write, too_deep
 from .typing import BOXES, DEFAULTS, arguments_of, is_natural
 from .views import reading
@@ -34,6 +37,18 @@ __all__ = ["TreeWriter"]
 
 _KEY_NUMBERS = {"java.lang.Integer", "java.lang.Long"}
 _ENUM_SETS = {"java.util.EnumSet", "java.util.RegularEnumSet", "java.util.JumboEnumSet"}
+
+
+def _sure(rules: Rules, name: str, write: Write[F]) -> Write[F]:
+    """Return the writer of a root or a field; of a UUID's only if all releases read it alike."""
+    return write if rules.sure or name != "java.util.UUID" else _refuse_uuid
+
+
+def _refuse_uuid(value: Any, depth: int) -> NoReturn:
+    if not isinstance(value, UUID):
+        raise refuse_value(value, "a UUID")
+    what = "a java.util.UUID at the root or in a field that is declared as one"
+    raise refuse_unreleased(what, "4.2.0")
 
 
 class TreeWriter(Generic[F]):
@@ -83,7 +98,8 @@ class TreeWriter(Generic[F]):
         declared = JavaType(name)
         if component is not None:
             declared = JavaType(component.name, (), component.dimensions + 1)
-        return self._runtime(name, OBJECT, self._model.typed(declared))
+        write = self._runtime(name, OBJECT, self._model.typed(declared))
+        return _sure(self._rules, name, write)
 
     def of(self, declared: JavaType) -> Write[F]:
         """Return the writer of a root of a declared type (the typed codecs)."""
@@ -111,7 +127,7 @@ class TreeWriter(Generic[F]):
         if declared.dimensions:
             return self._declared_array(declared)
         if self._model.final(name) and self._spelling.scalar(name) is not None:
-            write = self._scalar(name)
+            write = _sure(self._rules, name, self._scalar(name))
             if self._model.typed(declared):
                 return self._nullable(self._tag(name, write))
             return self._nullable(write)
@@ -227,14 +243,14 @@ class TreeWriter(Generic[F]):
         if CONTAINERS[name if name in CONTAINERS else declared.name].kind is Kind.MAP:
             key, value = arguments if len(arguments) == 2 else (OBJECT, OBJECT)
             return self._map(name, name if tagged else None, key, value)
-        element = self.slot(arguments[0] if len(arguments) == 1 else OBJECT)
-        tag = name if tagged else None
+        kind = arguments[0] if len(arguments) == 1 else OBJECT
+        tag, element = name if tagged else None, self.slot(kind)
         limit, array = self._limits.max_depth, self._spelling.array
 
         def write(value: Any, depth: int) -> F:
             if depth >= limit:
                 raise too_deep(limit)
-            return array(tag, [element(each, depth + 1) for each in elements_in(value, name)])
+            return array(tag, [element(one, depth + 1) for one in elements_in(value, name, kind)])
 
         return write
 
@@ -247,7 +263,7 @@ class TreeWriter(Generic[F]):
             if depth >= limit:
                 raise too_deep(limit)
             members: list[tuple[str | int, F]] = []
-            for each, content in entries_in(mapping, java):
+            for each, content in entries_in(mapping, java, key):
                 text = self._names.key(each, key)
                 if text == "@class" and self._rules.typing:
                     raise Refusal('a map with the key "@class", which Java would read as its class')

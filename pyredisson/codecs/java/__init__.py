@@ -17,7 +17,9 @@ that encodes to the same bytes again, and a wrapper where it would not.
 from __future__ import annotations
 
 from .containers import JArray, JEntries, JList, JMap, JSet
+from .durations import JDuration
 from .enums import DayOfWeek, Month, NaturalOrder, RoundingMode, TimeUnit
+from .nanos import JInstant, JLocalDateTime, JOffsetDateTime, JTime
 from .scalars import JBigInteger, JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort
 from .schema import (
     ClassSchema,
@@ -33,9 +35,6 @@ from .types import JavaType, parse_type
 from .values import (
     JEnumMap,
     JEnumSet,
-    JInstant,
-    JLocalDateTime,
-    JOffsetDateTime,
     JSerialized,
     JText,
     JValue,
@@ -53,6 +52,7 @@ __all__ = [
     "JChar",
     "JDate",
     "JDouble",
+    "JDuration",
     "JEntries",
     "JEnumMap",
     "JEnumSet",
@@ -68,6 +68,7 @@ __all__ = [
     "JSet",
     "JShort",
     "JText",
+    "JTime",
     "JValue",
     "JZonedDateTime",
     "JavaField",

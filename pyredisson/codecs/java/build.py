@@ -1,9 +1,10 @@
 """Collections and maps from what was read, and the elements of those to be written.
 
 The rule: `ArrayList` and `HashMap` are a plain `list` and `dict`, a set is a `JSet`
-(it keeps Java's order), any other class is a `JList` or `JMap` that names it. What
-Python cannot hold that way, because it cannot hash an element or takes two for equal,
-becomes a `JList` or `JEntries` of the same class.
+(it keeps Java's order), any other class is a `JList` or `JMap` that names it, and so is a
+`HashMap` in another order than one that was filled in that order. What Python cannot
+hold that way, because it cannot hash an element or takes two for equal, becomes a
+`JList` or `JEntries` of the same class. A `dict` that is no `JMap` has no order of its own.
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ from typing import Any
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .containers import JEntries, JList, JMap, JSet
-from .hashing import java_order
+from .hashing import java_order, put_order
 from .jdk import CONTAINERS, Kind
 
 __all__ = ["check_nulls", "check_size", "entries_of", "items_of", "make_collection", "make_map"]
+
+_HASH_MAP = "java.util.HashMap"
+_LONG = 1000  # characters of a key whose hash code is not computed while reading
 
 
 def make_collection(class_name: str, items: list[Any], comparator: Any = None) -> Any:
@@ -42,7 +46,16 @@ def make_map(class_name: str, entries: list[tuple[Any, Any]], comparator: Any = 
         return JEntries(class_name, entries, comparator)
     if len(found) != len(entries):
         return JEntries(class_name, entries, comparator)
-    return found if class_name == "java.util.HashMap" else JMap(class_name, found, comparator)
+    if class_name == _HASH_MAP and (len(found) < 2 or _settled(found)):
+        return found
+    return JMap(class_name, found, comparator)
+
+
+def _settled(found: dict[Any, Any]) -> bool:
+    """Say whether a HashMap would be written as it was read; not of texts that take long."""
+    if any(isinstance(each, str) and len(each) > _LONG for each in found):
+        return False
+    return put_order(list(found)) is None
 
 
 def check_nulls(values: Iterable[Any], class_name: str) -> None:
@@ -56,8 +69,10 @@ def check_nulls(values: Iterable[Any], class_name: str) -> None:
         raise Refusal(f"a {class_name} takes no null")
 
 
-def items_of(value: Any, class_name: str) -> list[Any]:
+def items_of(value: Any, class_name: str, element: str = "") -> list[Any]:
     """Return the elements of a collection in the order in which Java would write them.
+
+    `element` is the class that plain elements are written as, where their place fixes it.
 
     Raises:
         Refusal: no collection, or not one of this class's size; a null in an immutable one.
@@ -65,7 +80,7 @@ def items_of(value: Any, class_name: str) -> list[Any]:
     if isinstance(value, (list, JSet)):
         items = list(value)
     elif isinstance(value, (set, frozenset)):
-        items = java_order(value)
+        items = java_order(value, element)
     else:
         raise refuse_value(value, f"a {class_name}")
     check_size(items, class_name)
@@ -73,18 +88,27 @@ def items_of(value: Any, class_name: str) -> list[Any]:
     return items
 
 
-def entries_of(value: Any, class_name: str) -> list[tuple[Any, Any]]:
-    """Return the entries of a map in its order.
+def entries_of(value: Any, class_name: str, key: str = "") -> list[tuple[Any, Any]]:
+    """Return the entries of a map in the order in which Java would write them.
+
+    `key` is the class that plain keys are written as, where their place fixes it.
 
     Raises:
         Refusal: as `items_of` does.
     """
-    entries = list(value.items()) if isinstance(value, dict) else value
-    if not isinstance(value, (dict, JEntries)):
+    if isinstance(value, dict):
+        entries = list(value.items())
+        if class_name == _HASH_MAP and len(entries) > 1 and not isinstance(value, JMap):
+            order = put_order(list(value), key)
+            if order is not None:
+                entries = [entries[each] for each in order]
+    elif isinstance(value, JEntries):
+        entries = list(value)
+    else:
         raise refuse_value(value, f"a {class_name}")
     check_size(entries, class_name)
     check_nulls((part for entry in entries for part in entry), class_name)
-    return list(entries)
+    return entries
 
 
 def check_size(items: list[Any], class_name: str) -> None:

@@ -17,12 +17,11 @@ from uuid import UUID
 from pyredisson.codecs.refusal import Refusal
 
 from .containers import JArray, JEntries, JList, JMap, JSet
+from .durations import JDuration
+from .nanos import JInstant, JLocalDateTime, JOffsetDateTime
 from .scalars import JBigInteger, JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort
 from .schema import schema_of
 from .values import (
-    JInstant,
-    JLocalDateTime,
-    JOffsetDateTime,
     JSerialized,
     JText,
     JValue,
@@ -51,7 +50,7 @@ _NAMED: dict[type, str] = {
     },
     **{
         each: each.class_name
-        for each in (JInstant, JLocalDateTime, JOffsetDateTime, JZonedDateTime)
+        for each in (JDuration, JInstant, JLocalDateTime, JOffsetDateTime, JZonedDateTime)
     },
 }
 _NAMING = (JArray, JList, JSet, JMap, JEntries, JText, JValue, JSerialized)

@@ -12,6 +12,7 @@ from typing import Any
 
 from .checks import check_date
 from .containers import JList, JMap, JSet
+from .hashing import java_order
 from .jdk import CONTAINERS, Kind
 from .scalars import JBigInteger
 from .values import JEnumMap, JText, JValue
@@ -28,6 +29,7 @@ _DEFAULTS = {
     "java.util.concurrent.ConcurrentMap": "java.util.concurrent.ConcurrentHashMap",
 }
 _SORTED = {"java.util.TreeSet", "java.util.TreeMap"}
+_PLAIN = {"java.util.ArrayList", "java.util.HashMap", "java.util.HashSet"}  # as they are
 _CHARSETS = {
     "UTF-8": "sun.nio.cs.UTF_8",
     "US-ASCII": "sun.nio.cs.US_ASCII",
@@ -71,7 +73,7 @@ def coerce(declared: str, value: Any, enum_name: str | None = None) -> Any:
 
 def _container(class_name: str, value: Any) -> Any:
     container = CONTAINERS.get(class_name)
-    if container is None:
+    if container is None or class_name in _PLAIN:
         return None
     if isinstance(value, dict):
         if container.kind is not Kind.MAP:
@@ -82,7 +84,7 @@ def _container(class_name: str, value: Any) -> Any:
         return JList(class_name, value) if container.kind in {Kind.LIST, Kind.QUEUE} else None
     if container.kind is not Kind.SET:
         return None
-    return JSet(class_name, _sort(value) if class_name in _SORTED else value)
+    return JSet(class_name, _sort(value) if class_name in _SORTED else java_order(value))
 
 
 def _sort(values: Any) -> list[Any]:

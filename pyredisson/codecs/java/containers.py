@@ -10,6 +10,7 @@ no `dict` can: keys that Python cannot hash or takes for equal (`1` and `1L`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from reprlib import recursive_repr
 from typing import Any, TypeVar
 
 from .hashing import java_order
@@ -39,6 +40,7 @@ class JArray(list[T]):
         self.component = component
         self.class_name = array_class(component)
 
+    @recursive_repr()
     def __repr__(self) -> str:
         return f"JArray({self.component!r}, {list(self)!r})"
 
@@ -53,6 +55,7 @@ class JList(list[T]):
         self.class_name = class_name
         self.comparator = comparator
 
+    @recursive_repr()
     def __repr__(self) -> str:
         return f"JList({self.class_name!r}, {list(self)!r}{_comparator(self.comparator)})"
 
@@ -72,6 +75,7 @@ class JMap(dict[K, V]):
         self.class_name = class_name
         self.comparator = comparator
 
+    @recursive_repr()
     def __repr__(self) -> str:
         return f"JMap({self.class_name!r}, {dict(self)!r}{_comparator(self.comparator)})"
 
@@ -88,6 +92,7 @@ class JEntries(list[tuple[K, V]]):
         self.class_name = class_name
         self.comparator = comparator
 
+    @recursive_repr()
     def __repr__(self) -> str:
         return f"JEntries({self.class_name!r}, {list(self)!r}{_comparator(self.comparator)})"
 
@@ -116,6 +121,7 @@ class JSet(set[T]):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.class_name, list(self), self.comparator)
 
+    @recursive_repr()
     def __repr__(self) -> str:
         return f"JSet({self.class_name!r}, {list(self)!r}{_comparator(self.comparator)})"
 

@@ -1,71 +1,88 @@
-"""The order in which a Java `HashSet` gives its elements.
+"""The order in which a Java `HashMap` or `HashSet` gives what was put into it.
 
-A Python `set` has no order of its own, yet Redisson compares values by their bytes
-(`remove`, `contains`), so a plain `set` is written as Java writes a `HashSet` that
-was filled by `add`: by bucket, after `HashMap.hash` and its table size. Elements of
-one bucket, which Java keeps in insertion order, are sorted.
+Redisson compares values by their bytes (`remove`, `contains`), so a plain `dict` is
+written as Java writes a `HashMap` that was filled by `put` in the dict's order: by
+bucket, after `HashMap.hash` and its table size, those of one bucket in the order in which
+they were put. A `set` has no order of its own: elements of one bucket are sorted. Where
+nine keys share a bucket Java makes the table larger, or a tree of the bucket: `tree_bins`.
+
+The rule: with a key whose hash code is not known here, all stay in Python's order.
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Callable, Iterable
-from datetime import datetime
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
-from uuid import UUID
 
-from .checks import check_float
-from .numbers import millis_of
-from .scalars import JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort
+from .hash_codes import java_hash, string_hash
+from .tree_bins import CROWDED, bins_order
 
 T = TypeVar("T")
 
-__all__ = ["hash_order", "java_hash", "java_order"]
-
-_MASK = 0xFFFFFFFF
+__all__ = ["java_order", "put_order", "table_size"]
 
 
-def _long_hash(value: int) -> int:
-    return (value ^ value >> 32) & _MASK
+def put_order(keys: Sequence[Any], declared: str = "") -> list[int] | None:
+    """Return the places of the keys in the order of a `HashMap`; None if they stand in it.
+
+    `declared` is the class that plain keys are written as, where the map's type fixes it.
+    """
+    count = len(keys)
+    if count < 2:
+        return None
+    spreads = _spreads(keys, declared)
+    if spreads is None:
+        return None
+    if count >= CROWDED and _crowded(spreads):
+        order = bins_order(keys, spreads)[0]
+        return None if order == list(range(count)) else order
+    mask = table_size(count) - 1
+    buckets = [spread & mask for spread in spreads]
+    return None if sorted(buckets) == buckets else sorted(range(count), key=buckets.__getitem__)
 
 
-def _int_hash(value: int) -> int:
-    return value & _MASK if -(1 << 31) <= value < 1 << 31 else _long_hash(value)
+def table_size(count: int, keys: Sequence[Any] = ()) -> int:
+    """Return the table's size of a `HashMap` with so many entries, or with these keys."""
+    if len(keys) >= CROWDED:
+        spreads = _spreads(keys, "")
+        if spreads is not None and _crowded(spreads):
+            return bins_order(keys, spreads)[1]
+    size = 16
+    while count * 4 > size * 3:
+        size *= 2
+    return size
 
 
-def _string_hash(value: str) -> int:
-    units = value.encode("utf-16-le", "surrogatepass")
-    result = 0
-    for (unit,) in struct.iter_unpack("<H", units):
-        result = (31 * result + unit) & _MASK
-    return result
+def java_order(values: Iterable[T], declared: str = "") -> list[T]:
+    """Sort the elements of a set as a Java `HashSet` with them would give them."""
+    items = sorted(values, key=_label)
+    order = put_order(items, declared)
+    return items if order is None else [items[each] for each in order]
 
 
-def _double_hash(value: float) -> int:
-    return _long_hash(int.from_bytes(struct.pack(">d", check_float(value, 64)), "big"))
+def _spreads(keys: Sequence[Any], declared: str) -> list[int] | None:
+    """Return what `HashMap.hash` makes of the hash codes."""
+    found = []
+    for key in keys:
+        code = string_hash(key) if type(key) is str else java_hash(key, declared)
+        if code is None:
+            return None
+        found.append(code ^ code >> 16)
+    return found
 
 
-def _set_hash(value: Iterable[Any]) -> int:
-    return sum(map(java_hash, value)) & _MASK
-
-
-_HASHES: dict[type, Callable[[Any], int]] = {
-    str: _string_hash,
-    bool: lambda value: 1231 if value else 1237,
-    int: _int_hash,
-    JByte: _int_hash,
-    JShort: _int_hash,
-    JInt: _int_hash,
-    JLong: _long_hash,
-    JDate: _long_hash,
-    JChar: ord,
-    float: _double_hash,
-    JDouble: _double_hash,
-    JFloat: lambda value: int.from_bytes(struct.pack(">f", check_float(value, 32)), "big"),
-    UUID: lambda value: _long_hash((value.int >> 64) ^ value.int & 0xFFFFFFFFFFFFFFFF),
-    frozenset: _set_hash,
-    datetime: lambda value: _long_hash(millis_of(value)),
-}
+def _crowded(spreads: list[int]) -> bool:
+    """Say whether ever, while the table grew, so many keys shared a bucket that Java did more."""
+    size = 16
+    while True:
+        held = spreads[: size // 4 * 3 + 1]
+        mask = size - 1
+        if max(Counter([spread & mask for spread in held]).values()) >= CROWDED:
+            return True
+        if len(held) == len(spreads):
+            return False
+        size *= 2
 
 
 def _label(value: Any) -> str:
@@ -73,28 +90,3 @@ def _label(value: Any) -> str:
     if isinstance(value, frozenset):
         return repr([_label(each) for each in java_order(value)])
     return f"{value:x}" if isinstance(value, int) else repr(value)
-
-
-def java_hash(value: object) -> int:
-    """Return `hashCode()` as an unsigned number; 0 where we do not know it."""
-    known = _HASHES.get(type(value))
-    return known(value) if known else 0
-
-
-def java_order(values: Iterable[T]) -> list[T]:
-    """Sort the elements of a set as a Java `HashSet` with them would give them."""
-    return hash_order(sorted(values, key=_label))
-
-
-def hash_order(values: Iterable[T]) -> list[T]:
-    """Sort as `java_order` does, but those of one bucket in the order in which they were put in."""
-    items = list(values)
-    size = 16
-    while len(items) * 4 > size * 3:
-        size *= 2
-
-    def bucket(value: T) -> int:
-        spread = java_hash(value)
-        return (spread ^ spread >> 16) & size - 1
-
-    return sorted(items, key=bucket)

@@ -19,7 +19,7 @@ decorator; each field that Java has says its Java type as in Java source::
 class files, and a codec takes it: ``Kryo5Codec(schemas=tasks)``.  The rule: a schema
 says what Java's own class file says (all fields of the class itself, full generic
 types, whether it is final), because Kryo writes neither names nor lengths.
-A Java superclass is the Python base class that has a schema.
+A Java superclass is the Python base class that has a schema, and so are the interfaces.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class EnumConstant:
 class ClassSchema:
     """All that a class file says about a class and that its bytes depend on.
 
-    `class_name` is the JVM's name; `kind` is "class", "record" or "enum"; `fields` are
+    `class_name` is the JVM's name; `kind` is "class", "record", "enum" or "interface"; `fields` are
     the class's own in declaration order; `variables` maps its type variables to their
     bounds; `extends` is the superclass with its arguments, None for java.lang.Object.
     """
@@ -136,11 +136,7 @@ class ClassSchema:
     @property
     def parent(self) -> ClassSchema | None:
         """The schema of the superclass, if it has one."""
-        for base in self.python.__mro__[1:]:
-            found = base.__dict__.get(_ATTRIBUTE)
-            if isinstance(found, ClassSchema):
-                return found
-        return None
+        return _parent(self.python)
 
     def all_fields(self) -> list[tuple[ClassSchema, SchemaField]]:
         """Return the fields of the class and of its superclasses, its own first."""
@@ -157,6 +153,7 @@ def java_class(
     *,
     final: bool = False,
     abstract: bool = False,
+    interface: bool = False,
     record: bool = False,
     variables: Iterable[str] = (),
     extends: str | None = None,
@@ -170,11 +167,13 @@ def java_class(
         class_name: the JVM's name: ``com.example.Outer$Inner``.
         final: the Java class is final (a record always is).
         abstract: the Java class is abstract: it has no values of its own.
+        interface: it is an interface, which the Python classes of those that implement it extend.
         record: it is a record; the fields are its components in their order.
         variables: its type variables, each ``T`` or ``T extends Comparable<T>``.
         extends: the superclass with its arguments, as in Java source, where it has any;
             without it the Python base class's Java class.
-        interfaces: JVM names of interfaces that matter to a codec, such as java.util.Map.
+        interfaces: JVM names of interfaces that matter to a codec, such as java.util.Map, and
+            that are no Python base class.
         getters: methods that JSON takes for properties: ``{"isEmpty": "boolean"}``; with a
             name of their own ``{"compute": JavaField("int", json="sum")}``.
         serial_version_uid: for SerializationCodec, and for what Java serializes inside Kryo.
@@ -193,12 +192,12 @@ def java_class(
         schema = ClassSchema(
             class_name=class_name,
             python=cls,
-            kind="record" if record else "class",
+            kind="interface" if interface else "record" if record else "class",
             final=final or record,
-            abstract=abstract,
+            abstract=abstract or interface,
             variables=bounds,
             extends=superclass,
-            interfaces=tuple(interfaces),
+            interfaces=_interfaces(cls, interfaces),
             fields=tuple(_fields(cls, bounds)),
             getters=tuple(_getters(getters or {}, bounds)),
             serial_version_uid=serial_version_uid,
@@ -241,6 +240,7 @@ def java_enum(
             python=cls,
             kind="enum",
             final=not named,
+            interfaces=_interfaces(cls, ()),
             constants=constants,
             serial_version_uid=serial_version_uid,
         )
@@ -276,7 +276,7 @@ def collect(schemas: ModuleType | Iterable[type] | None) -> dict[str, ClassSchem
         classes = [each for each in classes if schema_of(each) is not None]
         if not classes:
             raise TypeError(f"the module {schemas.__name__} has no class with a schema")
-    elif isinstance(schemas, (type, str)) or not isinstance(schemas, Iterable):
+    elif isinstance(schemas, (type, str, bytes)) or not isinstance(schemas, Iterable):
         raise TypeError(f"schemas takes a module or a list of classes, not {schemas!r}")
     else:
         classes = list(schemas)
@@ -286,18 +286,26 @@ def collect(schemas: ModuleType | Iterable[type] | None) -> dict[str, ClassSchem
         if schema is None:
             name = getattr(cls, "__qualname__", repr(cls))
             raise TypeError(f"{name} has no schema; decorate it with java_class")
-        while schema is not None:
-            found[schema.class_name] = schema
-            schema = schema.parent
+        above = [each for base in cls.__mro__ if (each := schema_of(base)) is not None]
+        found.update((each.class_name, each) for each in above)
     return found
 
 
 def _parent(cls: type) -> ClassSchema | None:
     for base in cls.__mro__[1:]:
         found = schema_of(base)
-        if found is not None:
+        if found is not None and found.kind != "interface":
             return found
     return None
+
+
+def _interfaces(cls: type, told: Iterable[str]) -> tuple[str, ...]:
+    found = dict.fromkeys(told)
+    for base in cls.__mro__[1:]:
+        schema = schema_of(base)
+        if schema is not None and schema.kind == "interface":
+            found.update(dict.fromkeys([schema.class_name, *schema.interfaces]))
+    return tuple(found)
 
 
 def _variables(declared: Iterable[str]) -> dict[str, JavaType]:

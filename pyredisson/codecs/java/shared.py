@@ -22,7 +22,7 @@ class Shared:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._numbers: dict[Any, int] = {}
-        self._open: set[Any] = set()
+        self._open: dict[Any, bool] = {}
 
     def add(self, key: Any, number: int) -> None:
         """Say under which number an object is known from here on."""
@@ -34,20 +34,21 @@ class Shared:
         Raises:
             Refusal: it is being written, so that it would contain itself.
         """
-        if key in self._open:
-            raise Refusal("an object that contains itself")
-        return self._numbers.get(key)
+        found = self._numbers.get(key)
+        if key in self._open and (found is None or not self._open[key]):
+            raise Refusal("an object that contains itself, of a class that cannot change")
+        return found
 
-    def enter(self, key: Any) -> None:
-        """Begin with an object that holds others.
+    def enter(self, key: Any, *, circles: bool = False) -> None:
+        """Begin with an object that holds others, and itself if `circles` allows it.
 
         Raises:
             Refusal: nested deeper than the limits allow.
         """
-        self._open.add(key)
+        self._open[key] = circles
         if len(self._open) > self._limits.max_depth:
             raise Refusal(f"nested deeper than {self._limits.max_depth}")
 
     def leave(self, key: Any) -> None:
         """End an object."""
-        self._open.discard(key)
+        self._open.pop(key, None)

@@ -1,9 +1,9 @@
 """Values of the JDK's other classes: texts, times, and what is a handful of parts.
 
 Where Python has a type, the wrapper is a subclass of it and equal to the plain value:
-`JText("java.net.URI", "http://a")` is a `str`, `JInstant` a `datetime`. What has no
-counterpart, or lies beyond Python's range (years after 9999, nanoseconds), is a
-`JValue`: the Java class and its parts, never rounded and never clamped::
+`JText("java.net.URI", "http://a")` is a `str`. What has no counterpart, or lies beyond
+Python's range (years after 9999), is a `JValue`: the Java class and its parts, never
+rounded and never clamped::
 
     JValue("java.time.Instant", 253402300800, 0)     seconds, nanoseconds
     JValue("java.util.OptionalInt", 5)               no part: empty
@@ -17,6 +17,7 @@ from datetime import datetime
 from typing import Any, ClassVar, TypeVar
 
 from .containers import JMap, JSet
+from .parts import JValue
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -24,9 +25,6 @@ V = TypeVar("V")
 __all__ = [
     "JEnumMap",
     "JEnumSet",
-    "JInstant",
-    "JLocalDateTime",
-    "JOffsetDateTime",
     "JSerialized",
     "JText",
     "JValue",
@@ -50,27 +48,6 @@ class JText(str):
 
     def __repr__(self) -> str:
         return f"JText({self.class_name!r}, {str(self)!r})"
-
-
-class JValue:
-    """A value of a JDK class as its parts, in the order of the class's documentation."""
-
-    __slots__ = ("class_name", "parts")
-
-    def __init__(self, class_name: str, *parts: Any) -> None:
-        self.class_name = class_name
-        self.parts = parts
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, JValue):
-            return NotImplemented
-        return (self.class_name, self.parts) == (other.class_name, other.parts)
-
-    def __hash__(self) -> int:
-        return hash((self.class_name, self.parts))
-
-    def __repr__(self) -> str:
-        return f"JValue({', '.join(map(repr, (self.class_name, *self.parts)))})"
 
 
 class JSerialized:
@@ -114,33 +91,20 @@ class JSerialized:
         return f"JSerialized({self.class_name!r}, {shown})"
 
 
-class JInstant(datetime):
-    """A `java.time.Instant` that `datetime` can hold; aware, in UTC when decoded."""
-
-    class_name: ClassVar[str] = "java.time.Instant"
-
-
-class JLocalDateTime(datetime):
-    """A `java.time.LocalDateTime` that `datetime` can hold; naive."""
-
-    class_name: ClassVar[str] = "java.time.LocalDateTime"
-
-
-class JOffsetDateTime(datetime):
-    """A `java.time.OffsetDateTime` that `datetime` can hold; aware, with a fixed offset."""
-
-    class_name: ClassVar[str] = "java.time.OffsetDateTime"
-
-
 class JZonedDateTime:
-    """A `java.time.ZonedDateTime`: local time (`JLocalDateTime` or `JValue`) and zone id."""
+    """A `java.time.ZonedDateTime`: local time (`JLocalDateTime` or `JValue`) and zone id.
 
-    __slots__ = ("local", "zone")
+    `offset` is how many seconds the zone is ahead of UTC then. Java's streams have it, and
+    need it for zones that have a name; other codecs do not look at it.
+    """
+
+    __slots__ = ("local", "offset", "zone")
     class_name: ClassVar[str] = "java.time.ZonedDateTime"
 
-    def __init__(self, local: datetime | JValue, zone: str) -> None:
+    def __init__(self, local: datetime | JValue, zone: str, offset: int | None = None) -> None:
         self.local = local
         self.zone = zone
+        self.offset = offset
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JZonedDateTime):

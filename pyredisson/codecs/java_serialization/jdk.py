@@ -8,44 +8,24 @@ another form than the class writes is refused, never guessed at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
-from uuid import UUID
 
 from pyredisson.codecs.java.build import make_collection, make_map
 from pyredisson.codecs.java.comparators import FIELDLESS, REVERSE_OF, check_comparator
 from pyredisson.codecs.java.containers import JArray, JEntries, JList, JMap, JSet
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind
-from pyredisson.codecs.java.numbers import date_of, decimal_of
 from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.scalars import (
-    JBigInteger,
-    JByte,
-    JChar,
-    JDate,
-    JFloat,
-    JLong,
-    JShort,
-)
-from pyredisson.codecs.java.values import JEnumMap, JEnumSet, JText, JValue
+from pyredisson.codecs.java.values import JEnumMap, JValue
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
 
+from .jdk_values import VALUES, Builder, expect
+from .kept import KeptEnumSet, KeptList
 from .raw import Raw
-from .times import TimeBlock, read_time
 from .wrapped import wrap
 
-__all__ = ["BUILDERS", "entries_pairs"]
-
-Builder = Callable[[Raw, Limits], Any]
-_MASK = 0xFFFFFFFFFFFFFFFF
-
-
-def expect(value: Any, kind: type | tuple[type, ...], wanted: str) -> Any:
-    """Return a part that must be of a Python type."""
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise Refusal(f"a value where {wanted} belongs")
-    return value
+__all__ = ["BUILDERS", "COPIES", "entries_pairs"]
 
 
 def entries_pairs(items: list[Any]) -> list[tuple[Any, Any]]:
@@ -53,10 +33,6 @@ def entries_pairs(items: list[Any]) -> list[tuple[Any, Any]]:
     if len(items) % 2:
         raise Refusal("a key without a value")
     return list(zip(items[::2], items[1::2], strict=True))
-
-
-def _boxed(make: Callable[[Any], Any]) -> Builder:
-    return lambda raw, _: make(raw.level().field("value"))
 
 
 def _as_list(name: str, items: list[Any]) -> Any:
@@ -81,11 +57,20 @@ def _vector(raw: Raw, _: Limits) -> Any:
     count = level.field("elementCount")
     if not 0 <= count <= len(items):
         raise Refusal("a Vector of another size than it says")
-    return _as_list(raw.class_name, list(items[:count]))
+    found = KeptList(raw.class_name, list(items[:count]))
+    if any(each is not None for each in items[count:]):
+        raise Refusal("a Vector with more than its elements")
+    if level.field("capacityIncrement"):
+        raise Refusal("a Vector that grows by a number of its own")
+    found.room = len(items)
+    return found
 
 
 def _arrays_list(raw: Raw, _: Limits) -> Any:
-    return _as_list(raw.class_name, list(expect(raw.field("a"), list, "an array")))
+    array = expect(raw.field("a"), JArray, "an array")
+    found = KeptList(raw.class_name, list(array))
+    found.component = array.component
+    return found
 
 
 def _deque(raw: Raw, _: Limits) -> Any:
@@ -99,6 +84,15 @@ def _until_null(raw: Raw, _: Limits) -> Any:
     if not items or items.pop() is not None:
         raise Refusal(f"a {raw.class_name} without its end")
     return make_collection(raw.class_name, items)
+
+
+def _bounded(raw: Raw, _: Limits) -> Any:
+    items = raw.level().rest()
+    if not items or items.pop() is not None:
+        raise Refusal(f"a {raw.class_name} without its end")
+    found = KeptList(raw.class_name, items)
+    found.room = raw.level().field("capacity")
+    return found
 
 
 def _priority_queue(raw: Raw, _: Limits) -> Any:
@@ -212,86 +206,15 @@ def _immutable(raw: Raw, _: Limits) -> Any:
     return make_collection(f"{prefix}{'Set' if tag == 2 else 'List'}{size}", items)
 
 
-def _date(raw: Raw, _: Limits) -> Any:
-    (millis,) = raw.level().numbers("q")
-    return date_of(millis) or JDate(millis)
-
-
-def _sql_date(raw: Raw, _: Limits) -> Any:
-    return JValue(raw.class_name, *raw.level("java.util.Date").numbers("q"))
-
-
-def _timestamp(raw: Raw, _: Limits) -> Any:
-    (millis,) = raw.level("java.util.Date").numbers("q")
-    return JValue(raw.class_name, millis, raw.field("nanos"))
-
-
-def _big_integer(raw: Raw, limits: Limits) -> Any:
-    signum, magnitude = raw.field("signum"), expect(raw.field("magnitude"), bytes, "byte[]")
-    if len(magnitude) > limits.max_integer_bytes:
-        raise Refusal(f"a number of more than {limits.max_integer_bytes} bytes")
-    number = int.from_bytes(magnitude, "big")
-    if signum not in {-1, 0, 1} or (signum == 0) != (number == 0):
-        raise Refusal("a BigInteger whose sign does not fit")
-    return JBigInteger(signum * number)
-
-
-def _big_decimal(raw: Raw, limits: Limits) -> Any:
-    scale = raw.field("scale")
-    if abs(scale) > limits.max_scale:
-        raise Refusal(f"a BigDecimal of scale {scale}; limit {limits.max_scale}")
-    return decimal_of(int(expect(raw.field("intVal"), JBigInteger, "a BigInteger")), scale)
-
-
-def _uuid(raw: Raw, _: Limits) -> Any:
-    high, low = raw.field("mostSigBits") & _MASK, raw.field("leastSigBits") & _MASK
-    return UUID(int=high << 64 | low)
-
-
-def _time(raw: Raw, _: Limits) -> Any:
-    return read_time(TimeBlock(raw.level().block()))
-
-
-def _atomic(raw: Raw, _: Limits) -> Any:
-    return JValue(raw.class_name, raw.field("value"))
-
-
-def _atomic_boolean(raw: Raw, _: Limits) -> Any:
-    return JValue(raw.class_name, raw.field("value") != 0)
-
-
-def _uri(raw: Raw, _: Limits) -> Any:
-    return JText(raw.class_name, expect(raw.field("string"), str, "a String"))
-
-
-def _builder(raw: Raw, _: Limits) -> Any:
-    level = raw.level()
-    buffered = "value" in level.fields
-    count = level.field("count") if buffered else level.numbers("i")[0]
-    chars = expect(level.field("value") if buffered else level.object(), JArray, "char[]")
-    units = "".join(expect(each, str, "a char") for each in chars[: max(count, 0)])
-    text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-    return JText(raw.class_name, text)
-
-
-def _bits(raw: Raw, _: Limits) -> Any:
-    return JValue(raw.class_name, *expect(raw.field("bits"), JArray, "long[]"))
-
-
-def _locale(raw: Raw, _: Limits) -> Any:
-    """Language, country and variant; with a script or extensions those, too."""
-    names = ("language", "country", "variant", "script", "extensions")
-    parts = [expect(raw.field(each), str, "a String") for each in names]
-    return JValue(raw.class_name, *(parts if parts[3] or parts[4] else parts[:3]))
-
-
 def _enum_set(raw: Raw, _: Limits) -> Any:
     kind = expect(raw.field("elementType"), JavaValue, "a class")
     constants = expect(raw.field("elements"), JArray, "an array")
     try:
-        return JEnumSet(kind.value, list(constants))
+        found = KeptEnumSet(kind.value, list(constants))
     except TypeError:
         raise Refusal("an EnumSet of no constants") from None
+    found.order = tuple(constants)
+    return found
 
 
 def _enum_map(raw: Raw, _: Limits) -> Any:
@@ -307,54 +230,40 @@ def _enum_map(raw: Raw, _: Limits) -> Any:
         raise Refusal("an EnumMap of no constants") from None
 
 
+def _properties(raw: Raw, limits: Limits) -> Any:
+    if raw.field("defaults") is not None:
+        raise Refusal("a Properties with defaults")
+    return _table(raw, limits)
+
+
 def _many(builder: Builder, prefix: str, names: str) -> dict[str, Builder]:
     return {prefix + name: builder for name in names.split()}
 
 
+_COPYING = {_wrapped, _vector, _arrays_list, _array_set, _skip_set}
 BUILDERS: Mapping[str, Builder] = {
-    "java.lang.Integer": _boxed(int),
-    "java.lang.Long": _boxed(JLong),
-    "java.lang.Short": _boxed(JShort),
-    "java.lang.Byte": _boxed(JByte),
-    "java.lang.Character": _boxed(JChar),
-    "java.lang.Boolean": _boxed(bool),
-    "java.lang.Float": _boxed(JFloat),
-    "java.lang.Double": _boxed(float),
-    "java.lang.StringBuilder": _builder,
-    "java.lang.StringBuffer": _builder,
-    "java.math.BigInteger": _big_integer,
-    "java.math.BigDecimal": _big_decimal,
-    "java.net.URI": _uri,
-    "java.sql.Timestamp": _timestamp,
-    "java.sql.Date": _sql_date,
-    "java.sql.Time": _sql_date,
-    "java.time.Ser": _time,
+    **VALUES,
     "java.util.ArrayList": _array_list,
     "java.util.Arrays$ArrayList": _arrays_list,
-    "java.util.BitSet": _bits,
     "java.util.CollSer": _immutable,
-    "java.util.Date": _date,
     "java.util.EnumMap": _enum_map,
     "java.util.EnumSet$SerializationProxy": _enum_set,
     "java.util.Hashtable": _table,
     "java.util.IdentityHashMap": _identity_map,
-    "java.util.Locale": _locale,
     "java.util.PriorityQueue": _priority_queue,
+    "java.util.Properties": _properties,
     "java.util.TreeMap": _tree_map,
     "java.util.TreeSet": _tree_set,
-    "java.util.UUID": _uuid,
     **_many(_counted, "java.util.", "LinkedList concurrent.CopyOnWriteArrayList"),
     **_many(_vector, "java.util.", "Vector Stack"),
     **_many(_deque, "java.util.", "ArrayDeque"),
-    **_many(_until_null, "java.util.concurrent.", "LinkedBlockingQueue LinkedBlockingDeque"),
+    **_many(_bounded, "java.util.concurrent.", "LinkedBlockingQueue LinkedBlockingDeque"),
     **_many(_until_null, "java.util.concurrent.", "ConcurrentLinkedQueue ConcurrentLinkedDeque"),
     **_many(_hash_set, "java.util.", "HashSet LinkedHashSet"),
     **_many(_hash_map, "java.util.", "HashMap LinkedHashMap"),
     **_many(_concurrent_map, "java.util.concurrent.", "ConcurrentHashMap ConcurrentSkipListMap"),
     "java.util.concurrent.ConcurrentSkipListSet": _skip_set,
     "java.util.concurrent.CopyOnWriteArraySet": _array_set,
-    "java.util.concurrent.atomic.AtomicBoolean": _atomic_boolean,
-    **_many(_atomic, "java.util.concurrent.atomic.", "AtomicInteger AtomicLong AtomicReference"),
     **_many(_empty, "java.util.Collections$", "EmptyList EmptySet EmptyMap"),
     **_many(_singleton, "java.util.Collections$", "SingletonList SingletonSet"),
     "java.util.Collections$SingletonMap": _singleton_map,
@@ -369,3 +278,6 @@ BUILDERS: Mapping[str, Builder] = {
         )
     },
 }
+
+COPIES = {name for name, builder in BUILDERS.items() if builder in _COPYING}
+"""Classes whose values have a copy of a container that is a field in Java."""

@@ -1,34 +1,60 @@
 """What a reader makes of an object: the JDK's value, the schema's class or a `JavaObject`.
 
-A `JavaObject` exists before its fields are read, so that objects may refer to each other
-in circles through it; everything else is made when it is complete, and a circle through
-it is refused.
+An object is made when it is complete; where something in it refers to it, it is begun then
+and filled later. So circles are the same in Python, but through what cannot change once it
+is made: a circle through a record, a frozen class or an immutable list is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
+from pyredisson.codecs.java.containers import JEntries, JList, JMap
 from pyredisson.codecs.java.enums import JDK_ENUMS
 from pyredisson.codecs.java.jdk import PLAIN
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.schema import ClassSchema, SchemaField, schema_of
+from pyredisson.codecs.java.supertypes import jdk_supertypes
 from pyredisson.codecs.java.throwables import THROWABLES
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
 
-from .jdk import BUILDERS
+from .jdk import BUILDERS, COPIES
+from .kept import ORDER
 from .raw import Raw
-from .wrapped import Wrapped, wrap
+from .wrapped import Wrapped, lock, wrap
 
-__all__ = ["DATA", "BlindMaker", "Maker", "erased", "make_instance", "zero_of"]
+__all__ = [
+    "DATA",
+    "BlindMaker",
+    "Maker",
+    "erased",
+    "is_mutable",
+    "is_thrown",
+    "make_instance",
+    "zero_of",
+]
 
 DATA = "@data"
 """The field of a `JavaObject` with what its classes wrote beside their fields."""
 
 _JDK = {each.class_name: each for each in map(schema_of, JDK_ENUMS) if each is not None}
+STARTED: dict[str, Callable[[], Any]] = {
+    "java.util.ArrayList": list,
+    "java.util.HashMap": dict,
+    **{
+        f"java.util.{name}": partial(JList, f"java.util.{name}")
+        for name in ("LinkedList", "ArrayDeque", "concurrent.CopyOnWriteArrayList")
+    },
+    **{
+        f"java.util.{name}": partial(JMap, f"java.util.{name}")
+        for name in ("LinkedHashMap", "Hashtable", "concurrent.ConcurrentHashMap")
+    },
+}
+"""What makes the containers that can be filled after something refers to them."""
 _ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double": 0.0}
 
 
@@ -40,40 +66,81 @@ class Maker:
     def __init__(self, schemas: Mapping[str, ClassSchema], limits: Limits) -> None:
         self._schemas = schemas
         self._limits = limits
+        self._open: set[int] = set()
+
+    def begin(self, started: Any) -> Any:
+        """Take note of a container that is read piece by piece, and return it."""
+        self._open.add(id(started))
+        return started
+
+    def end(self, started: Any) -> None:
+        """Take note that it is complete."""
+        self._open.discard(id(started))
+
+    def check_complete(self, inside: Any, class_name: str) -> Any:
+        """Return what a wrapper is around, of which it has a copy here.
+
+        Raises:
+            Refusal: it contains the wrapper.
+        """
+        if id(inside) in self._open:
+            raise Refusal(f"a {class_name} in a circle with what it is around", class_name)
+        return inside
 
     def start(self, class_name: str) -> Any:
         """Return the object to be, if it may be referred to before it is read."""
-        if class_name.startswith("java.util.Collections$Synchronized"):  # its own mutex
+        if "$Synchronized" in class_name and class_name in BUILDERS:  # its own mutex
             return wrap(class_name)
         schema = self._schemas.get(class_name)
-        if schema is not None and _is_thrown(schema):  # mostly its own cause
+        if schema is not None and is_thrown(schema):  # mostly its own cause
             return make_instance(schema)[0]
         if class_name in BUILDERS or schema is not None:
             return None
         return JavaObject(class_name, {})
 
+    def refer(self, class_name: str) -> Any:
+        """Return the object to be, for something in it refers to it.
+
+        Raises:
+            Refusal: an object that cannot change once it is made.
+        """
+        schema = self._schemas.get(class_name)
+        if schema is not None and is_mutable(schema):
+            return self.begin(make_instance(schema)[0])
+        made = STARTED.get(class_name)
+        found = self.start(class_name) if made is None else made()
+        if found is None:
+            raise Refusal(
+                f"a {class_name} that contains itself in a circle, but cannot change", class_name
+            )
+        return self.begin(found)
+
     def finish(self, raw: Raw, started: Any) -> Any:
         """Return the value of an object that was read."""
+        self.end(started)
         if isinstance(started, JavaObject):
             started.fields.update(_members(raw))
             return started
+        if raw.class_name not in self._schemas and raw.class_name not in BUILDERS:
+            return JavaObject(raw.class_name, _members(raw))
         found = self._known(raw, started)
-        if isinstance(started, Wrapped):
-            found.locked = raw.field("mutex") is started
-            return started.fill(found)
-        return found
+        if isinstance(found, Wrapped):
+            locks = "Synchronized" in raw.class_name
+            own = started is not None and raw.field("mutex") is started
+            made = lock(found, locked=not locks or own)
+            return made if started is None else started.fill(made)
+        return found if started is None or found is started else fill(started, found)
 
     def _known(self, raw: Raw, started: Any) -> Any:
         schema = self._schemas.get(raw.class_name)
         if schema is not None:
-            return _instance(raw, schema, started)
+            return _instance(raw, schema, started, self._limits)
+        if raw.class_name in COPIES:
+            for level in raw.levels.values():
+                for each in level.fields.values():
+                    self.check_complete(each, raw.class_name)
         try:
-            builder = BUILDERS[raw.class_name]
-        except KeyError:
-            message = f"a {raw.class_name} of an unknown kind"
-            raise Refusal(message, raw.class_name) from None
-        try:
-            return builder(raw, self._limits)
+            return BUILDERS[raw.class_name](raw, self._limits)
         except Refusal as error:
             error.class_name = raw.class_name
             raise
@@ -108,13 +175,30 @@ class BlindMaker(Maker):
         """Return the object to be."""
         return JavaObject(class_name, {})
 
+    def refer(self, class_name: str) -> Any:
+        """Return the object to be."""
+        return JavaObject(class_name, {})
+
     def finish(self, raw: Raw, started: Any) -> Any:
         """Return it as it is."""
-        return started
+        return JavaObject(raw.class_name, {}) if started is None else started
 
     def constant(self, class_name: str, name: str) -> Any:
         """Return a constant by its name."""
         return JavaValue(class_name, name)
+
+
+def fill(started: Any, found: Any) -> Any:
+    """Give a container that something in it refers to what was read."""
+    if type(started) is dict and isinstance(found, JMap):
+        raise Refusal("a HashMap in a circle, with an order that a dict does not keep")
+    if isinstance(started, dict) and isinstance(found, dict):
+        started.update(found)
+    elif isinstance(started, list) and isinstance(found, list) and not isinstance(found, JEntries):
+        started.extend(found)
+    else:
+        raise Refusal("a map in a circle, whose keys no dict can hold")
+    return started
 
 
 def make_instance(schema: ClassSchema) -> tuple[Any, Callable[[Any, str, Any], None]]:
@@ -122,6 +206,12 @@ def make_instance(schema: ClassSchema) -> tuple[Any, Callable[[Any, str, Any], N
     cls: Any = schema.python
     plain = cls.__setattr__ is object.__setattr__
     return cls.__new__(cls), setattr if plain else object.__setattr__
+
+
+def is_mutable(schema: ClassSchema) -> bool:
+    """Say whether a class's objects can be made before what they hold."""
+    cls: Any = schema.python
+    return schema.kind == "class" and cls.__setattr__ is object.__setattr__
 
 
 def erased(owner: ClassSchema, field: SchemaField) -> str:
@@ -151,7 +241,8 @@ def _members(raw: Raw) -> dict[str, Any]:
     return found
 
 
-def _is_thrown(schema: ClassSchema | None) -> bool:
+def is_thrown(schema: ClassSchema | None) -> bool:
+    """Say whether a class is an exception."""
     while schema is not None:
         if schema.extends is not None and schema.extends.name in THROWABLES:
             return True
@@ -159,13 +250,18 @@ def _is_thrown(schema: ClassSchema | None) -> bool:
     return False
 
 
-def _instance(raw: Raw, schema: ClassSchema, started: Any) -> Any:
+def _instance(raw: Raw, schema: ClassSchema, started: Any, limits: Limits) -> Any:
     """Set the fields that the message has; those that it lacks are zero, as Java leaves them."""
-    if schema.kind == "enum" or any(level.parts for level in raw.levels.values()):
+    above = base_of(schema)
+    known = jdk_supertypes(above) if above in BUILDERS else set[str]()
+    own_data = any(level.parts for level in raw.levels.values() if level.class_name not in known)
+    if schema.kind == "enum" or own_data:
         message = f"a {raw.class_name} that is not just its fields"
         raise Refusal(message, raw.class_name)
     found, put = make_instance(schema)
     found = found if started is None else started
+    if above in BUILDERS:
+        _extend(found, BUILDERS[above](raw.of(above), limits), schema)
     for owner, each in schema.all_fields():
         fields = raw.level(owner.class_name).fields
         put(found, each.attribute, _value(each, fields))
@@ -175,6 +271,42 @@ def _instance(raw: Raw, schema: ClassSchema, started: Any) -> Any:
             with suppress(AttributeError):  # a class with slots keeps its fields only
                 put(found, name, value)
     return found
+
+
+def base_of(schema: ClassSchema) -> str:
+    """Return the class above the application's own."""
+    while schema.parent is not None:
+        schema = schema.parent
+    return schema.extends.name if schema.extends is not None else "java.lang.Object"
+
+
+def _extend(found: Any, content: Any, schema: ClassSchema) -> None:
+    """Give an object of a class that extends a collection or map what that holds."""
+    plain: Any = dict if isinstance(content, (dict, JEntries)) else list
+    plain = set if isinstance(found, set) else plain
+    if not isinstance(found, plain):
+        raise Refusal(f"the schema of {schema.class_name} must be a {plain.__name__}")
+    add = list.extend if plain is list else plain.update
+    try:
+        add(found, content)
+    except TypeError:  # Python cannot hash a key or an element
+        found = ()
+    if len(found) != len(content):
+        raise Refusal(f"Python cannot hold this {schema.class_name}", schema.class_name)
+    if isinstance(content, (set, list)) and plain is set:
+        _keep(found, ORDER, tuple(content))
+    for name in ("comparator", "room"):
+        kept = getattr(content, name, None)
+        if kept is not None:
+            _keep(found, name, kept)
+
+
+def _keep(found: Any, name: str, value: Any) -> None:
+    try:
+        setattr(found, name, value)
+    except AttributeError:
+        told = f"a class with __slots__, which has none for {name}"
+        raise Refusal(f"{type(found).__qualname__} is {told}") from None
 
 
 def _value(field: SchemaField, fields: Mapping[str, Any]) -> Any:

@@ -99,6 +99,12 @@ class Raw:
         found = self.levels.get(class_name or self.class_name)
         return Level(class_name or self.class_name) if found is None else found
 
+    def of(self, class_name: str) -> Raw:
+        """Return what a superclass wrote, as an object of its own."""
+        found = Raw(class_name)
+        found.levels = self.levels
+        return found
+
     def field(self, name: str) -> Any:
         """Return a field of whichever class has it, subclasses first."""
         for level in reversed(self.levels.values()):

@@ -15,11 +15,12 @@ from pyredisson.codecs.java.names import component_of
 from pyredisson.codecs.java.objects import JavaValue
 from pyredisson.codecs.refusal import Refusal
 
+from .literals import literal
 from .modified_utf8 import from_modified
 from .objects import Maker
 from .raw import Level, Raw
 
-__all__ = ["StreamReader", "read_primitives"]
+__all__ = ["Pending", "StreamReader", "read_primitives"]
 
 _NULL, _REFERENCE, _CLASS_DESC, _OBJECT, _STRING, _ARRAY, _CLASS, _BLOCK = range(0x70, 0x78)
 _END, _RESET, _LONG_BLOCK, _EXCEPTION, _LONG_STRING, _PROXY, _ENUM = range(0x78, 0x7F)
@@ -28,6 +29,26 @@ _WRITE, _SERIALIZABLE, _EXTERNALIZABLE, _BLOCKS, _IS_ENUM = 1, 2, 4, 8, 16
 _FORMS = {"Z": "?", "B": "b", "C": "H", "S": "h", "I": "i", "J": "q", "F": "f", "D": "d"}
 _MAX_LINE = 64
 _PENDING = object()
+
+
+class Pending:
+    """An object that is being read: what stands for it once something refers to it."""
+
+    __slots__ = ("class_name", "started")
+
+    def __init__(self, class_name: str) -> None:
+        self.class_name = class_name
+        self.started: Any = None
+
+    def refer(self, maker: Maker) -> Any:
+        """Return what the object will be.
+
+        Raises:
+            Refusal: one that is only made when all of it is known.
+        """
+        if self.started is None:
+            self.started = maker.refer(self.class_name)
+        return self.started
 
 
 @dataclass(slots=True)
@@ -125,6 +146,8 @@ class StreamReader:
         if not 0 <= number < len(self._handles):
             raise Refusal("a reference to nothing")
         found = self._handles[number]
+        if isinstance(found, Pending):
+            return found.refer(self._maker)
         if found is _PENDING and not self._maker.blind:
             raise Refusal("objects that refer to each other in a circle")
         if isinstance(found, _Description):
@@ -211,15 +234,15 @@ class StreamReader:
 
     def _object(self) -> Any:
         description = self._needed()
-        started = self._maker.start(description.name)
-        handle = self._new(_PENDING if started is None else started)
+        pending = Pending(description.name)
+        handle = self._new(pending)
         raw = Raw(description.name)
         for each in description.line():
             level = Level(each.name)
             self._level(each, level)
             if level.fields or level.parts:
                 raw.levels[each.name] = level
-        value = self._maker.finish(raw, started)
+        value = self._maker.finish(raw, pending.started)
         self._handles[handle] = value
         return value
 
@@ -251,15 +274,18 @@ class StreamReader:
         if not name.startswith("["):
             raise Refusal(f"an array of the class {name}", name)
         count = self._source.unpack(">i")
-        value: Any
+        component = component_of(name) or "java.lang.Object"
         if name[1:] in _FORMS:
             value = read_primitives(self._source, name[1:], count)
-        else:
-            value = [self.object() for _ in range(self._source.claim(count))]
-        if not isinstance(value, bytes):
-            value = new_array(component_of(name) or "java.lang.Object", value)
-        self._handles[handle] = value
-        return value
+            if not isinstance(value, bytes):
+                value = new_array(component, value)
+            self._handles[handle] = value
+            return value
+        found = self._handles[handle] = self._maker.begin(new_array(component))
+        for _ in range(self._source.claim(count)):
+            found.append(self.object())
+        self._maker.end(found)
+        return found
 
     def _enum(self) -> Any:
         description = self._needed()
@@ -267,6 +293,8 @@ class StreamReader:
         name = self.object()
         if not isinstance(name, str):
             raise Refusal("an enum constant without a name")
+        if self._handles[-1] is name:  # Java has one text of a name that stands in its source
+            self._handles[-1] = literal(name)
         value = self._maker.constant(description.name, name)
         self._handles[handle] = value
         return value

@@ -15,7 +15,8 @@ from pyredisson.codecs.java.schema import ClassSchema, SchemaField, schema_of
 from pyredisson.codecs.java.supertypes import jdk_supertypes
 from pyredisson.codecs.refusal import Refusal
 
-from .descriptions import Description
+from .descriptions import KNOWN, Description
+from .levels import LEVELS
 from .objects import erased
 from .throwables import THROWN
 
@@ -46,10 +47,11 @@ def _parent(schema: ClassSchema) -> Description | None:
     if schema.parent is not None:
         return described(schema.parent)
     above = schema.extends.name if schema.extends else "java.lang.Object"
-    if above not in THROWN and _SERIALIZABLE in jdk_supertypes(above):
+    found = THROWN.get(above) or (KNOWN[above] if above in LEVELS else None)
+    if found is None and _SERIALIZABLE in jdk_supertypes(above):
         message = f"a {schema.class_name}, for what Java writes of a {above} is not known here"
         raise Refusal(message, schema.class_name)
-    return THROWN.get(above)
+    return found
 
 
 def _field(schema: ClassSchema, field: SchemaField) -> tuple[str, str, str]:
@@ -67,7 +69,7 @@ def fits(value: Any, kind: str) -> bool:  # noqa: PLR0911 - one rule after anoth
     if kind in {"java.lang.Object", "java.io.Serializable"}:
         return True
     if isinstance(value, JavaValue):
-        return value.class_name == kind
+        return kind in {value.class_name, "java.lang.Enum", "java.lang.Comparable"}
     if isinstance(value, JavaObject):
         return kind in jdk_supertypes(value.class_name)
     schema = schema_of(type(value))

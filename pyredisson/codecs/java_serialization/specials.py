@@ -14,27 +14,26 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable
-from enum import Enum
 from ipaddress import IPv4Address
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.build import items_of
 from pyredisson.codecs.java.checks import check_int
 from pyredisson.codecs.java.classes import class_of
 from pyredisson.codecs.java.containers import JEntries, JList, JMap, JSet
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.schema import schema_of
 from pyredisson.codecs.java.supertypes import jdk_supertypes
 from pyredisson.codecs.java.values import JValue
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
-from .descriptions import Description
+from .descriptions import KNOWN, Description
+from .replaced import EnumClass, Made, enum_name_of, enum_order
 from .wrapped import inside_of
 
 if TYPE_CHECKING:
-    from .writer import StreamWriter
+    from .sink import Sink
 
-__all__ = ["SPECIAL"]
+__all__ = ["ADDRESSES", "SPECIAL", "enum_map_keys", "inside"]
+
+ADDRESSES = {"java.net.InetAddress", "java.net.InetSocketAddress"}
 
 _PREFIX = "java.util.Collections$"
 _HOW = re.compile(r"java\.util\.Collections\$(?:Unmodifiable|Synchronized)")
@@ -62,27 +61,6 @@ _INSIDE = {
         for what in ("Set", "Map")
     },
 }
-_ENUM_MAP = Description(
-    "java.util.EnumMap", 0x065D7DF7BE907CA1, 3, (("L", "keyType", "Ljava/lang/Class;"),)
-)
-_EMPTY_LIST = Description(f"{_PREFIX}EmptyList", 0x7AB817B43CA79EDE)
-_INET = Description(
-    "java.net.InetAddress",
-    0x2D9B57AF9FE3EBDB,
-    3,
-    (("I", "address", ""), ("I", "family", ""), ("L", "hostName", "Ljava/lang/String;")),
-)
-_SOCKET = Description(
-    "java.net.InetSocketAddress",
-    0x467194616FF9AA45,
-    3,
-    (
-        ("I", "port", ""),
-        ("L", "addr", "Ljava/net/InetAddress;"),
-        ("L", "hostname", "Ljava/lang/String;"),
-    ),
-    Description("java.net.SocketAddress", 0x4861F662F4979D6A),
-)
 
 
 def _wrappers() -> dict[str, Description]:
@@ -99,38 +77,32 @@ def _wrappers() -> dict[str, Description]:
 
 
 _DESCRIBED = _wrappers()
+KNOWN.update(_DESCRIBED)
 
 
-def _wrapper(sink: StreamWriter, value: Any, name: str) -> None:
-    """Write a wrapper, a RandomAccess one as the class without."""
-    inside = sink.keep(_inside(value, name, named=sink.named))
+def _wrapper(sink: Sink, value: Any, name: str) -> Made:
+    """Return a wrapper, a RandomAccess one as the class without."""
+    found = inside(value, name, named=sink.named)
     described = _DESCRIBED[name.replace(_RANDOM, "")]
-    handle = sink.begin(id(value), described)
-    for each in described.line():
-        for _, field, _ in each.fields:
-            if field == "mutex":
-                sink.reference(handle)
-            else:
-                sink.value(inside)
-        if each.flags & 1:
-            sink.out.append(0x78)
+    fields = {field: found for each in described.line() for _, field, _ in each.fields}
+    return Made(described.name, fields | ({"mutex": value} if "mutex" in fields else {}))
 
 
-def _inside(value: Any, name: str, *, named: bool) -> Any:
+def inside(value: Any, name: str, *, named: bool = False) -> Any:
     """Return what Java has in a wrapper; if `named`, it is RandomAccess where the name says so."""
     what = _HOW.sub("", name)
     told = isinstance(value, JValue)
-    inside = value.parts[0] if told and len(value.parts) == 1 else inside_of(value)
-    if inside is not None:
-        above = jdk_supertypes(class_of(inside))
+    found = value.parts[0] if told and len(value.parts) == 1 else inside_of(value)
+    if found is not None:
+        above = jdk_supertypes(class_of(found))
         fits = not what.endswith("List") or (f"java.util.{_RANDOM}" in above) == (_RANDOM in what)
         if f"java.util.{what.removeprefix(_RANDOM)}" in above and (fits or not (named or told)):
-            return inside
+            return found
     if not told:
-        inside = _ordered(value, _INSIDE[what])
-    if told or inside is None:
+        found = _ordered(value, _INSIDE[what])
+    if told or found is None:
         raise refuse_value(value, f"a {name} around what fits in it")
-    return inside
+    return found
 
 
 def _ordered(value: Any, class_name: str) -> Any:
@@ -145,45 +117,34 @@ def _ordered(value: Any, class_name: str) -> Any:
     return items if class_name == "java.util.ArrayList" else JList(class_name, items, comparator)
 
 
-def _enum_of(value: Any) -> str | None:
-    if isinstance(value, JavaValue):
-        return value.class_name
-    schema = schema_of(type(value)) if isinstance(value, Enum) else None
-    return None if schema is None else schema.class_name
+def _enum_map(sink: Sink, value: Any, name: str) -> Made:
+    """Return an EnumMap: the enum, and the entries in its order."""
+    enum_name, keys = enum_map_keys(value)
+    entries = [part for key in keys for part in (key, value[key])]
+    data = struct.pack(">i", len(keys))
+    return Made("java.util.EnumMap", {"keyType": EnumClass(enum_name)}, data, *entries)
 
 
-def _enum_map(sink: StreamWriter, value: Any, name: str) -> None:
-    """Write an EnumMap: the enum, and the entries in its order."""
+def enum_map_keys(value: Any) -> tuple[str, list[Any]]:
+    """Return the enum of an EnumMap and its keys in the enum's order.
+
+    Raises:
+        Refusal: another value, or one whose enum or its order is not known.
+    """
     if not isinstance(value, JMap):
         raise refuse_value(value, "an EnumMap")
-    names = {_enum_of(each) for each in value}
+    names = {enum_name_of(each) for each in value}
     names |= {getattr(value, "enum_name", None)} - {None}
     (enum_name,) = names if len(names) == 1 else (None,)
     if enum_name is None:
         raise Refusal(
             "an EnumMap whose enum is not known (a JEnumMap names it), or with other keys"
         )
-    keys = list(value)
-    if len(keys) > 1:
-        if any(isinstance(each, JavaValue) for each in keys):
-            raise Refusal(f"the order of the constants of {enum_name} is not known", enum_name)
-        keys.sort(key=list(type(keys[0]).__members__.values()).index)
-    sink.begin(id(value), _ENUM_MAP)
-    sink.enum_class(enum_name)
-    sink.block("i", len(keys))
-    for key in keys:
-        sink.value(key)
-        sink.value(value[key])
-    sink.out.append(0x78)
+    return enum_name, enum_order(enum_name, value)
 
 
-def _empty_list(sink: StreamWriter, value: Any, name: str) -> None:
-    items_of(value, name)
-    sink.begin(name, _EMPTY_LIST)
-
-
-def _address(sink: StreamWriter, value: Any, name: str) -> None:
-    """Write an `Inet4Address`, as an `InetAddress`; its parts are the address and a name."""
+def _address(sink: Sink, value: Any, name: str) -> Made:
+    """Return an `Inet4Address` as an `InetAddress`; its parts are the address and a name."""
     parts = value.parts if isinstance(value, JValue) else ()
     if len(parts) not in {1, 2} or not isinstance(parts[0], str):
         raise refuse_value(value, f"a {name}")
@@ -191,36 +152,28 @@ def _address(sink: StreamWriter, value: Any, name: str) -> None:
         number = int(IPv4Address(parts[0]))
     except ValueError as error:
         raise Refusal(f"no {name}: {error}") from None
-    sink.begin(id(value), _INET)
-    sink.out += struct.pack(">Ii", number, 2)
-    sink.checked(parts[1] if len(parts) > 1 else None, "java.lang.String")
-    sink.out.append(0x78)
+    signed = number - (number >> 31 << 32)
+    host = parts[1] if len(parts) > 1 else None
+    return Made("java.net.InetAddress", {"address": signed, "family": 2, "hostName": host})
 
 
-def _socket(sink: StreamWriter, value: Any, name: str) -> None:
-    """Write an `InetSocketAddress`: its host's name or its address, and the port."""
+def _socket(sink: Sink, value: Any, name: str) -> Made:
+    """Return an `InetSocketAddress`: its host's name or its address, and the port."""
     parts = value.parts if isinstance(value, JValue) else ()
-    if len(parts) != 2 or not 0 <= check_int(parts[1], 32, "a port") < 65536:
+    if len(parts) != 2 or not 0 <= check_int(parts[1], 32, "a port") < 65536 or parts[0] is None:
         raise refuse_value(value, f"a {name}")
     host, port = parts
-    sink.begin(id(value), _SOCKET)
-    sink.out += struct.pack(">i", port)
-    named = isinstance(host, str)
-    sink.checked(None if named else host, "java.net.InetAddress")
-    sink.checked(host if named else None, "java.lang.String")
-    if host is None:
-        raise refuse_value(value, f"a {name}")
-    sink.out.append(0x78)
+    addr, hostname = (None, host) if isinstance(host, str) else (host, None)
+    return Made(name, {"port": port, "addr": addr, "hostname": hostname})
 
 
-SPECIAL: dict[str, Callable[[StreamWriter, Any, str], None]] = {
+SPECIAL: dict[str, Callable[[Sink, Any, str], Made]] = {
     **dict.fromkeys(_DESCRIBED, _wrapper),
     **dict.fromkeys(
         (f"{_PREFIX}{how}{_RANDOM}List" for how in ("Unmodifiable", "Synchronized")), _wrapper
     ),
     "java.util.EnumMap": _enum_map,
-    "java.util.Collections$EmptyList": _empty_list,
     "java.net.Inet4Address": _address,
     "java.net.InetSocketAddress": _socket,
 }
-"""What writes the objects of a class, begun with its class description."""
+"""What makes the object of a class whose parts are not those of the value."""

@@ -11,7 +11,7 @@ from pyredisson.codecs.java.throwables import THROWABLES
 
 from .descriptions import Description
 
-__all__ = ["ABSTRACT", "THROWABLE", "THROWN"]
+__all__ = ["ABSTRACT", "STACK_ELEMENT", "THROWABLE", "THROWN"]
 
 THROWABLE = Description(
     "java.lang.Throwable",
@@ -22,6 +22,17 @@ THROWABLE = Description(
         ("L", "detailMessage", "Ljava/lang/String;"),
         ("[", "stackTrace", "[Ljava/lang/StackTraceElement;"),
         ("L", "suppressedExceptions", "Ljava/util/List;"),
+    ),
+)
+_TEXTS = ("classLoaderName", "declaringClass", "fileName", "methodName", "moduleName")
+STACK_ELEMENT = Description(
+    "java.lang.StackTraceElement",
+    0x6109C59A2636DD85,
+    2,
+    (
+        ("B", "format", ""),
+        ("I", "lineNumber", ""),
+        *(("L", name, "Ljava/lang/String;") for name in (*_TEXTS, "moduleVersion")),
     ),
 )
 # Each after its superclass.

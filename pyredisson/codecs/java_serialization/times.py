@@ -2,32 +2,22 @@
 
 Their classes serialize a `java.time.Ser` or `java.util.CollSer` in their place: a type
 byte and numbers, or a tag and elements. Sources: the `writeExternal` methods of the
-classes in OpenJDK 17, unchanged since 8 and 9. Values beyond Python's types (years after
-9999, nanoseconds) become a `JValue`, as in Kryo5Codec.
+classes in OpenJDK 17, unchanged since 8 and 9. `java/times` makes the values of the parts.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import Any
 
-from pyredisson.codecs.java.values import (
-    JInstant,
-    JLocalDateTime,
-    JOffsetDateTime,
-    JText,
-    JValue,
-    JZonedDateTime,
-)
+from pyredisson.codecs.java.times import make_time
+from pyredisson.codecs.java.values import JText, JZonedDateTime
 from pyredisson.codecs.refusal import Refusal
 
 from .modified_utf8 import from_modified
 
 __all__ = ["TimeBlock", "read_kind", "read_time"]
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class TimeBlock:
@@ -62,24 +52,6 @@ class TimeBlock:
             raise Refusal("a java.time value of another length")
 
 
-def _duration(block: TimeBlock) -> Any:
-    seconds, nano = block.number("q"), block.number("i")
-    if nano % 1000 == 0 and abs(seconds) <= 86_399_999_999_999:
-        return timedelta(seconds=seconds, microseconds=nano // 1000)
-    return JValue("java.time.Duration", seconds, nano)
-
-
-def _instant(block: TimeBlock) -> Any:
-    seconds, nano = block.number("q"), block.number("i")
-    try:
-        found = _EPOCH + timedelta(seconds=seconds, microseconds=nano // 1000)
-    except OverflowError:
-        return JValue("java.time.Instant", seconds, nano)
-    if nano % 1000:
-        return JValue("java.time.Instant", seconds, nano)
-    return JInstant(*found.timetuple()[:6], found.microsecond, UTC)
-
-
 def _date_parts(block: TimeBlock) -> tuple[int, int, int]:
     return block.number("i"), block.number("b"), block.number("b")
 
@@ -100,47 +72,12 @@ def _offset(block: TimeBlock) -> int:
     return block.seconds() if quarters == 127 else quarters * 900
 
 
-def _zone(offset: int) -> timezone:
-    return timezone(timedelta(seconds=offset))
-
-
-def _local_date(block: TimeBlock) -> Any:
-    parts = _date_parts(block)
-    return date(*parts) if 1 <= parts[0] <= 9999 else JValue("java.time.LocalDate", *parts)
-
-
-def _local_time(block: TimeBlock) -> Any:
-    hour, minute, second, nano = _time_parts(block)
-    if nano % 1000:
-        return JValue("java.time.LocalTime", hour, minute, second, nano)
-    return time(hour, minute, second, nano // 1000)
-
-
-def _offset_time(block: TimeBlock) -> Any:
-    hour, minute, second, nano = _time_parts(block)
-    offset = _offset(block)
-    if nano % 1000:
-        return JValue("java.time.OffsetTime", hour, minute, second, nano, offset)
-    return time(hour, minute, second, nano // 1000, _zone(offset))
-
-
-def _local(block: TimeBlock) -> Any:
-    parts = (*_date_parts(block), *_time_parts(block))
-    if 1 <= parts[0] <= 9999 and parts[6] % 1000 == 0:
-        return JLocalDateTime(*parts[:6], parts[6] // 1000)
-    return JValue("java.time.LocalDateTime", *parts)
-
-
-def _offset_date_time(block: TimeBlock) -> Any:
-    parts = (*_date_parts(block), *_time_parts(block))
-    offset = _offset(block)
-    if 1 <= parts[0] <= 9999 and parts[6] % 1000 == 0:
-        return JOffsetDateTime(*parts[:6], parts[6] // 1000, _zone(offset))
-    return JValue("java.time.OffsetDateTime", *parts, offset)
+def _local(block: TimeBlock) -> tuple[int, ...]:
+    return *_date_parts(block), *_time_parts(block)
 
 
 def _zoned(block: TimeBlock) -> Any:
-    local = _local(block)
+    local = make_time("java.time.LocalDateTime", *_local(block))
     seconds = _offset(block)
     kind = block.number("b")
     if kind == 8:
@@ -148,31 +85,29 @@ def _zoned(block: TimeBlock) -> Any:
         sign, rest = "+" if seconds >= 0 else "-", abs(seconds)
         tail = f":{rest % 60:02}" if rest % 60 else ""
         text = f"{sign}{rest // 3600:02}:{rest // 60 % 60:02}{tail}" if rest else "Z"
-        return JZonedDateTime(local, text)
+        return JZonedDateTime(local, text, seconds)
     if kind != 7:
         raise Refusal("a ZonedDateTime without a zone")
-    return JZonedDateTime(local, block.text())
+    return JZonedDateTime(local, block.text(), seconds)
 
 
-def _numbers(class_name: str, *forms: str) -> Callable[[TimeBlock], Any]:
-    return lambda block: JValue(class_name, *(block.number(form) for form in forms))
+def _numbers(*forms: str) -> Callable[[TimeBlock], tuple[int, ...]]:
+    return lambda block: tuple(block.number(form) for form in forms)
 
 
-_TYPES: dict[int, Callable[[TimeBlock], Any]] = {
-    1: _duration,
-    2: _instant,
-    3: _local_date,
-    4: _local_time,
-    5: _local,
-    6: _zoned,
-    7: lambda block: JText("java.time.ZoneRegion", block.text()),
-    8: lambda block: JValue("java.time.ZoneOffset", _offset(block)),
-    9: _offset_time,
-    10: _offset_date_time,
-    11: _numbers("java.time.Year", "i"),
-    12: _numbers("java.time.YearMonth", "i", "b"),
-    13: _numbers("java.time.MonthDay", "b", "b"),
-    14: _numbers("java.time.Period", "i", "i", "i"),
+_PARTS: dict[int, tuple[str, Callable[[TimeBlock], tuple[int, ...]]]] = {
+    1: ("Duration", _numbers("q", "i")),
+    2: ("Instant", _numbers("q", "i")),
+    3: ("LocalDate", _date_parts),
+    4: ("LocalTime", _time_parts),
+    5: ("LocalDateTime", _local),
+    8: ("ZoneOffset", lambda block: (_offset(block),)),
+    9: ("OffsetTime", lambda block: (*_time_parts(block), _offset(block))),
+    10: ("OffsetDateTime", lambda block: (*_local(block), _offset(block))),
+    11: ("Year", _numbers("i")),
+    12: ("YearMonth", _numbers("i", "b")),
+    13: ("MonthDay", _numbers("b", "b")),
+    14: ("Period", _numbers("i", "i", "i")),
 }
 
 
@@ -194,10 +129,11 @@ def read_kind(kind: int, block: TimeBlock) -> Any:
     Raises:
         Refusal: as `read_time` does.
     """
-    if kind not in _TYPES:
+    if kind == 6:
+        return _zoned(block)
+    if kind == 7:
+        return JText("java.time.ZoneRegion", block.text())
+    if kind not in _PARTS:
         raise Refusal(f"java.time value of an unknown type {kind}")
-    try:
-        found = _TYPES[kind](block)
-    except ValueError as error:
-        raise Refusal(f"no java.time value: {error}") from None
-    return found
+    name, parts = _PARTS[kind]
+    return make_time(f"java.time.{name}", *parts(block))

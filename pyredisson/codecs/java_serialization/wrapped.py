@@ -11,7 +11,7 @@ from typing import Any
 from pyredisson.codecs.java.containers import JEntries, JList, JMap
 from pyredisson.codecs.refusal import Refusal
 
-__all__ = ["Wrapped", "inside_of", "wrap"]
+__all__ = ["Wrapped", "inside_of", "lock", "wrap"]
 
 
 class Wrapped:
@@ -57,6 +57,12 @@ def wrap(class_name: str, inside: Any = None) -> Any:
         found = _WrappedList(class_name, inside or [])
     found.inside, found.locked = inside, True
     return found
+
+
+def lock(value: Any, *, locked: bool) -> Any:
+    """Say of a wrapper whether it is the object that it is synchronized with."""
+    value.locked = locked
+    return value
 
 
 def inside_of(value: Any) -> Any:

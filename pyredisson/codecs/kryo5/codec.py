@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
-from pyredisson.codecs.base import Codec
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
+from pyredisson.codecs.base import as_bytes
+from pyredisson.codecs.java.schema import collect
+from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits, require_limits
 from pyredisson.codecs.refusal import Refusal
+from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.releases import NEWEST, Number
 
 from .objects import utf16
 from .reader import Reader
 from .registry import Registry
-from .releases import NEWEST, Release
+from .releases import LAYOUTS, Release
 from .runs import Run, Text
 from .serializer import Serializer
 from .writer import Writer
@@ -23,6 +26,7 @@ from .writer import Writer
 __all__ = ["Kryo5Codec"]
 
 _NAME = "Kryo5Codec"
+_DECODE = "Kryo5Codec.decode"
 
 
 class Flat(NamedTuple):
@@ -34,7 +38,7 @@ class Flat(NamedTuple):
     make: Callable[[re.Match[bytes]], Any]
 
 
-class Kryo5Codec(Codec[Any]):
+class Kryo5Codec(ReleasedCodec[Any]):
     """Redisson's `org.redisson.codec.Kryo5Codec`, its default since 3.19.0.
 
     Reads and writes the JDK's values and objects of the classes that have schemas,
@@ -45,6 +49,8 @@ class Kryo5Codec(Codec[Any]):
     Args:
         schemas: a module of schema classes, or an iterable of them.
         release: the Redisson release of the Java side; it decides where bytes changed.
+            Without one (and without the client's) what not all releases from 3.21.1 on
+            read alike is refused.
         allowed_classes: as in Java (3.36.0): only these, and they have ids instead of
             names. Since 4.1.0 Java sorts them; for older releases the order must be
             that of the Java set, so it takes a list or tuple.
@@ -60,11 +66,13 @@ class Kryo5Codec(Codec[Any]):
             without an order.
     """
 
+    layouts: ClassVar = LAYOUTS
+
     def __init__(
         self,
         *,
         schemas: ModuleType | Iterable[type] | None = None,
-        release: str = NEWEST,
+        release: str | None = None,
         allowed_classes: Iterable[str] = (),
         references: bool = False,
         unknown: Literal["error"] = "error",
@@ -73,22 +81,38 @@ class Kryo5Codec(Codec[Any]):
     ) -> None:
         if unknown != "error":
             raise ValueError("Kryo says no lengths, so an unknown class can only be an error")
-        self.limits = limits
+        self.schemas = collect(schemas)
+        self.allowed_classes = _names(allowed_classes)
+        self.references = references
+        self.unknown = unknown
+        self.serializers = dict(serializers or {})
+        self.limits = require_limits(limits)
         self._max_bytes = limits.max_bytes
-        self.release = release
-        chosen = Release(release)
-        if references and not chosen.serialized_enum_maps:
-            raise ValueError(f"Kryo5Codec of {release} has no references mode; 3.36.0 is the first")
+        super().__init__(release)
+
+    def _settle(self) -> None:
+        chosen = Release(self.release or NEWEST)
+        if self.references and not chosen.serialized_enum_maps:
+            raise ValueError(
+                f"Kryo5Codec of {self.release} has no references mode; 3.36.0 is the first"
+            )
         self._registry = Registry(
-            schemas,
+            [each.python for each in self.schemas.values()],
             chosen,
-            _ordered(allowed_classes, chosen),
-            references=references,
-            serializers=serializers,
-            limits=limits,
+            _ordered(self.allowed_classes, chosen),
+            references=self.references,
+            serializers=self.serializers,
+            limits=self.limits,
+            floor=None if self.release else self._oldest(),
+            same_ids=self.release is not None or _same_ids(self.allowed_classes),
         )
         self._flat: dict[type, Flat | None] = {}
         self._recent: Flat | None = None
+
+    def _oldest(self) -> Number:
+        """Return the oldest release that a codec which was told none writes for."""
+        new = self.references or self.allowed_classes
+        return max(self._floor, (3, 36, 0)) if new else self._floor
 
     def encode(self, value: Any) -> bytes:
         """Return the bytes that Java writes for the value.
@@ -136,44 +160,66 @@ class Kryo5Codec(Codec[Any]):
         Raises:
             DecodeError: malformed, beyond the limits, of a class that is not known
                 (then with `class_name`), or with bytes left over, which Java ignores.
+            TypeError: `data` is not bytes.
         """
-        if len(data) > self._max_bytes:
-            raise self._error(f"longer than {self.limits.max_bytes} bytes", data)
         flat = self._recent  # a queue mostly holds objects of one class
         if flat is not None:
-            match = flat.match(data)
+            try:
+                match = flat.match(data) if len(data) <= self._max_bytes else None
+            except TypeError:  # the long way says it better
+                match = None
             if match is not None:
                 return flat.make(match)
-        return self._decode(data)
+        return self._decode(as_bytes(data, _DECODE))
 
     def _decode(self, data: bytes) -> Any:
+        if len(data) > self._max_bytes:
+            raise DecodeError(f"longer than {self._max_bytes} bytes", codec=_NAME, data=data)
+        try:
+            value = self._read(data)
+        except Refusal as error:
+            message = f"{error}{self._fitting(data)}"
+            raise DecodeError(
+                message, codec=_NAME, data=data, class_name=error.class_name
+            ) from None
+        self._recent = self._learn(type(value)) or self._recent
+        return value
+
+    def _read(self, data: bytes) -> Any:
         source = Reader(data, self._registry, self.limits)
         try:
             value = source.value()
         except Refusal as error:
-            raise self._error(f"{error}, at byte {source.pos}", data, error.class_name) from None
+            raise Refusal(f"{error}, at byte {source.pos}", error.class_name) from None
         except IndexError:
-            raise self._error("the message ends early", data) from None
+            raise Refusal("the message ends early") from None
         except RecursionError:
-            raise self._error("nested too deep for Python", data) from None
+            raise Refusal("nested too deep for Python") from None
         if source.pos != len(data):
-            raise self._error(f"{len(data) - source.pos} bytes are left over", data)
-        self._recent = self._learn(type(value)) or self._recent
+            raise Refusal(f"{len(data) - source.pos} bytes are left over")
         return value
 
-    @staticmethod
-    def _error(message: str, data: bytes, class_name: str | None = None) -> DecodeError:
-        return DecodeError(message, codec=_NAME, data=data, class_name=class_name)
 
-
-def _ordered(names: Iterable[str], release: Release) -> list[str]:
-    """Return the classes in the order of their ids."""
-    found = [] if isinstance(names, str) else list(dict.fromkeys(names))
-    if isinstance(names, str) or not all(isinstance(each, str) for each in found):
+def _names(names: Iterable[str]) -> list[str] | frozenset[str]:
+    """Return class names, as a list if they have an order."""
+    found = None if isinstance(names, str) else list(dict.fromkeys(names))
+    if found is None or not all(isinstance(each, str) for each in found):
         raise ValueError("allowed_classes is a list of class names")
-    if found and not release.sorted_classes and not isinstance(names, (list, tuple)):
+    return found if isinstance(names, (list, tuple)) else frozenset(found)
+
+
+def _same_ids(names: list[str] | frozenset[str]) -> bool:
+    """Say whether classes have the same ids in all releases."""
+    return len(names) < 2 or names == sorted(names, key=utf16)
+
+
+def _ordered(names: list[str] | frozenset[str], release: Release) -> list[str]:
+    """Return the classes in the order of their ids."""
+    if release.sorted_classes:
+        return sorted(names, key=utf16)
+    if names and not isinstance(names, list):
         raise ValueError(
             f"Redisson {release.text} numbers allowed_classes in the order of the Java set; "
             "give them as a list in that order"
         )
-    return sorted(found, key=utf16) if release.sorted_classes else found
+    return list(names)

@@ -168,7 +168,8 @@ class CollectionSerializer(_Container):
     def write(self, sink: Writer, value: Any) -> None:
         """Write as `Serializer.write` says."""
         arguments, sink.arguments = sink.arguments, None
-        items = items_of(value, self.base)
+        known = _known(arguments[0], sink.bindings, sink.registry) if arguments else None
+        items = items_of(value, self.base, known.class_name if known else "")
         if self.container.final and any(each is None for each in items):
             raise Refusal(f"a {self.class_name} takes no null")
         sink.descend()
@@ -176,7 +177,6 @@ class CollectionSerializer(_Container):
             sink.out.append(1)
             self.write_comparator(sink, value)
         else:
-            known = _known(arguments[0], sink.bindings, sink.registry) if arguments else None
             inner = arguments[-1].arguments if arguments else None
             if known is not None:
                 self._write_known(sink, value, items, known, inner)
@@ -289,12 +289,13 @@ class MapSerializer(_Container):
     def write(self, sink: Writer, value: Any) -> None:
         """Write as `Serializer.write` says."""
         arguments, sink.arguments = sink.arguments, None
-        entries = entries_of(value, self.base)
+        typed = arguments if value else None  # Java looks at them where there are entries
+        keys, values = self._parts(typed, sink.bindings, sink.registry)
+        entries = entries_of(value, self.base, keys[0].class_name if keys[0] else "")
         sink.descend()
         sink.varint(len(entries) + 1)
         self.write_comparator(sink, value)
         if entries:
-            keys, values = self._parts(arguments, sink.bindings, sink.registry)
             if self.sorts(value) and (keys[0] is None or any(key is None for key, _ in entries)):
                 _check_order(self.class_name, [key for key, _ in entries], sink.registry)
             if arguments and self.base == self.class_name:

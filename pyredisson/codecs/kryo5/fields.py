@@ -207,8 +207,8 @@ class UnknownField(Field):
 
     def _refusal(self) -> Refusal:
         return Refusal(
-            f"the field {self.name} is a {self.declared}, for which there is no schema "
-            "(an interface has one with abstract=True)",
+            f"the field {self.name} is a {self.declared}, for which there is no schema; "
+            f"pyredisson schema writes it (by hand an interface has one with interface=True)",
             self.declared,
         )
 

@@ -29,12 +29,13 @@ from pyredisson.codecs.java_serialization.reader import StreamReader
 from pyredisson.codecs.java_serialization.wrapped import Wrapped
 from pyredisson.codecs.java_serialization.writer import StreamWriter
 from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_value
+from pyredisson.releases import FLOOR, NEWEST
 
+from .releases import Release
 from .serializer import Serializer
 
 if TYPE_CHECKING:
     from .reader import Reader
-    from .releases import Release
     from .writer import Writer
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "OpaqueSerializer",
     "OutStream",
     "class_named",
+    "newest_since",
     "old_wrapper_kind",
     "stream_of",
 ]
@@ -51,6 +53,7 @@ _WRAPPER = re.compile(
     r"(?:RandomAccess|Sorted|Navigable|Sequenced)?(List|Set|Map|Collection|Queue)"
 )
 _ADDRESSES = {"java.net.InetAddress", "java.net.SocketAddress"}
+_KEY_SET_VIEW = "java.util.concurrent.ConcurrentHashMap$KeySetView"
 _MAGIC = b"\xac\xed\x00\x05"
 
 
@@ -73,11 +76,25 @@ def stream_of(class_name: str, release: Release, schema: ClassSchema | None = No
     return found.pop() if found else None
 
 
+def newest_since(class_name: str, schema: ClassSchema | None = None) -> str:
+    """Return the release that brought today's bytes of a class."""
+    if class_name.startswith("java.util.concurrent.atomic.Atomic"):
+        return "3.46.0"
+    if class_name == _KEY_SET_VIEW:
+        return "4.7.0"
+    stream = stream_of(class_name, Release(NEWEST), schema)
+    if stream is None or stream == "java.lang.Throwable":
+        return FLOOR
+    if stream == "java.util.EnumMap":
+        return "3.36.0"
+    return "3.38.0" if stream in _ADDRESSES else "3.35.0"
+
+
 def old_wrapper_kind(class_name: str) -> Kind | None:
     """Return what a wrapper is to older releases, which wrote it as a plain container."""
     if class_name == "java.util.EnumMap":
         return Kind.MAP
-    if class_name == "java.util.concurrent.ConcurrentHashMap$KeySetView":
+    if class_name == _KEY_SET_VIEW:
         return Kind.SET
     match = _WRAPPER.fullmatch(class_name)
     if match is None:

@@ -19,12 +19,14 @@ from pyredisson.codecs.java.objects import JavaObject
 from pyredisson.codecs.java.schema import ClassSchema, collect, schema_of
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
 from pyredisson.codecs.refusal import Refusal, refuse_class
+from pyredisson.codecs.released import refuse_unreleased
+from pyredisson.releases import Number, parse_release
 
 from .arrays import array_serializer
 from .containers import container_serializer
 from .enums import EnumSerializer, EnumSetSerializer, enum_classes
 from .objects import ObjectSerializer
-from .opaque import OpaqueSerializer, class_named, old_wrapper_kind, stream_of
+from .opaque import OpaqueSerializer, class_named, newest_since, old_wrapper_kind, stream_of
 from .others import other_serializers
 from .records import RecordSerializer
 from .references import Tracked, untracked
@@ -35,6 +37,7 @@ from .serializer import Serializer
 from .subclasses import old_wrapper, subclass_base, subclass_serializer, unconstructed
 from .supertypes import TypeTree, looks_throwable
 from .times import TIMES
+from .unreleased import Unreleased
 from .writer import put_varint, spell_name
 
 __all__ = ["Registry"]
@@ -56,8 +59,12 @@ class Registry:
         references: bool = False,
         serializers: Mapping[type, Serializer] | None = None,
         limits: Limits = DEFAULT_LIMITS,
+        floor: Number | None = None,
+        same_ids: bool = True,
     ) -> None:
         self.release = release
+        self._floor = floor
+        self._same_ids = same_ids
         self.limits = limits
         self.references = references
         self._schemas = {**collect(JDK_ENUMS), **collect(schemas)}
@@ -131,6 +138,8 @@ class Registry:
         if found is None:
             number, out = self.id_of(class_name), bytearray()
             if number is not None:
+                if not self._same_ids and number >= len(_IDS):
+                    raise refuse_unreleased("the ids of allowed_classes", "4.1.0")
                 put_varint(out, number + 2)
             else:
                 self.check_allowed(class_name)
@@ -152,9 +161,16 @@ class Registry:
         found = self._by_name.get(class_name)
         if found is None:
             self.check_allowed(class_name)
-            found = self._make(class_name)
+            found = self._released(self._make(class_name))
             self._by_name[class_name] = found = Tracked(found) if self.references else found
         return found
+
+    def _released(self, found: Serializer) -> Serializer:
+        """Return the serializer, or where no release is named one that does not write."""
+        if self._floor is None or found.class_name in self._custom:
+            return found
+        since = newest_since(found.class_name, self._schemas.get(found.class_name))
+        return found if parse_release(since) <= self._floor else Unreleased(found, since)
 
     def _make(self, class_name: str) -> Serializer:
         found = self._raw.get(class_name) or self._of_schema(class_name)

@@ -8,12 +8,24 @@ what it names differs (`interop/check_releases.py`). 4.0.0 changed nothing.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-__all__ = ["NEWEST", "Release"]
+from pyredisson.releases import NEWEST, Number, parse_release
 
-NEWEST = "4.7.0"
+__all__ = ["LAYOUTS", "Release"]
+
+LAYOUTS = (
+    ("3.19.0", "3.19.0"),
+    ("3.19.1", "3.20.1"),
+    ("3.21.0", "3.34.1"),
+    ("3.35.0", "3.35.0"),
+    ("3.36.0", "3.37.0"),
+    ("3.38.0", "3.45.1"),
+    ("3.46.0", "4.0.0"),
+    ("4.1.0", "4.6.1"),
+    ("4.7.0", NEWEST),
+)
+"""Within each all is read in the same way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +35,16 @@ class Release:
     text: str
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"\d+\.\d+\.\d+", str(self.text)) or self.number < (3, 19, 0):
-            raise ValueError(f"release is {self.text!r}, not one from 3.19.0 on, like {NEWEST!r}")
+        if self.number < (3, 19, 0):
+            raise ValueError(
+                f"release is {self.text!r}; Kryo5Codec's bytes are known from 3.19.0 on, which "
+                "made it Redisson's default"
+            )
 
     @property
-    def number(self) -> tuple[int, ...]:
+    def number(self) -> Number:
         """The release as numbers."""
-        return tuple(map(int, self.text.split(".")))
+        return parse_release(self.text)
 
     @property
     def uuid_serializer(self) -> bool:

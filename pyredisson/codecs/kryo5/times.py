@@ -1,39 +1,24 @@
 """Bodies of java.time and of the older dates.
 
-A Python value where `datetime`, `date`, `time` or `timedelta` can hold it, a `JValue`
-of the parts where not. Sources: Kryo's `TimeSerializers`, `DateSerializer` and
+`java/times` makes the values and takes them apart; here is how their parts are spelled.
+Sources: Kryo's `TimeSerializers`, `DateSerializer` and
 `CalendarSerializer`.
 """
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.java.checks import check_int
-from pyredisson.codecs.java.values import (
-    JInstant,
-    JLocalDateTime,
-    JOffsetDateTime,
-    JText,
-    JValue,
-    JZonedDateTime,
-)
+from pyredisson.codecs.java.times import make_time, time_parts
+from pyredisson.codecs.java.values import JText, JValue, JZonedDateTime
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .clock import (
-    BILLION,
-    EPOCH,
     MASK,
     MASK64,
-    MAX_YEAR,
-    SECOND,
-    check_day,
-    fits,
-    of_date,
-    of_time,
-    offset_of,
     parts_of,
     ranged,
     read_date,
@@ -43,7 +28,6 @@ from .clock import (
     write_date,
     write_offset,
     write_time,
-    zone_of,
 )
 from .serializer import Serializer
 
@@ -54,190 +38,97 @@ if TYPE_CHECKING:
 __all__ = ["TIMES"]
 
 
-class _Instant(Serializer):
-    smallest = 2
+class _Time(Serializer):
+    """A value of `java.time`: how its parts are read and written."""
+
+    def __init__(
+        self,
+        short: str,
+        take: Callable[[Reader], Iterable[int]],
+        give: Callable[..., None],
+        smallest: int = 1,
+    ) -> None:
+        super().__init__(f"java.time.{short}")
+        self.smallest = smallest
+        self._take = take
+        self._give = give
 
     def read(self, source: Reader) -> Any:
-        seconds = signed(source.varlong(), 64)
-        nano = ranged(source.varint(), 0, BILLION - 1, "number of nanoseconds")
-        ranged(seconds, -31557014167219200, 31556889864403199, "second of an Instant")
-        if nano % 1000 == 0 and -62135596800 <= seconds <= 253402300799:
-            found = EPOCH + timedelta(seconds=seconds, microseconds=nano // 1000)
-            return JInstant.combine(found.date(), found.time(), UTC)
-        return JValue(self.class_name, seconds, nano)
+        return make_time(self.class_name, *self._take(source))
 
     def write(self, sink: Writer, value: Any) -> None:
-        if isinstance(value, datetime) and value.utcoffset() is not None:
-            span = value - EPOCH
-            seconds, nano = span // SECOND, span % SECOND // timedelta(microseconds=1) * 1000
-        else:
-            seconds, nano = parts_of(value, self.class_name, 2)
-        ranged(seconds, -31557014167219200, 31556889864403199, "second of an Instant")
-        sink.varlong(seconds & MASK64)
-        sink.varint(ranged(nano, 0, BILLION - 1, "number of nanoseconds"))
+        self._give(sink, *time_parts(self.class_name, value))
 
 
-class _Duration(Serializer):
-    smallest = 9
-
-    def read(self, source: Reader) -> Any:
-        seconds = int.from_bytes(source.take(8), "little", signed=True)
-        nano = ranged(source.varint(), 0, BILLION - 1, "number of nanoseconds")
-        if nano % 1000 == 0 and abs(seconds) <= 86_399_999_999_999:
-            return timedelta(seconds=seconds, microseconds=nano // 1000)
-        return JValue(self.class_name, seconds, nano)
-
-    def write(self, sink: Writer, value: Any) -> None:
-        if isinstance(value, timedelta):
-            seconds = value // SECOND
-            nano = value % SECOND // timedelta(microseconds=1) * 1000
-        else:
-            seconds, nano = parts_of(value, self.class_name, 2)
-        sink.out += check_int(seconds, 64, "a Duration's seconds").to_bytes(
-            8, "little", signed=True
-        )
-        sink.varint(ranged(nano, 0, BILLION - 1, "number of nanoseconds"))
+def _read_instant(source: Reader) -> tuple[int, int]:
+    return signed(source.varlong(), 64), source.varint()
 
 
-class _LocalDate(Serializer):
-    smallest = 3
-
-    def read(self, source: Reader) -> Any:
-        parts = read_date(source)
-        return date(*parts) if 1 <= parts[0] <= 9999 else JValue(self.class_name, *parts)
-
-    def write(self, sink: Writer, value: Any) -> None:
-        plain = isinstance(value, date) and not isinstance(value, datetime)
-        write_date(sink, *(of_date(value) if plain else parts_of(value, self.class_name, 3)))
+def _write_instant(sink: Writer, seconds: int, nano: int) -> None:
+    sink.varlong(seconds & MASK64)
+    sink.varint(nano)
 
 
-class _LocalTime(Serializer):
-    def read(self, source: Reader) -> Any:
-        hour, minute, second, nano = parts = read_time(source)
-        if nano % 1000:
-            return JValue(self.class_name, *parts)
-        return time(hour, minute, second, nano // 1000)
-
-    def write(self, sink: Writer, value: Any) -> None:
-        plain = isinstance(value, time) and value.tzinfo is None
-        write_time(sink, *(of_time(value) if plain else parts_of(value, self.class_name, 4)))
+def _read_duration(source: Reader) -> tuple[int, int]:
+    return int.from_bytes(source.take(8), "little", signed=True), source.varint()
 
 
-class _OffsetTime(Serializer):
-    smallest = 2
-
-    def read(self, source: Reader) -> Any:
-        hour, minute, second, nano = parts = read_time(source)
-        offset = read_offset(source)
-        if nano % 1000:
-            return JValue(self.class_name, *parts, offset)
-        return time(hour, minute, second, nano // 1000, zone_of(offset))
-
-    def write(self, sink: Writer, value: Any) -> None:
-        if isinstance(value, time):
-            parts: tuple[Any, ...] = (*of_time(value), offset_of(value))
-        else:
-            parts = parts_of(value, self.class_name, 5)
-        write_time(sink, *parts[:4])
-        write_offset(sink, parts[4])
+def _write_duration(sink: Writer, seconds: int, nano: int) -> None:
+    sink.out += seconds.to_bytes(8, "little", signed=True)
+    sink.varint(nano)
 
 
-def _read_local(source: Reader) -> Any:
-    year, month, day = read_date(source)
-    hour, minute, second, nano = read_time(source)
-    if fits(year, nano):
-        return JLocalDateTime(year, month, day, hour, minute, second, nano // 1000)
-    return JValue(JLocalDateTime.class_name, year, month, day, hour, minute, second, nano)
+def _read_offset_time(source: Reader) -> tuple[int, ...]:
+    return (*read_time(source), read_offset(source))
 
 
-def _write_local(sink: Writer, value: Any) -> None:
-    if isinstance(value, datetime) and value.tzinfo is None:
-        parts: tuple[Any, ...] = (*of_date(value), *of_time(value))
-    else:
-        parts = parts_of(value, JLocalDateTime.class_name, 7)
+def _write_offset_time(sink: Writer, *parts: int) -> None:
+    write_time(sink, *parts[:4])
+    write_offset(sink, parts[4])
+
+
+def _read_local(source: Reader) -> tuple[int, ...]:
+    return (*read_date(source), *read_time(source))
+
+
+def _write_local(sink: Writer, *parts: int) -> None:
     write_date(sink, *parts[:3])
     write_time(sink, *parts[3:])
 
 
-class _LocalDateTime(Serializer):
-    smallest = 4
-
-    def read(self, source: Reader) -> Any:
-        return _read_local(source)
-
-    def write(self, sink: Writer, value: Any) -> None:
-        _write_local(sink, value)
+def _read_offset_date_time(source: Reader) -> tuple[int, ...]:
+    return (*_read_local(source), read_offset(source))
 
 
-class _OffsetDateTime(Serializer):
-    smallest = 5
-
-    def read(self, source: Reader) -> Any:
-        year, month, day = read_date(source)
-        hour, minute, second, nano = read_time(source)
-        offset = read_offset(source)
-        if fits(year, nano):
-            micro = nano // 1000
-            return JOffsetDateTime(year, month, day, hour, minute, second, micro, zone_of(offset))
-        return JValue(self.class_name, year, month, day, hour, minute, second, nano, offset)
-
-    def write(self, sink: Writer, value: Any) -> None:
-        if isinstance(value, datetime):
-            parts: tuple[Any, ...] = (*of_date(value), *of_time(value), offset_of(value))
-        else:
-            parts = parts_of(value, self.class_name, 8)
-        write_date(sink, *parts[:3])
-        write_time(sink, *parts[3:7])
-        write_offset(sink, parts[7])
+def _write_offset_date_time(sink: Writer, *parts: int) -> None:
+    _write_local(sink, *parts[:7])
+    write_offset(sink, parts[7])
 
 
 class _ZonedDateTime(Serializer):
     smallest = 5
 
     def read(self, source: Reader) -> Any:
-        local = _read_local(source)
-        return JZonedDateTime(local, source.text())
+        return JZonedDateTime(_LOCAL.read(source), source.text())
 
     def write(self, sink: Writer, value: Any) -> None:
         if not isinstance(value, JZonedDateTime) or not _ZONE.fullmatch(value.zone):
             raise refuse_value(value, f"a {self.class_name}")
-        _write_local(sink, value.local)
+        _LOCAL.write(sink, value.local)
         sink.string(value.zone)
 
 
-class _ZoneOffset(Serializer):
-    def read(self, source: Reader) -> Any:
-        return JValue(self.class_name, read_offset(source))
-
-    def write(self, sink: Writer, value: Any) -> None:
-        write_offset(sink, *parts_of(value, self.class_name, 1))
-
-
-class _Numbers(Serializer):
+def _numbers(short: str, *bits: int) -> _Time:
     """Year, YearMonth, MonthDay, Period: a few numbers, each a raw varint or a byte."""
 
-    def __init__(self, class_name: str, *limits: tuple[int, int, bool]) -> None:
-        super().__init__(class_name)
-        self.smallest = len(limits)
-        self._limits = limits
+    def take(source: Reader) -> list[int]:
+        return [source.byte() if each == 8 else signed(source.varint(), 32) for each in bits]
 
-    def read(self, source: Reader) -> Any:
-        parts = [
-            ranged(source.byte() if byte else signed(source.varint(), 32), low, high, "part")
-            for low, high, byte in self._limits
-        ]
-        return JValue(self.class_name, *self._checked(parts))
+    def give(sink: Writer, *parts: int) -> None:
+        for part in parts:
+            sink.varint(part & MASK)
 
-    def write(self, sink: Writer, value: Any) -> None:
-        parts = parts_of(value, self.class_name, len(self._limits))
-        for part, (low, high, byte) in zip(self._checked(parts), self._limits, strict=True):
-            number = ranged(part, low, high, f"part of a {self.class_name}")
-            sink.varint(number if byte else number & MASK)
-
-    def _checked(self, parts: Any) -> Any:
-        if self.class_name == "java.time.MonthDay":
-            check_day(2000, parts[0], parts[1])
-        return parts
+    return _Time(short, take, give, len(bits))
 
 
 class _Millis(Serializer):
@@ -289,25 +180,23 @@ class _Zone(Serializer):
 
 
 _ZONE = re.compile(r"[A-Za-z+-][A-Za-z0-9~/._+:-]*")
-_YEAR = (-MAX_YEAR, MAX_YEAR, False)
-_MONTH = (1, 12, True)
-_ANY = (-(1 << 31), (1 << 31) - 1, False)
+_LOCAL = _Time("LocalDateTime", _read_local, _write_local, 4)
 
 TIMES: list[Serializer] = [
-    _Instant("java.time.Instant"),
-    _Duration("java.time.Duration"),
-    _LocalDate("java.time.LocalDate"),
-    _LocalTime("java.time.LocalTime"),
-    _LocalDateTime("java.time.LocalDateTime"),
-    _OffsetTime("java.time.OffsetTime"),
-    _OffsetDateTime("java.time.OffsetDateTime"),
+    _Time("Instant", _read_instant, _write_instant, 2),
+    _Time("Duration", _read_duration, _write_duration, 9),
+    _Time("LocalDate", read_date, write_date, 3),
+    _Time("LocalTime", read_time, write_time),
+    _LOCAL,
+    _Time("OffsetTime", _read_offset_time, _write_offset_time, 2),
+    _Time("OffsetDateTime", _read_offset_date_time, _write_offset_date_time, 5),
     _ZonedDateTime("java.time.ZonedDateTime"),
-    _ZoneOffset("java.time.ZoneOffset"),
+    _Time("ZoneOffset", lambda source: (read_offset(source),), write_offset),
     _Zone("java.time.ZoneRegion"),
-    _Numbers("java.time.Year", _YEAR),
-    _Numbers("java.time.YearMonth", _YEAR, _MONTH),
-    _Numbers("java.time.MonthDay", _MONTH, (1, 31, True)),
-    _Numbers("java.time.Period", _ANY, _ANY, _ANY),
+    _numbers("Year", 32),
+    _numbers("YearMonth", 32, 8),
+    _numbers("MonthDay", 8, 8),
+    _numbers("Period", 32, 32, 32),
     *(_Millis(f"java.sql.{name}") for name in ("Date", "Time", "Timestamp")),
     _Calendar("java.util.GregorianCalendar"),
 ]

@@ -31,9 +31,14 @@ class MarshallingCodec(MessageCodec):
     """
 
     def _read(self, source: Cursor) -> Any:
-        return RiverReader(source, Maker(self.schemas, self.limits)).read()
+        maker = Maker(self.schemas, self.limits)
+        reader = RiverReader(source, maker)
+        value = reader.read()
+        if reader.literals:
+            value = RiverReader(Cursor(source.data, self.limits), maker, reader.literals).read()
+        return value
 
     def _write(self, value: Any) -> bytes:
-        sink = RiverWriter(self.limits)
+        sink = RiverWriter(self.schemas, self.limits)
         sink.value(value)
         return bytes(sink.out)

@@ -8,7 +8,7 @@ names in the message but tables and schemas.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,12 +20,15 @@ from pyredisson.codecs.java.jdk import CONTAINERS, Kind
 from pyredisson.codecs.java.names import component_of
 from pyredisson.codecs.java.objects import JavaValue
 from pyredisson.codecs.java.scalars import JByte, JChar, JFloat, JLong, JShort
-from pyredisson.codecs.java.values import JEnumSet, JValue
+from pyredisson.codecs.java.values import JValue
 from pyredisson.codecs.java_serialization.jdk import entries_pairs
+from pyredisson.codecs.java_serialization.kept import KeptEnumSet
+from pyredisson.codecs.java_serialization.literals import literal
 from pyredisson.codecs.java_serialization.modified_utf8 import from_modified
-from pyredisson.codecs.java_serialization.objects import Maker
+from pyredisson.codecs.java_serialization.objects import Maker, fill
 from pyredisson.codecs.java_serialization.raw import Level, Raw
-from pyredisson.codecs.java_serialization.reader import read_primitives
+from pyredisson.codecs.java_serialization.reader import Pending, read_primitives
+from pyredisson.codecs.java_serialization.wrapped import wrap
 from pyredisson.codecs.refusal import Refusal
 
 from .tags import (
@@ -41,7 +44,6 @@ from .tags import (
 
 __all__ = ["RiverReader"]
 
-_PENDING = object()
 _FORMS = {"Z": "?", "B": "b", "C": "H", "S": "h", "I": "i", "J": "q", "F": "f", "D": "d"}
 _MAKE: dict[str, Any] = {
     "java.lang.Byte": JByte,
@@ -60,6 +62,7 @@ _PARTS: dict[int, Callable[[str, Callable[[], Any]], Any]] = {
     0x7A: lambda name, read: JValue(name, check_comparator(read(), name)),
 }
 _SERIALIZABLE, _WRITE, _EXTERNAL, _ENUM = 0x09, 0x38, 0x0A, 0x0C
+_ENUMS = {0x6A: "java.util.EnumSet$SerializationProxy", 0x6C: "java.util.EnumMap"}
 _MAX_LINE = 64
 
 
@@ -85,9 +88,18 @@ class _Class:
 
 
 class RiverReader:
-    """Reads one message."""
+    """Reads one message.
 
-    def __init__(self, source: Cursor, maker: Maker) -> None:
+    `literals` are the numbers of texts that turn out to be names of fields or classes, too:
+    Java has one object of each text in its source. Known from the start, such a text comes
+    back as the one that Python interns, and its writer does the same.
+    """
+
+    def __init__(
+        self, source: Cursor, maker: Maker, literals: Container[int] = frozenset()
+    ) -> None:
+        self.literals: set[int] = set()
+        self._known_literals = literals
         self._source = source
         self._maker = maker
         self._objects: list[Any] = []
@@ -132,20 +144,26 @@ class RiverReader:
         if tag in {0x02, 0x39, 0x3A}:
             return self._repeated(tag)
         if tag in _PARTS:
-            return self._later(lambda: _PARTS[tag](PREDEFINED[tag], self.object))
+            return self._later(PREDEFINED[tag], lambda: _PARTS[tag](PREDEFINED[tag], self.object))
         if tag in WRAPPERS:
-            return self._later(lambda: self._wrapped(WRAPPERS[tag]))
+            return self._later(WRAPPERS[tag], lambda: self._wrapped(WRAPPERS[tag]))
         if tag in PREDEFINED or tag in PRIMITIVES:
             return JavaValue("java.lang.Class", self._class(tag).name)
         raise Refusal(f"0x{tag:02x} begins no object")
 
-    def _add(self, value: Any = _PENDING) -> int:
+    def _add(self, value: Any) -> int:
         self._objects.append(value)
         return len(self._objects) - 1
 
-    def _later(self, read: Any) -> Any:
-        place = self._add()
-        value = self._objects[place] = read()
+    def _later(self, name: str, read: Callable[[], Any]) -> Any:
+        """Read a container, to which what is in it may refer."""
+        pending = Pending(name)
+        place = self._add(pending)
+        value = read()
+        if pending.started is not None:
+            self._maker.end(pending.started)
+            value = fill(pending.started, value)
+        self._objects[place] = value
         return value
 
     def _back(self, tag: int, near: int, nearish: int, known: list[Any]) -> Any:
@@ -158,12 +176,13 @@ class RiverReader:
             number = self._source.unpack(">i")
         if not 0 <= number < len(known):
             raise Refusal("a reference to nothing")
+        self._referred = number
         return known[number]
 
     def _repeated(self, tag: int) -> Any:
         found = self._back(tag, 0x39, 0x3A, self._objects)
-        if found is _PENDING:
-            raise Refusal("objects that refer to each other in a circle")
+        if isinstance(found, Pending):
+            return found.refer(self._maker)
         return found
 
     def _size(self, kind: int) -> int:
@@ -178,6 +197,8 @@ class RiverReader:
         if kind == 0:
             return ""
         text = self._units(self._source.claim(self._size(kind)))
+        if len(self._objects) in self._known_literals:
+            text = literal(text)
         self._add(text)
         return text
 
@@ -192,11 +213,17 @@ class RiverReader:
         return from_modified(self._source.data[start : self._source.pos])
 
     def _text(self) -> str:
-        """Read a name of a class, field or constant that counts as an object."""
+        """Read a name of a class or field, which counts as an object."""
+        place = len(self._objects)
         found = self.object()
         if not isinstance(found, str):
             raise Refusal("a name that is no text")
-        return found
+        name = literal(str(found))
+        if place < len(self._objects):
+            self._objects[place] = name
+        elif found is not name:
+            self.literals.add(self._referred)
+        return name
 
     def _plain_text(self) -> str:
         return self._units(self._source.claim(self._source.unpack(">i")))
@@ -214,10 +241,11 @@ class RiverReader:
                 value = new_array(component_of("[" + PRIMITIVES[tag]) or "", value)
             self._add(value)
             return value
-        found = new_array(_source_name(self._class(tag).name))
+        found = self._maker.begin(new_array(_source_name(self._class(tag).name)))
         self._add(found)
         for _ in range(self._source.claim(size)):
             found.append(self.object())
+        self._maker.end(found)
         return found
 
     def _bits(self, count: int) -> list[bool]:
@@ -229,18 +257,16 @@ class RiverReader:
         size = self._size(kind)
         tag = self._source.byte()
         if tag == 0x7B:
-            place = self._add()
             self._source.free(size)
-            value = JList("java.util.Collections$CopiesList", [self.object()] * size)
-            self._objects[place] = value
-            return value
+            name = "java.util.Collections$CopiesList"
+            return self._later(name, lambda: JList(name, [self.object()] * size))
         if tag in {0x6A, 0x6C}:
-            return self._later(lambda: self._enums(tag, size))
+            return self._later(_ENUMS[tag], lambda: self._enums(tag, size))
         if tag not in COLLECTIONS:
             raise Refusal(f"0x{tag:02x} is no collection")
         name = COLLECTIONS[tag]
         self._source.claim(size)
-        return self._later(lambda: self._elements(name, size))
+        return self._later(name, lambda: self._elements(name, size))
 
     def _elements(self, name: str, size: int) -> Any:
         container = CONTAINERS[name]
@@ -256,20 +282,19 @@ class RiverReader:
         items = [self.object() for _ in range(size if tag == 0x6A else 2 * size)]
         try:
             if tag == 0x6A:
-                return JEnumSet(name, items)
+                found = KeptEnumSet(name, items)
+                found.order = tuple(items)
+                return found
             return JMap("java.util.EnumMap", dict(entries_pairs(items)))
         except TypeError:  # a list, a dict or a set
             raise Refusal("an EnumSet or EnumMap of no constants") from None
 
     def _wrapped(self, name: str) -> Any:
         found = self.object()
-        if isinstance(found, JEntries):
-            return JEntries(name, found)
-        if "Map" in name and isinstance(found, dict):
-            return JMap(name, found)
-        if "Map" in name or not isinstance(found, (list, set)):
+        fits = (dict, JEntries) if "Map" in name else (list, set)
+        if not isinstance(found, fits):
             raise Refusal(f"a {name} of something else")
-        return JList(name, found)
+        return wrap(name, self._maker.check_complete(found, name))
 
     def _class(self, tag: int) -> _Class:
         if tag == 0x73:
@@ -328,15 +353,15 @@ class RiverReader:
             return value
         if found.tag == 0:
             raise Refusal(f"an object of {found.name}, which is not serializable", found.name)
-        started = self._maker.start(found.name)
-        place = self._add(_PENDING if started is None else started)
+        pending = Pending(found.name)
+        place = self._add(pending)
         raw = Raw(found.name)
         for each in found.line():
             level = Level(each.name)
             self._level(each, level)
             if level.fields or level.parts:
                 raw.levels[each.name] = level
-        value = self._objects[place] = self._maker.finish(raw, started)
+        value = self._objects[place] = self._maker.finish(raw, pending.started)
         return value
 
     def _level(self, described: _Class, level: Level) -> None:

@@ -12,6 +12,7 @@ __all__ = [
     "PREDEFINED",
     "PRIMITIVES",
     "SCALARS",
+    "SINGLE",
     "SIZES",
     "WRAPPERS",
 ]
@@ -81,6 +82,9 @@ WRAPPERS = {
 }
 """What is followed by the collection or map that it wraps."""
 
+SINGLE = {"List": 0x5C, "Set": 0x61}
+"""The collections of one element, by what they are."""
+
 PREDEFINED = {
     0x14: "java.lang.String",
     0x15: "java.lang.Class",
@@ -99,8 +103,7 @@ PREDEFINED = {
     **COLLECTIONS,
     **EMPTY_OBJECTS,
     **WRAPPERS,
-    0x5C: "java.util.Collections$SingletonList",
-    0x61: "java.util.Collections$SingletonSet",
+    **{tag: f"java.util.Collections$Singleton{what}" for what, tag in SINGLE.items()},
     0x68: "java.util.Collections$SingletonMap",
     0x7A: "java.util.Collections$ReverseComparator2",
     0x6D: "java.util.AbstractCollection",

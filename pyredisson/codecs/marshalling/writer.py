@@ -1,112 +1,114 @@
-"""JBoss River, written: null, boxed values, strings, lists, maps and arrays.
+"""JBoss River, written: the counterpart of `reader`.
 
-What Java writes for the same values. Texts, arrays, lists and maps have numbers, the names
-in class descriptions too; one that occurs again is its number, counted back from the end.
-Numbers, booleans, the empty text and `emptyList()` have none and are always written.
-`HashMap` has no tag in River: it is a Serializable class, described at its first use. The
-rule: what is not in these tables is refused. Source: `RiverMarshaller.doWriteObject` of
-JBoss Marshalling 2.0.9 to 2.0.11.
+Texts, arrays, collections and objects have numbers, the names in class descriptions too; one
+that occurs again is its number, counted back from the end. Numbers, booleans, the empty text
+and `emptyList()` have none and are always written. What River knows has a tag; all else is a
+class described at its first use, with its fields by name. The rule: what a class of the JDK
+writes is said in `java_serialization`, once for both. Source: `RiverMarshaller` of JBoss
+Marshalling 2.0.9 to 2.0.11, version 4 as Redisson configures it.
 """
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from typing import Any
 
 from pyredisson.codecs.java.build import entries_of, items_of
-from pyredisson.codecs.java.checks import check_char, check_float, check_int
 from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.names import component_of
-from pyredisson.codecs.java.shared import Shared
+from pyredisson.codecs.java.comparators import REVERSE, REVERSE_OF, check_comparator
+from pyredisson.codecs.java.names import PRIMITIVES as PRIMITIVE_NAMES
+from pyredisson.codecs.java.names import array_class, component_of
+from pyredisson.codecs.java.scalars import JChar
+from pyredisson.codecs.java.schema import ClassSchema
+from pyredisson.codecs.java.supertypes import jdk_final, jdk_supertypes
+from pyredisson.codecs.java.values import JText
+from pyredisson.codecs.java_serialization.boxes import FORMS, pack_primitive
+from pyredisson.codecs.java_serialization.descriptions import KNOWN, Description
+from pyredisson.codecs.java_serialization.literals import literal
 from pyredisson.codecs.java_serialization.modified_utf8 import to_modified
+from pyredisson.codecs.java_serialization.replaced import enum_elements
+from pyredisson.codecs.java_serialization.schemas import described
+from pyredisson.codecs.java_serialization.sink import Fields, Sink
+from pyredisson.codecs.java_serialization.specials import enum_map_keys, inside
+from pyredisson.codecs.java_serialization.throwables import THROWN
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
-from .tags import PREDEFINED, PRIMITIVES, SCALARS
+from .tags import COLLECTIONS, EMPTY_OBJECTS, PREDEFINED, PRIMITIVES, SCALARS, SINGLE, WRAPPERS
 
-__all__ = ["RiverWriter", "hash_capacity"]
+__all__ = ["RiverWriter"]
 
 _SCALARS = {name: (tag, form) for tag, (form, name) in SCALARS.items()}
+_CODES = {form: code for code, form in FORMS.items()}
 _PRIMITIVE_TAGS = {letter: tag for tag, letter in PRIMITIVES.items()}
-_FORMS = {"Z": "?", "B": "b", "C": "H", "S": "h", "I": "i", "J": "q", "F": "f", "D": "d"}
-_COMPONENTS = {name: tag for tag, name in PREDEFINED.items() if name.startswith("java.lang.")}
-_LISTS = {"java.util.ArrayList": 0x5A, "java.util.LinkedList": 0x5B}
-_HASH_MAP = "java.util.HashMap"
-_LINKED = "java.util.LinkedHashMap"
-_BITS = {"b": 8, "h": 16, "i": 32, "q": 64}
+_FIELD_TAGS = {**_PRIMITIVE_TAGS, "L": 0x16, "[": 0x16}
+_SIZED = {
+    name: tag
+    for tag, name in COLLECTIONS.items()
+    if name.rpartition(".")[2] in {"ArrayList", "LinkedList", "Vector", "Stack", "ArrayDeque"}
+}
+_EXTERNAL = 4
+_IDENTITY, _COPIES, _ENUM_SET, _ENUM_MAP = 0x63, 0x7B, 0x6A, 0x6C
+_EMPTY = {name: tag for tag, name in EMPTY_OBJECTS.items()}
+_TAGGED: dict[str, tuple[int, Callable[[Any, str], Iterable[Any]]]] = {
+    **{f"java.util.Collections$Singleton{what}": (tag, items_of) for what, tag in SINGLE.items()},
+    "java.util.Collections$SingletonMap": (0x68, lambda value, name: entries_of(value, name)[0]),
+    REVERSE_OF: (0x7A, lambda value, name: [check_comparator(value.parts[0], name)]),
+}
+_WRAPPED = {
+    **{name: tag for tag, name in WRAPPERS.items()},
+    "java.util.Collections$UnmodifiableRandomAccessList": 0x7D,
+}
+# Classes that Java's writer names by a tag; it has tags for more, which only its reader uses.
+_TAGS = {
+    name: tag
+    for tag, name in PREDEFINED.items()
+    if tag not in COLLECTIONS or name in _SIZED or "IdentityHash" in name or "CopyOn" in name
+}
+_ENUM_SETS = {"java.util.RegularEnumSet", "java.util.JumboEnumSet"}
 
 
-def hash_capacity(count: int) -> tuple[int, int]:
-    """Return capacity and threshold of a `HashMap` that grew to so many entries."""
-    if count == 0:
-        return 16, 0
-    capacity = 16
-    while count > capacity * 3 // 4:
-        capacity *= 2
-    return capacity, capacity * 3 // 4
-
-
-def number_of(value: Any, form: str) -> Any:
-    """Return what `struct` packs for a primitive of this form."""
-    if form == "?":
-        if not isinstance(value, bool):
-            raise refuse_value(value, "a boolean")
-        return value
-    if form == "H":
-        return ord(check_char(value))
-    if form in "fd":
-        return check_float(value, 32 if form == "f" else 64)
-    return check_int(value, _BITS[form], "a number")
-
-
-class RiverWriter:
+class RiverWriter(Sink):
     """The bytes of one message so far."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.out = bytearray([4])
-        self._shared = Shared(limits)
+    def __init__(self, schemas: Mapping[str, ClassSchema], limits: Limits) -> None:
+        super().__init__(schemas, limits)
+        self.out.append(4)
         self._objects = 0
-        self._classes: list[str] = []
+        self._classes: dict[str, int] = {}
 
-    def value(self, value: Any) -> None:
-        """Write an object.
+    def value(self, value: Any, boxed: str | None = None) -> None:
+        """Write an object; `boxed` is the class of a plain number where a field fixes it.
 
         Raises:
             Refusal: no value that this writer knows.
         """
-        if value is None or isinstance(value, bool):
-            self.out.append({None: 0x01, True: 0x50, False: 0x51}[value])
+        if isinstance(value, bool):
+            self.out.append(0x50 if value else 0x51)
             return
-        name = class_of(value)
+        name = boxed
+        if isinstance(value, (int, float, JChar)) and not isinstance(value, Enum):
+            name = name or class_of(value)
         if name in _SCALARS:
             tag, form = _SCALARS[name]
             self.out.append(tag)
-            self.out += struct.pack(">" + form, number_of(value, form))
-            return
-        number = self._shared.number(id(value))
-        if number is not None:
-            self._repeated(number)
-        elif name == "java.lang.String":
-            self._new(value)
-            self._string(value)
-        elif name == "java.util.Collections$EmptyList":
-            self.out.append(0x5D)
+            self.out += pack_primitive(value, _CODES[form])
+        elif isinstance(value, str) and value == "" and not isinstance(value, (Enum, JText)):
+            self.out.append(0x3D)
         else:
-            self._shared.enter(id(value))
-            if name in {_HASH_MAP, _LINKED}:
-                self._map(value, name)
-            else:
-                self._new(value)
-                self._container(value, name)
-            self._shared.leave(id(value))
+            super().value(value, boxed)
 
-    def _new(self, value: Any = None) -> None:
-        """Give the next number, which a value may be referred to by."""
-        if value is not None and value != "":
-            self._shared.add(id(value), self._objects)
-        self._objects += value != ""
+    def text(self, text: str) -> bytes:
+        """Spell a text with its number of UTF-16 units."""
+        units = len(text) + sum(each > "\uffff" for each in text)
+        return struct.pack(">i", units) + to_modified(text)
 
-    def _repeated(self, number: int) -> None:
+    def _null(self) -> None:
+        self.out.append(0x01)
+
+    def _reference(self, number: int) -> None:
         back = number - self._objects
         if back >= -0x100:
             self.out += bytes([0x39, back & 0xFF])
@@ -115,20 +117,81 @@ class RiverWriter:
         else:
             self.out += struct.pack(">Bi", 0x02, number)
 
-    def _container(self, value: Any, name: str) -> None:
-        if name in _LISTS:
-            items = items_of(value, name)
-            self._sized(0x52, len(items))
-            self.out.append(_LISTS[name])
-            for each in items:
-                self.value(each)
-        elif name.startswith("["):
-            self._array(value, name)
-        elif name == "java.util.Collections$SingletonList":
-            self.out.append(0x5C)
-            self.value(*items_of(value, name))
+    def _new(self, key: Any) -> None:
+        """Give the next number, which a value may be referred to by."""
+        self._shared.add(key, self._objects)
+        self._objects += 1
+
+    def _named(self, value: Any, name: str, key: Any) -> None:
+        if name in _EMPTY:
+            (entries_of if name.endswith("Map") else items_of)(value, name)
+            self.out.append(_EMPTY[name])
+        elif name == REVERSE:
+            self.out.append(0x79)
+        elif name in _ENUM_SETS:
+            self._enum_set(value, name, key)
         else:
-            raise Refusal(f"a {name}, which this codec reads only")
+            tagged = self._tagged(value, name)
+            if tagged is None:
+                super()._named(value, name, key)
+                return
+            self._new(key)
+            tagged()
+
+    def _tagged(self, value: Any, name: str) -> Callable[[], None] | None:
+        """Return what writes a value whose class has a tag."""
+        if name in _SIZED:
+            return lambda: self._sized_parts(_SIZED[name], items_of(value, name))
+        if name in _TAGGED:
+            tag, parts = _TAGGED[name]
+            return lambda: self._parts(tag, parts(value, name))
+        if name in _WRAPPED:
+            return lambda: self._parts(_WRAPPED[name], [self.keep(inside(value, name))])
+        writers = {
+            "java.util.IdentityHashMap": self._identity_map,
+            "java.util.EnumMap": self._enum_map,
+            "java.util.Collections$CopiesList": self._copies,
+        }
+        found = writers.get(name)
+        return None if found is None else lambda: found(value)
+
+    def _parts(self, tag: int, parts: Iterable[Any]) -> None:
+        self.out.append(tag)
+        for each in parts:
+            self.value(each)
+
+    def _sized_parts(self, tag: int, items: list[Any]) -> None:
+        self._sized(0x52, len(items))
+        self._parts(tag, items)
+
+    def _identity_map(self, value: Any) -> None:
+        entries = entries_of(value, "java.util.IdentityHashMap")
+        self._sized(0x52, len(entries))
+        self._parts(_IDENTITY, [part for entry in entries for part in entry])
+
+    def _copies(self, value: Any) -> None:
+        if not value or any(each is not value[0] for each in value):
+            raise refuse_value(value, "a java.util.Collections$CopiesList: one object many times")
+        self._sized(0x52, len(value))
+        self._parts(_COPIES, value[:1])
+
+    def _enum_set(self, value: Any, name: str, key: Any) -> None:
+        enum_name, constants = enum_elements(value, name)
+        self._sized(0x52, len(constants))
+        self.out.append(_ENUM_SET)
+        self._enum_class(enum_name)
+        self._new(key)
+        for each in constants:
+            self.value(each)
+
+    def _enum_map(self, value: Any) -> None:
+        enum_name, keys = enum_map_keys(value)
+        self._sized(0x52, len(keys))
+        self.out.append(_ENUM_MAP)
+        self._enum_class(enum_name)
+        for each in keys:
+            self.value(each)
+            self.value(value[each])
 
     def _sized(self, tag: int, size: int) -> None:
         """Write the tag that fits a size, and the size."""
@@ -142,83 +205,138 @@ class RiverWriter:
             self.out += struct.pack(">Bi", tag + 3, size)
 
     def _string(self, text: str) -> None:
-        units = len(text) + sum(each > "\uffff" for each in text)
-        self._sized(0x3D, units)
-        self.out += to_modified(text)
+        data = self.text(text)
+        self._sized(0x3D, int.from_bytes(data[:4], "big"))
+        self.out += data[4:]
+        self._new(id(text))
 
-    def _array(self, value: Any, name: str) -> None:
+    def _name(self, name: str) -> None:
+        """Write the name of a class or field, which in Java is one text with equal literals."""
+        self.value(self.keep(literal(name)))
+
+    def _array(self, value: Any, name: str, key: Any) -> None:
         self._sized(0x41, len(value))
         code = name[1:]
         if code in _PRIMITIVE_TAGS:
             self.out.append(_PRIMITIVE_TAGS[code])
-            if code == "B":
-                self.out += value if isinstance(value, bytes) else _signed(value)
-                return
-            if code == "Z":
-                self.out += _bits([number_of(each, "?") for each in value])
-                return
-            form = _FORMS[code]
-            numbers = [number_of(each, form) for each in value]
-            self.out += struct.pack(f">{len(value)}{form}", *numbers)
+            self._new(key)
+            self._primitives(value, code)
             return
         component = component_of(name) or ""
-        if component not in _COMPONENTS:
-            raise Refusal(f"an array of {component}, which this codec reads only")
-        self.out.append(_COMPONENTS[component])
+        self._class_of(component)
+        self._new(key)
         for each in value:
-            self._element(each, component)
+            self.checked(each, component)
 
-    def _element(self, value: Any, component: str) -> None:
-        if value is not None and component in _SCALARS:
-            tag, form = _SCALARS[component]
-            self.out.append(tag)
-            self.out += struct.pack(">" + form, number_of(value, form))
-            return
-        if value is not None and component != "java.lang.Object" and class_of(value) != component:
-            raise refuse_value(value, f"a {component}")
-        self.value(value)
+    def _primitives(self, value: Any, code: str) -> None:
+        if isinstance(value, bytes):
+            self.out += value
+        elif code == "Z":
+            self.out += _bits([pack_primitive(each, code) != b"\0" for each in value])
+        else:
+            for each in value:
+                self.out += pack_primitive(each, code)
 
-    def _map(self, value: Any, name: str) -> None:
-        entries = entries_of(value, name)
+    def _begin(self, key: Any, description: Description) -> None:
         self.out.append(0x04)
-        self._class(name)
-        self._new(value)  # its class's names come first
-        capacity, threshold = hash_capacity(len(entries))
-        self.out += struct.pack(">fiBBii", 0.75, threshold, 0x32, 8, capacity, len(entries))
-        for entry in entries:
-            for part in entry:
-                self.value(part)
+        if description.name in _TAGS:
+            self.out.append(_TAGS[description.name])
+        else:
+            self._class(description)
+        self._new(key)
+
+    def _ordered(self, fields: Fields) -> Iterable[tuple[str, str, str]]:
+        return sorted(fields, key=lambda each: each[1])
+
+    def _data(self, data: bytes) -> None:
+        self.out += struct.pack(">BB", 0x32, len(data)) + data
+
+    def _end(self) -> None:
         self.out.append(0x35)
-        if name == _LINKED:
-            self.out.append(0)  # in the order of insertion
 
-    def _class(self, name: str) -> None:
-        if name in self._classes:
-            index = self._classes.index(name)
-            back = index - len(self._classes)
-            if back >= -0x100:
-                self.out += bytes([0x3B, back & 0xFF])
-            else:  # pragma: no cover - two classes at most are ever described
-                self.out += struct.pack(">Bi", 0x06, index)
-            return
-        self._classes.append(name)
-        if name == _LINKED:
-            self._description(0x09, name, 0x34C04E5C106CC0FB, [("accessOrder", 0x20)])
-            self._class(_HASH_MAP)
-            return
-        fields = [("loadFactor", 0x26), ("threshold", 0x23)]
-        self._description(0x38, name, 0x0507DAC1C31660D1, fields)
-        self.out.append(0x16)
+    def _constant(self, class_name: str, name: str, key: Any) -> None:
+        self.out.append(0x04)
+        self._enum_class(class_name)
+        self.out += self.text(name)
+        self._new(key)
 
-    def _description(self, tag: int, name: str, uid: int, fields: list[tuple[str, int]]) -> None:
-        self.out.append(tag)
-        self._new()
-        self._string(name)
-        self.out += struct.pack(">Qi", uid, len(fields))
-        for field, kind in fields:
-            self._new()
-            self._string(field)
-            self.out += bytes([kind, 0])
+    def _known_class(self, name: str) -> bool:
+        """Refer to a class that was described before."""
+        if name not in self._classes:
+            return False
+        index = self._classes[name]
+        back = index - len(self._classes)
+        if back >= -0x100:
+            self.out += bytes([0x3B, back & 0xFF])
+        elif back >= -0x10000:
+            self.out += struct.pack(">BH", 0x3C, back & 0xFFFF)
+        else:
+            self.out += struct.pack(">Bi", 0x06, index)
+        return True
+
+    def _new_class(self, name: str) -> None:
+        self._classes[name] = len(self._classes)
+
+    def _enum_class(self, class_name: str) -> None:
+        if not self._known_class(class_name):
+            self.out.append(0x0C)
+            self.out += self.text(class_name)
+            self._new_class(class_name)
+
+    def _class(self, described: Description | None) -> None:
+        """Describe a class and those above it, up to one that is not serializable."""
+        if described is None:
+            self.out.append(0x16)
+            return
+        if self._known_class(described.name):
+            return
+        uid = struct.pack(">Q", described.uid & 0xFFFFFFFFFFFFFFFF)
+        if described.flags & _EXTERNAL:
+            self.out.append(0x0A)
+            self.out += self.text(described.name) + uid
+            self._new_class(described.name)
+            return
+        self.out.append(0x38 if described.flags & 1 else 0x09)
+        self._name(described.name)
+        self.out += uid
+        self._new_class(described.name)
+        self.out += struct.pack(">i", len(described.fields))
+        for code, name, _ in self._ordered(described.fields):
+            self._name(name)
+            self.out += bytes([_FIELD_TAGS[code], 0])
+        self._class(described.parent)
+
+    def _class_of(self, name: str) -> None:
+        """Write the class of an array's elements, by its name in Java source.
+
+        Raises:
+            Refusal: a class that is not known here.
+        """
+        jvm = array_class(name)[1:] if name.endswith("[]") else name
+        schema = self._schemas.get(name)
+        if jvm in _TAGS or name in PRIMITIVE_NAMES:
+            self.out.append(_TAGS[jvm])
+        elif self._known_class(jvm):
+            return
+        elif name.endswith("[]"):
+            self.out.append(0x0D)
+            self._class_of(name[:-2])
+            self._new_class(jvm)
+        elif schema is not None and schema.kind == "enum":
+            self._enum_class(name)
+        elif schema is not None or name in KNOWN or name in THROWN:
+            self._class(described(schema) if schema else KNOWN.get(name) or THROWN[name])
+        elif jdk_final(name) is False and "java.io.Serializable" not in jdk_supertypes(name):
+            self.out.append(0x07)
+            self.out += self.text(name)
+            self._new_class(name)
+        else:
+            raise Refusal(f"an array of {name}, which this codec reads only")
+
+    def _instance(self, value: Any, schema: ClassSchema, key: Any) -> None:
+        if schema.kind == "record":
+            raise Refusal(f"the record {schema.class_name}: JBoss Marshalling writes no records")
+        super()._instance(value, schema, key)
 
 
 def _bits(values: list[bool]) -> bytes:
@@ -226,7 +344,3 @@ def _bits(values: list[bool]) -> bytes:
     for place, value in enumerate(values):
         packed[place >> 3] |= value << (place & 7)
     return bytes(packed)
-
-
-def _signed(values: Any) -> bytes:
-    return struct.pack(f"{len(values)}b", *(number_of(each, "b") for each in values))

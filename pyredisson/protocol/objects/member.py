@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from pyredisson.errors import WireFormatError
+from pyredisson.releases import parse_release
 
 __all__ = ["Member", "WireFormat", "pack", "unpack"]
 
@@ -43,18 +44,13 @@ class WireFormat(Enum):
         """Return the format that the given Redisson release writes, such as ``"3.19.3"``.
 
         Raises:
+            TypeError: not a text.
             ValueError: not a release number.
         """
         if isinstance(release, WireFormat):
             return release
-        try:
-            numbers = tuple(int(part) for part in release.split("."))
-        except (ValueError, AttributeError):
-            raise ValueError(
-                f"wire_format must be a Redisson release such as '3.21.0' or '4.7.0', "
-                f"not {release!r}"
-            ) from None
-        return cls.CURRENT if numbers >= (3, 21, 1) else cls.LEGACY
+        number = parse_release(release, "wire_format")
+        return cls.CURRENT if number >= (3, 21, 1) else cls.LEGACY
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,9 +228,11 @@ class ClassBuilder:
         return b"\xca\xfe\xba\xbe\x00\x00\x00\x45" + pool + self.head + body
 
 
-def enum_class(name: str, bodies: Mapping[str, str | None]) -> ClassBuilder:
+def enum_class(
+    name: str, bodies: Mapping[str, str | None], interfaces: Sequence[str] = ()
+) -> ClassBuilder:
     """Return an enum with these constants; a value names the class of the constant's body."""
-    builder = ClassBuilder(name, "java.lang.Enum", PUBLIC | ENUM)
+    builder = ClassBuilder(name, "java.lang.Enum", PUBLIC | ENUM, interfaces=interfaces)
     pool = builder.pool
     code = b""
     descriptor = f"L{name.replace('.', '/')};"

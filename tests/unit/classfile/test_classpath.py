@@ -137,6 +137,25 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
         ClassPath([single])
 
 
+def test_what_is_below(tmp_path: Path) -> None:
+    """By all files that can be read so far; the others are nobody's subclasses."""
+    sub = ClassBuilder("a.Sub", "a.Base", interfaces=["a.I", "a.J"]).build()
+    content = {
+        "a/Sub.class": sub,
+        "elsewhere/a/Sub.class": sub,
+        "a/Text.class": b"text",
+        "a/Base.class": ClassBuilder("a.Base", interfaces=["a.I"]).build(),
+        "java/lang/Object.class": ClassBuilder("java.lang.Object", None).build(),
+    }
+    found = ClassPath([write(tmp_path / "app.jar", jar(content))]).below()
+    assert found == {
+        "a.Base": ["a.Sub"],
+        "a.I": ["a.Base", "a.Sub"],
+        "a.J": ["a.Sub"],
+        "java.lang.Object": ["a.Base"],
+    }
+
+
 def test_encrypted_files(tmp_path: Path) -> None:
     content = bytearray(jar({"BOOT-INF/lib/l.jar": jar({})}))
     for signature, flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):

@@ -6,9 +6,22 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Annotated, Any
 
+from pyredisson.codecs.java import JArray, JList
+from pyredisson.codecs.java.objects import JavaObject
 from pyredisson.codecs.java.schema import java_class, java_enum
 
-__all__ = ["SHAPES", "Animal", "BySize", "Color", "Dog", "Mark", "Order", "Phase", "Spot"]
+__all__ = [
+    "SHAPES",
+    "Animal",
+    "BySize",
+    "Color",
+    "Dog",
+    "Mark",
+    "Order",
+    "Phase",
+    "Spot",
+    "thrown",
+]
 
 
 @java_enum("com.example.Color")
@@ -100,3 +113,13 @@ class BySize:
 
 
 SHAPES: list[type] = [Animal, BySize, Color, Dog, Mark, Order, Phase, Spot]
+
+
+def thrown(name: str, message: str | None, cause: Any = None, suppressed: Any = None) -> JavaObject:
+    """Return an exception of the JDK without a stack trace; without a cause it is its own."""
+    found = JavaObject(name, {})
+    none: JList[Any] = JList("java.util.Collections$EmptyList")
+    found.fields["suppressedExceptions"] = none if suppressed is None else suppressed
+    found.fields["stackTrace"] = JArray("java.lang.StackTraceElement")
+    found.fields.update(detailMessage=message, cause=cause or found)
+    return found

@@ -22,6 +22,7 @@ from pyredisson.codecs.java import (
     JSet,
     JShort,
 )
+from pyredisson.codecs.java.hashing import put_order
 
 INT = st.integers(-(2**31), 2**31 - 1)
 LONG = st.integers(-(2**63), 2**63 - 1)
@@ -73,6 +74,12 @@ MAPS = ("java.util.LinkedHashMap", "java.util.WeakHashMap")
 SETS = ("java.util.HashSet", "java.util.LinkedHashSet")
 
 
+def as_java_has_it(entries: dict[Any, Any]) -> dict[Any, Any]:
+    """Return a dict in the order in which it is written, and so in that of a decoded one."""
+    keys = list(entries)
+    return {keys[each]: entries[keys[each]] for each in put_order(keys) or range(len(keys))}
+
+
 def graphs(keys: st.SearchStrategy[Any], in_maps: bool) -> st.SearchStrategy[Any]:
     """Nested values; `in_maps` says whether maps may hold nulls."""
 
@@ -84,7 +91,7 @@ def graphs(keys: st.SearchStrategy[Any], in_maps: bool) -> st.SearchStrategy[Any
             st.lists(values, max_size=5).map(lambda v: JArray("java.lang.Object", v)),
             st.builds(JList, st.sampled_from(LISTS), st.lists(values, max_size=5)),
             st.builds(JSet, st.sampled_from(SETS), st.lists(TEXT | st.none(), unique=True)),
-            entries,
+            entries.map(as_java_has_it),
             st.builds(JMap, st.sampled_from(MAPS), entries),
         )
 

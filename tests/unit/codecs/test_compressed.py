@@ -29,7 +29,7 @@ FRAMES = LZ4CodecV2(TEXT, release="3.24.3")
 WIDE = LZ4Codec(TEXT, limits=Limits(max_bytes=1 << 28))
 CODECS: list[Codec[Any]] = [
     LZ4Codec(TEXT),
-    LZ4CodecV2(TEXT),
+    LZ4CodecV2(TEXT, release="4.7.0"),
     FRAMES,
     SnappyCodec(TEXT),
     SnappyCodecV2(TEXT),
@@ -170,7 +170,7 @@ def test_limits() -> None:
     limits = Limits(max_bytes=50)
     for codec in (
         LZ4Codec(TEXT, limits=limits),
-        LZ4CodecV2(TEXT, limits=limits),
+        LZ4CodecV2(TEXT, release="4.7.0", limits=limits),
         LZ4CodecV2(TEXT, release="3.24.0", limits=limits),
         SnappyCodec(TEXT, limits=limits),
         SnappyCodecV2(TEXT, limits=limits),

@@ -66,7 +66,8 @@ def test_enums_without_a_schema_are_numbers() -> None:
         (f"00 01 {name('com.example.Animal')} 00 ff 01", "do not end"),
         (f"00 01 {name('java.util.CollSer')} 37 01", "unknown way"),
         (f"00 01 {name('java.util.CollSer')} 01", "unknown way"),
-        (f"00 01 {name('java.util.EnumMap')} 37 63 00 00", "no class where"),
+        (f"00 01 {name('java.util.EnumMap')} 37 63 f0", "no class where"),
+        (f"00 01 {name('java.lang.Class')} 01 {name('a.B')}", "marked as another kind"),
         ("00 1d 37 4d 02", "no fields where"),
         ("00 1d 37 4d 01 01 f7 01", "name is no text"),
         (f"00 01 {name('java.util.CollSer')} 37 63 01 00 01 01 01", "no object where"),
@@ -132,3 +133,54 @@ CIRCLE.append(CIRCLE)
 def test_refused(value: Any, reason: str) -> None:
     with pytest.raises(EncodeError, match=reason):
         CODEC.encode(value)
+
+
+@java_class("a.Failed", extends="java.lang.RuntimeException")
+class FailedError(Exception):
+    ok: Annotated[bool, "boolean"]
+    code: Annotated[Any, "java.lang.Short"]
+
+
+@java_class("a.Own", extends="java.util.Vector")
+@dataclass
+class Own:
+    pass
+
+
+@java_class("a.Node")
+@dataclass(eq=False)
+class Node:
+    kids: Annotated[Any, "List<a.Node>"] = None
+    parent: Annotated[Any, "a.Node"] = None
+
+
+def test_exceptions_with_fields() -> None:
+    """As FST 2.57 wrote `new Failed("m")` with ok and code, its cause being itself."""
+    codec = FstCodec([FailedError])
+    none = f"00 01 {name('java.util.Collections$EmptyList')} 42 00"
+    head = f"00 01 {name('a.Failed')} 37 63 {none} ff fc 01 6d f9 00 00 42 00 42 00"
+    found = codec.decode(bytes.fromhex(f"{head} 42 fd 05 01 00"))
+    assert type(found) is FailedError
+    assert (found.ok, found.code) == (True, 5)
+    assert vars(found)["cause"] is found
+    with pytest.raises(DecodeError, match="do not end"):
+        codec.decode(bytes.fromhex(f"{head} 42 fd 05 01 01"))
+
+
+def test_a_class_above_that_is_not_known() -> None:
+    with pytest.raises(DecodeError, match=r"what FST writes of a java\.util\.Vector"):
+        FstCodec([Own]).decode(bytes.fromhex(f"00 01 {name('a.Own')} 00"))
+
+
+def test_circles() -> None:
+    """FST 2.57's bytes of a node with one child, in a list and in a map of itself."""
+    codec = FstCodec([Node])
+    told = f"00 01 {name('a.Node')} 00 10 01 00 ff e803 ff f9 00 00 ff 00"
+    root = codec.decode(bytes.fromhex(told))
+    assert root.kids[0].parent is root
+    found = FstCodec().decode(bytes.fromhex("00 0f 01 fc 01 61 f9 00"))
+    assert found["a"] is found
+    with pytest.raises(DecodeError, match="circle"):
+        FstCodec().decode(bytes.fromhex("00 0f 02 f7 01 f9 00 f6 01 ff"))
+    twice = FstCodec().decode(bytes.fromhex("00 10 02 00 0f 02 f7 01 ff f6 01 ff f9 03"))
+    assert twice[0] is twice[1]

@@ -32,15 +32,15 @@ from pyredisson.errors import DecodeError, EncodeError
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color, OrderTask, Wide
 
-MSGPACK = MsgPackJacksonCodec(schemas=shapes)
-CBOR = CborJacksonCodec(schemas=shapes)
+MSGPACK = MsgPackJacksonCodec(schemas=shapes, release="4.7.0")
+CBOR = CborJacksonCodec(schemas=shapes, release="4.7.0")
 CBOR3 = CborJackson3Codec(schemas=shapes)
-SMILE = SmileJacksonCodec(schemas=shapes)
+SMILE = SmileJacksonCodec(schemas=shapes, release="4.7.0")
 SMILE3 = SmileJackson3Codec(schemas=shapes)
-ION = IonJacksonCodec(schemas=shapes)
+ION = IonJacksonCodec(schemas=shapes, release="4.7.0")
 ION3 = IonJackson3Codec(schemas=shapes)
-JSON = JsonJacksonCodec(schemas=shapes)
-JSON3 = JsonJackson3Codec(schemas=shapes)
+JSON = JsonJacksonCodec(schemas=shapes, release="4.7.0")
+JSON3 = JsonJackson3Codec(schemas=shapes, release="4.7.0")
 ALL: list[Codec[Any]] = [MSGPACK, CBOR, CBOR3, SMILE, SMILE3, ION, ION3, JSON, JSON3]
 TYPED: list[Codec[Any]] = [MSGPACK, CBOR, SMILE, ION]
 DATE = datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)

@@ -34,7 +34,7 @@ from tests.unit.codecs.shapes import (
     Wide,
 )
 
-CODEC = JsonJacksonCodec(schemas=shapes)
+CODEC = JsonJacksonCodec(schemas=shapes, release="4.7.0")
 LOOSE = JsonJacksonCodec(schemas=shapes, strict=False)
 THREE = JsonJackson3Codec(schemas=shapes)
 ID = UUID("01234567-89ab-cdef-0123-456789abcdef")

@@ -20,10 +20,10 @@ import pytest
 
 from pyredisson import codecs
 from pyredisson.codecs import java
-from pyredisson.codecs.jackson.rules import parse_release
 from pyredisson.codecs.java import JArray, JDate, JEntries, JSet
 from pyredisson.codecs.java.schema import JavaField, collect, java_class
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.releases import parse_release
 from tests.unit.codecs import shapes
 
 VECTORS = Path(__file__).parents[2] / "vectors"

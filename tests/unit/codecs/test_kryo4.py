@@ -92,7 +92,10 @@ def test_read(data: str, wanted: Any) -> None:
         (f"{header('java.util.RegularEnumSet')} 00", "needs a schema"),
         (f"{header('java.math.BigInteger')} 01", "a number of 0 bytes"),
         (f"{header('java.math.BigDecimal')} 02 01 c09a0c", "scale"),
-        (f"{header('java.time.LocalDate')} e70f 0d 01", "no java.time value"),
+        (
+            f"{header('java.time.LocalDate')} e70f 0d 01",
+            "13 .* is not a part of a java.time.LocalDate from 1 to 12",
+        ),
         ("01 00 " + "5b" * 40 + "c9 01", "is no array"),
         ("09 ffffffffffffffffff 00", "left over"),
     ],

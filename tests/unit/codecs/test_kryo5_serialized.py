@@ -17,7 +17,7 @@ from pyredisson.errors import DecodeError, EncodeError
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color
 
-CODEC = Kryo5Codec(schemas=shapes)
+CODEC = Kryo5Codec(schemas=shapes, release="4.7.0")
 VECTORS = Path(__file__).parents[2] / "vectors" / "Kryo5Codec-4.7.0.json"
 ROWS: list[dict[str, Any]] = json.loads(VECTORS.read_text("utf-8"))
 LIST = "01006a6176612e7574696c2e41727261794c6973f4"

@@ -224,7 +224,13 @@ def test_a_release_names_its_format(release: str | WireFormat, expected: WireFor
     assert WireFormat.of(release) is expected
 
 
-@pytest.mark.parametrize("release", ["", "new", "3.x", "3..1", None, 4.7])
+@pytest.mark.parametrize("release", ["", "new", "3.x", "3..1", "3.21", "3.21.1.1", "3.21.1\n"])
 def test_what_is_no_release_is_refused(release: Any) -> None:
-    with pytest.raises(ValueError, match="Redisson release"):
+    with pytest.raises(ValueError, match=r"wire_format is .*, not a Redisson release"):
+        WireFormat.of(release)
+
+
+@pytest.mark.parametrize("release", [None, 4.7, b"4.7.0"])
+def test_what_is_no_text_is_no_release(release: Any) -> None:
+    with pytest.raises(TypeError, match=r'wire_format takes a Redisson release .* such as "3'):
         WireFormat.of(release)

@@ -131,6 +131,8 @@ final class Values {
             case "date": return new Date(v.longValue());
             case "instant": return Instant.parse(v.asText());
             case "duration": return Duration.parse(v.asText());
+            case "parsed": return Class.forName(json.get("class").asText())
+                    .getMethod("parse", CharSequence.class).invoke(null, v.asText());
             case "unit": return TimeUnit.valueOf(v.asText());
             case "enum": return enumOf(Class.forName(v.get(0).asText()), v.get(1).asText());
             case "class": return classOf(v.asText());

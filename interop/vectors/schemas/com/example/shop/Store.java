@@ -1,0 +1,6 @@
+package com.example.shop;
+
+/** An interface with a variable. */
+public interface Store<T> {
+    T first();
+}

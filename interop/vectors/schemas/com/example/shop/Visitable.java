@@ -1,0 +1,4 @@
+package com.example.shop;
+
+/** An interface without methods. */
+public interface Visitable {}

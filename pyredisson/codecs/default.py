@@ -1,0 +1,49 @@
+"""Which codec a Redisson release has where none is chosen.
+
+Source: `Config` at the tags, and the constructors without arguments of the compressing
+codecs; from 3.12.3 to 3.12.5 these had Kryo 5 already, whose bytes then are not known here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyredisson.releases import NEWEST, parse_release
+
+from .base import Codec
+
+__all__ = ["default_codec", "default_inner_codec"]
+
+
+def default_codec(release: str | None) -> Codec[Any]:
+    """Return the default of a release, or of today's where none is named."""
+    number = parse_release(release or NEWEST)
+    if number >= (3, 19, 0):
+        from .kryo5 import Kryo5Codec  # noqa: PLC0415 - each is loaded where it is needed
+
+        return Kryo5Codec(release=release)
+    if number >= (3, 13, 0):
+        from .marshalling import MarshallingCodec  # noqa: PLC0415 - as above
+
+        return MarshallingCodec()
+    if number >= (3, 10, 0):
+        from .fst import FstCodec  # noqa: PLC0415 - as above
+
+        return FstCodec()
+    from .jackson import JsonJacksonCodec  # noqa: PLC0415 - as above
+
+    return JsonJacksonCodec(release=release)
+
+
+def default_inner_codec(release: str | None) -> Codec[Any]:
+    """Return what `LZ4Codec()` and its like compress in a release, or today.
+
+    Raises:
+        ValueError: a release whose bytes are not known.
+    """
+    number = parse_release(release or NEWEST)
+    if (3, 12, 3) <= number < (3, 13, 0):
+        raise ValueError(
+            f"what this codec compresses in {release} is not known; name the inner codec"
+        )
+    return default_codec("3.12.2" if number < (3, 12, 3) else release)

@@ -1,0 +1,122 @@
+"""What FST writes where it has no serializer, read by its layout.
+
+The rule: what a class wrote becomes a `Raw`, as it is in a stream of Java's own, so that
+one table says which Python value that is.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.java_serialization.raw import Level, Raw
+from pyredisson.codecs.refusal import Refusal
+
+from .layouts import PLAIN_FIELDS, LevelLayout, Line
+from .numbers import read_char, read_int
+
+if TYPE_CHECKING:
+    from .reader import FstReader
+
+__all__ = ["BARE", "MAP", "OBJECT", "OWN", "PENDING", "PUT", "read_imitated", "read_plain"]
+
+OWN, PUT, BARE = b"\x37\x63", b"\x37\x4d", b"\x42"
+"""How a class's fields begin: by its writeObject as Java would, as a map, without one."""
+OBJECT = 0xED
+"""What stands before each object that a writeObject adds."""
+MAP = 1
+"""What stands before the fields that a writeObject puts as a map."""
+PENDING = object()
+"""What stands for an object that cannot be referred to before it is complete."""
+
+
+def read_plain(reader: FstReader, name: str, place: int) -> Any:
+    """Read an object of which FST writes all fields."""
+    raw = Raw(name)
+    level = raw.levels[name] = Level(name)
+    started = _begin(reader, name, place)
+    _fields(reader, PLAIN_FIELDS[name], level)
+    return reader.keep(place, reader.maker.finish(raw, started))
+
+
+def read_imitated(reader: FstReader, name: str, place: int, line: Line) -> Any:
+    """Read an object of which FST writes what Java serialization does."""
+    started = _begin(reader, name, place)
+    raw = Raw(name)
+    for layout in line:
+        level = raw.levels[layout.class_name] = Level(layout.class_name)
+        mark = reader.source.take(1)
+        if mark == OWN[:1]:
+            mark += reader.source.take(1)
+        if mark == PUT:
+            level.fields.update(_put_fields(reader))
+        elif mark in {OWN, BARE}:
+            _fields(reader, layout, level)
+        else:
+            raise Refusal(f"a {name} written in an unknown way", name)
+        _data(reader, layout.data, level)
+    return reader.keep(place, reader.maker.finish(raw, started))
+
+
+def _begin(reader: FstReader, name: str, place: int) -> Any:
+    started = reader.maker.start(name)
+    reader.keep(place, PENDING if started is None else started)
+    return started
+
+
+def _fields(reader: FstReader, layout: LevelLayout, level: Level) -> None:
+    values = reader.fields([kind for _, kind in layout.fields], layout.class_name)
+    level.fields.update(zip((name for name, _ in layout.fields), values, strict=True))
+
+
+def _put_fields(reader: FstReader) -> dict[str, Any]:
+    if reader.source.byte() != MAP:
+        raise Refusal("no fields where they belong")
+    found = {}
+    for _ in range(reader.source.claim(read_int(reader.source), 2)):
+        name = reader.object()
+        if not isinstance(name, str):
+            raise Refusal("a field whose name is no text")
+        found[name] = reader.object()
+    return found
+
+
+def _marked(reader: FstReader) -> Any:
+    if reader.source.byte() != OBJECT:
+        raise Refusal("no object where one belongs")
+    return reader.object()
+
+
+def _data(reader: FstReader, form: str, level: Level) -> None:
+    source, count = reader.source, 0
+    for code in form:
+        if code == "i":
+            count = read_int(source)
+            level.add_block(struct.pack(">i", count))
+        elif code == "f":
+            level.add_block(struct.pack(">f", source.unpack("<f")))
+        elif code == "q":
+            level.add_block(struct.pack(">q", read_int(source, long=True)))
+        elif code == "c":
+            level.add_block(struct.pack(">H", read_char(source)))
+        elif code == "b":
+            level.add_block(source.take(count))
+        elif code == "o":
+            level.add_object(_marked(reader))
+        elif code == "~":
+            _until_null(reader, level, form)
+            return
+        else:
+            number = level.field("size") if code == "s" else count * (2 if code == "2" else 1)
+            for _ in range(source.claim(number, 2)):
+                level.add_object(_marked(reader))
+
+
+def _until_null(reader: FstReader, level: Level, form: str) -> None:
+    while True:
+        value = _marked(reader)
+        level.add_object(value)
+        if value is None:
+            return
+        if form == "~2":
+            level.add_object(_marked(reader))

@@ -1,0 +1,153 @@
+"""The classes that FST has a serializer of its own for, read.
+
+Sources: the serializers that `FSTConfiguration` of FST 2.57 registers. The rule: a list and
+a map are there before their elements, so that these may refer to them in a circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.java.build import make_collection, make_map
+from pyredisson.codecs.java.containers import JEntries, JList, JMap
+from pyredisson.codecs.java.names import PRIMITIVES
+from pyredisson.codecs.java.numbers import date_of
+from pyredisson.codecs.java.objects import JavaValue
+from pyredisson.codecs.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JShort
+from pyredisson.codecs.java.values import JEnumSet, JText
+from pyredisson.codecs.java_serialization.times import read_time
+from pyredisson.codecs.refusal import Refusal
+
+from .numbers import FstTime, read_char, read_int, read_text, signed
+
+if TYPE_CHECKING:
+    from .reader import FstReader
+
+__all__ = [
+    "CLASS",
+    "COLLECTIONS",
+    "COPIED",
+    "ENUM_SETS",
+    "KNOWN",
+    "LISTS",
+    "MAPS",
+    "UNTYPED",
+    "is_primitive",
+]
+
+Read = Callable[["FstReader", str, int], Any]
+CLASS = "java.lang.Class"
+LISTS = tuple(f"java.util.{each}" for each in ("ArrayList", "LinkedList", "Vector", "Stack"))
+COLLECTIONS = (*LISTS, "java.util.HashSet")
+MAPS = (
+    *(f"java.util.{each}" for each in ("HashMap", "LinkedHashMap", "Hashtable")),
+    "java.util.concurrent.ConcurrentHashMap",
+)
+ENUM_SETS = ("java.util.RegularEnumSet", "java.util.JumboEnumSet")
+COPIED = {
+    *(f"java.lang.{name}" for name in ("Byte", "Short", "Character", "Float", "Double")),
+    "java.util.Date",
+}
+"""Classes whose objects are written again each time."""
+UNTYPED = {
+    *(f"java.util.{name}" for name in ("ArrayList", "HashMap", "LinkedList", "Vector")),
+    *("java.util.Hashtable", "java.util.concurrent.ConcurrentHashMap", "java.util.Date"),
+    *("java.math.BigInteger", "java.lang.StringBuffer", "java.lang.StringBuilder"),
+    *ENUM_SETS,
+}
+"""Classes that are named although a field is declared as just them.
+
+FST registers them before their serializers, and takes them for imitated ones.
+"""
+
+
+def is_primitive(name: str) -> bool:
+    """Say whether a class is a primitive's or void's."""
+    return name in PRIMITIVES or name == "void"
+
+
+def _items(reader: FstReader, each: int = 1) -> list[Any]:
+    count = reader.source.claim(read_int(reader.source))
+    return [reader.object() for _ in range(count * each)]
+
+
+def _list(reader: FstReader, name: str, place: int) -> Any:
+    found: list[Any] = [] if name == "java.util.ArrayList" else JList(name)
+    reader.keep(place, found)
+    found += _items(reader)
+    return found
+
+
+def _set(reader: FstReader, name: str, place: int) -> Any:
+    return reader.keep(place, make_collection(name, _items(reader)))
+
+
+def _map(reader: FstReader, name: str, place: int) -> Any:
+    found: dict[Any, Any] = {} if name == "java.util.HashMap" else JMap(name)
+    reader.keep(place, found)
+    items = _items(reader, 2)
+    made = make_map(name, list(zip(items[::2], items[1::2], strict=True)))
+    if isinstance(made, JEntries):
+        return reader.replace(place, made)
+    found.update(made)
+    return found
+
+
+def _enum_set(reader: FstReader, name: str, place: int) -> Any:
+    count = reader.source.claim(read_int(reader.source))
+    enum = reader.class_name()
+    try:
+        found = JEnumSet(enum, [reader.object() for _ in range(count)], jumbo="Jumbo" in name)
+    except TypeError:  # a list, a dict or a set
+        raise Refusal("an EnumSet of no constants") from None
+    return reader.keep(place, found)
+
+
+def _class(reader: FstReader, name: str, place: int) -> Any:
+    primitive = reader.source.byte()
+    told = reader.source.class_name(read_text(reader.source))
+    if primitive != is_primitive(told):
+        raise Refusal(f"a class {told[:60]} that is marked as another kind")
+    return reader.keep(place, JavaValue(name, told))
+
+
+def _big_integer(reader: FstReader, name: str, place: int) -> Any:
+    size = read_int(reader.source)
+    if not 0 < size <= reader.source.limits.max_integer_bytes:
+        raise Refusal(f"a number of {size} bytes")
+    number = int.from_bytes(reader.source.take(size), "big", signed=True)
+    return reader.keep(place, JBigInteger(number))
+
+
+def _date(reader: FstReader, name: str, place: int) -> Any:
+    millis = read_int(reader.source, long=True)
+    return date_of(millis) or JDate(millis)
+
+
+def _text(reader: FstReader, name: str, place: int) -> Any:
+    return reader.keep(place, JText(name, read_text(reader.source)))
+
+
+def _time(reader: FstReader, name: str, place: int) -> Any:
+    return reader.keep(place, read_time(FstTime(reader.source)))
+
+
+KNOWN: dict[str, Read] = {
+    "java.lang.Byte": lambda reader, *_: JByte(reader.source.unpack("b")),
+    "java.lang.Short": lambda reader, *_: JShort(signed(read_char(reader.source))),
+    "java.lang.Character": lambda reader, *_: JChar(chr(read_char(reader.source))),
+    CLASS: _class,
+    "java.lang.Float": lambda reader, *_: JFloat(reader.source.unpack("<f")),
+    "java.lang.Double": lambda reader, *_: float(reader.source.unpack("<d")),
+    "java.lang.StringBuffer": _text,
+    "java.lang.StringBuilder": _text,
+    "java.math.BigInteger": _big_integer,
+    "java.time.Ser": _time,
+    "java.util.Date": _date,
+    "java.util.HashSet": _set,
+    "java.util.Properties": _map,
+    **dict.fromkeys(ENUM_SETS, _enum_set),
+    **dict.fromkeys(LISTS, _list),
+    **dict.fromkeys(MAPS, _map),
+}

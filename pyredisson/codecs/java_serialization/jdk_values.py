@@ -1,0 +1,152 @@
+"""From an object of Java serialization to the single value that it stands for.
+
+Numbers, texts, dates and the like; containers are in `jdk`. The rule is the same: data of
+another form than the class writes is refused, never guessed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID
+
+from pyredisson.codecs.java.containers import JArray
+from pyredisson.codecs.java.numbers import date_of, decimal_of
+from pyredisson.codecs.java.scalars import (
+    JBigInteger,
+    JByte,
+    JChar,
+    JDate,
+    JFloat,
+    JLong,
+    JShort,
+)
+from pyredisson.codecs.java.values import JText, JValue
+from pyredisson.codecs.limits import Limits
+from pyredisson.codecs.refusal import Refusal
+
+from .kept import KeptText
+from .raw import Raw
+from .times import TimeBlock, read_time
+
+__all__ = ["VALUES", "Builder", "expect"]
+
+Builder = Callable[[Raw, Limits], Any]
+_MASK = 0xFFFFFFFFFFFFFFFF
+
+
+def expect(value: Any, kind: type | tuple[type, ...], wanted: str) -> Any:
+    """Return a part that must be of a Python type."""
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise Refusal(f"a value where {wanted} belongs")
+    return value
+
+
+def _boxed(make: Callable[[Any], Any]) -> Builder:
+    return lambda raw, _: make(raw.level().field("value"))
+
+
+def _date(raw: Raw, _: Limits) -> Any:
+    (millis,) = raw.level().numbers("q")
+    return date_of(millis) or JDate(millis)
+
+
+def _sql_date(raw: Raw, _: Limits) -> Any:
+    return JValue(raw.class_name, *raw.level("java.util.Date").numbers("q"))
+
+
+def _timestamp(raw: Raw, _: Limits) -> Any:
+    (millis,) = raw.level("java.util.Date").numbers("q")
+    return JValue(raw.class_name, millis, raw.field("nanos"))
+
+
+def _big_integer(raw: Raw, limits: Limits) -> Any:
+    signum, magnitude = raw.field("signum"), expect(raw.field("magnitude"), bytes, "byte[]")
+    if len(magnitude) > limits.max_integer_bytes:
+        raise Refusal(f"a number of more than {limits.max_integer_bytes} bytes")
+    number = int.from_bytes(magnitude, "big")
+    if signum not in {-1, 0, 1} or (signum == 0) != (number == 0):
+        raise Refusal("a BigInteger whose sign does not fit")
+    return JBigInteger(signum * number)
+
+
+def _big_decimal(raw: Raw, limits: Limits) -> Any:
+    scale = raw.field("scale")
+    if abs(scale) > limits.max_scale:
+        raise Refusal(f"a BigDecimal of scale {scale}; limit {limits.max_scale}")
+    return decimal_of(int(expect(raw.field("intVal"), JBigInteger, "a BigInteger")), scale)
+
+
+def _uuid(raw: Raw, _: Limits) -> Any:
+    high, low = raw.field("mostSigBits") & _MASK, raw.field("leastSigBits") & _MASK
+    return UUID(int=high << 64 | low)
+
+
+def _time(raw: Raw, _: Limits) -> Any:
+    return read_time(TimeBlock(raw.level().block()))
+
+
+def _atomic(raw: Raw, _: Limits) -> Any:
+    return JValue(raw.class_name, raw.field("value"))
+
+
+def _atomic_boolean(raw: Raw, _: Limits) -> Any:
+    return JValue(raw.class_name, raw.field("value") != 0)
+
+
+def _uri(raw: Raw, _: Limits) -> Any:
+    return JText(raw.class_name, expect(raw.field("string"), str, "a String"))
+
+
+def _builder(raw: Raw, _: Limits) -> Any:
+    level = raw.level()
+    buffered = "value" in level.fields
+    count = level.field("count") if buffered else level.numbers("i")[0]
+    chars = expect(level.field("value") if buffered else level.object(), JArray, "char[]")
+    units = "".join(expect(each, str, "a char") for each in chars[: max(count, 0)])
+    text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    found = KeptText(raw.class_name, text)
+    found.room = len(chars)
+    return found
+
+
+def _bits(raw: Raw, _: Limits) -> Any:
+    return JValue(raw.class_name, *expect(raw.field("bits"), JArray, "long[]"))
+
+
+def _locale(raw: Raw, _: Limits) -> Any:
+    """Language, country and variant; with a script or extensions those, too."""
+    names = ("language", "country", "variant", "script", "extensions")
+    parts = [expect(raw.field(each), str, "a String") for each in names]
+    return JValue(raw.class_name, *(parts if parts[3] or parts[4] else parts[:3]))
+
+
+def _many(builder: Builder, prefix: str, names: str) -> dict[str, Builder]:
+    return {prefix + name: builder for name in names.split()}
+
+
+VALUES: Mapping[str, Builder] = {
+    "java.lang.Integer": _boxed(int),
+    "java.lang.Long": _boxed(JLong),
+    "java.lang.Short": _boxed(JShort),
+    "java.lang.Byte": _boxed(JByte),
+    "java.lang.Character": _boxed(JChar),
+    "java.lang.Boolean": _boxed(bool),
+    "java.lang.Float": _boxed(JFloat),
+    "java.lang.Double": _boxed(float),
+    "java.lang.StringBuilder": _builder,
+    "java.lang.StringBuffer": _builder,
+    "java.math.BigInteger": _big_integer,
+    "java.math.BigDecimal": _big_decimal,
+    "java.net.URI": _uri,
+    "java.sql.Timestamp": _timestamp,
+    "java.sql.Date": _sql_date,
+    "java.sql.Time": _sql_date,
+    "java.time.Ser": _time,
+    "java.util.BitSet": _bits,
+    "java.util.Date": _date,
+    "java.util.Locale": _locale,
+    "java.util.UUID": _uuid,
+    "java.util.concurrent.atomic.AtomicBoolean": _atomic_boolean,
+    **_many(_atomic, "java.util.concurrent.atomic.", "AtomicInteger AtomicLong AtomicReference"),
+}

@@ -1,0 +1,43 @@
+"""What is read and not written, for want of a release: older ones do not read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.released import refuse_unreleased
+
+from .serializer import Serializer
+
+if TYPE_CHECKING:
+    from .reader import Reader
+    from .writer import Writer
+
+__all__ = ["Unreleased"]
+
+
+class Unreleased(Serializer):
+    """A serializer that writes nothing.
+
+    Args:
+        inner: what reads.
+        since: the first release that reads what it would write.
+    """
+
+    def __init__(self, inner: Serializer, since: str) -> None:
+        super().__init__(inner.class_name)
+        self.inner = inner
+        self.generic = inner.generic
+        self.smallest = inner.smallest
+        self._since = since
+
+    def read(self, source: Reader) -> Any:
+        """Read as `Serializer.read` says."""
+        return self.inner.read(source)
+
+    def read_or_null(self, source: Reader) -> Any:
+        """Read as `Serializer.read_or_null` says."""
+        return self.inner.read_or_null(source)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        """Refuse."""
+        raise refuse_unreleased(f"a {self.class_name}", self._since)

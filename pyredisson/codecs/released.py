@@ -1,0 +1,131 @@
+"""Codecs whose bytes changed between releases of Redisson.
+
+The rule: such a codec was told a release, by itself or by the client, or it was told none.
+Then it reads what the newest release writes, and writes only what all releases from
+`FLOOR` on (or from its own first one) read alike; the rest it refuses, and says what to do.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from copy import copy
+from itertools import groupby
+from typing import ClassVar, Self, TypeVar
+
+from pyredisson.errors import DecodeError
+from pyredisson.releases import FLOOR, NEWEST, Number, parse_release
+
+from .base import Codec
+from .refusal import Refusal
+
+T = TypeVar("T")
+
+__all__ = ["ReleasedCodec", "fits", "refuse_unreleased"]
+
+
+def refuse_unreleased(what: str, since: str) -> Refusal:
+    """Say that it takes a release to write this."""
+    return Refusal(
+        f"{what}: only Redisson {since} and newer reads this; say which Java is there, by "
+        f'Redisson(client, release="{NEWEST}") or by release= of the codec'
+    )
+
+
+def fits(codec: str, releases: str, release: str) -> str:
+    """Say of which releases bytes could be that cannot be read."""
+    return f'; the bytes fit {codec} of Redisson {releases}: say release="{release}"'
+
+
+class ReleasedCodec(Codec[T]):
+    """A codec that has a release, or none yet.
+
+    Attributes:
+        release: the one that it was told.
+        layouts: the first and the last release of each layout of its bytes, oldest first.
+    """
+
+    layouts: ClassVar[tuple[tuple[str, str], ...]]
+
+    def __init__(self, release: str | None) -> None:
+        if release is not None:
+            parse_release(release)
+        self._by_release: dict[str, Self] = {}
+        self._hints = True
+        self._floor = parse_release(FLOOR)
+        self.release = release
+        self._settle()
+
+    @abstractmethod
+    def _settle(self) -> None:
+        """Make what depends on the release.
+
+        Raises:
+            ValueError: not a release, or one without such a codec.
+        """
+
+    @abstractmethod
+    def _read(self, data: bytes) -> T:
+        """Read a message.
+
+        Raises:
+            Refusal: it cannot be read.
+            RecursionError: likewise.
+        """
+
+    def for_release(self, release: str) -> Self:
+        """Return the codec as `Codec.for_release` says."""
+        return self if self.release is not None else self._of(release)
+
+    def _of(self, release: str) -> Self:
+        found = self._by_release.get(release)
+        if found is None:
+            found = copy(self)
+            found._by_release = {}
+            found.release = release
+            found._settle()
+            self._by_release[release] = found
+        return found
+
+    def _at_least(self, oldest: Number) -> Self:
+        if self.release is not None or oldest <= self._floor:
+            return self
+        found = copy(self)
+        found._by_release = {}
+        found._floor = oldest
+        found._settle()
+        return found
+
+    def _without_hints(self) -> Self:
+        found = copy(self)
+        found._hints = False
+        return found
+
+    def _fitting(self, data: bytes) -> str:
+        """Say the layouts of which other releases the bytes have, if of any."""
+        if not self._hints:
+            return ""
+        runs = [
+            list(run)
+            for fits, run in groupby(self.layouts, lambda each: self._fits(each[0], data))
+            if fits
+        ]
+        if not runs:
+            return ""
+        shown = " or ".join(_range(run, self.layouts) for run in runs)
+        return fits(type(self).__name__, shown, runs[-1][-1][1])
+
+    def _fits(self, release: str, data: bytes) -> bool:
+        try:
+            self._of(release)._read(data)
+        except (Refusal, DecodeError, ValueError, RecursionError):
+            return False
+        return True
+
+
+def _range(run: list[tuple[str, str]], layouts: tuple[tuple[str, str], ...]) -> str:
+    (first, _), (_, last) = run[0], run[-1]
+    if first == last:
+        return first
+    if run[0] == layouts[0]:
+        return f"{last} and older"
+    return f"{first} and newer" if run[-1] == layouts[-1] else f"{first} to {last}"

@@ -1,0 +1,48 @@
+"""Which interfaces are a class's base classes in Python: those that the module has.
+
+Java orders them as it likes, Python wants one order for all.  The rule: classes are made
+here as the module will make them; an interface that Python has no place for stays a
+word of the decorator.
+"""
+
+from __future__ import annotations
+
+from .describe import Description
+
+__all__ = ["Supertypes"]
+
+
+class Supertypes:
+    """Knows the classes that were written so far; their supertypes come before them."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, type] = {}
+        self._written: dict[type, Description] = {}
+
+    def interfaces(self, each: Description) -> list[str]:
+        """Return the interfaces that the next class names as its bases."""
+        parent = self._made.get(each.parent.name, object) if each.parent is not None else object
+        bases: list[type] = []
+        made = type("", (parent,), {})
+        for name in each.interfaces:
+            base = self._made.get(name)
+            if base is None or issubclass(made, base):
+                continue
+            wider = [*(other for other in bases if not issubclass(base, other)), base]
+            above = (parent, *wider) if parent is not object else tuple(wider)
+            try:
+                made = type("", above, {})
+            except TypeError:  # no order of all of them
+                continue
+            bases = wider
+        self._made[each.name] = made
+        self._written[made] = each
+        return [self._written[base].name for base in bases]
+
+    def unsaid(self, each: Description) -> list[str]:
+        """Return the interfaces of a written class that its bases do not say."""
+        bases = self._made[each.name].__mro__[1:]
+        above = [self._written[base] for base in bases if base in self._written]
+        interfaces = [one for one in above if one.file.is_interface]
+        said = {name for one in interfaces for name in (one.name, *one.interfaces)}
+        return [name for name in each.interfaces if name not in said]

@@ -1,0 +1,202 @@
+"""Orders of Java's maps and hash codes of its values, as `record_orders.py` recorded them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from pyredisson.codecs import JsonJacksonCodec, Kryo5Codec, SerializationCodec
+from pyredisson.codecs.java import (
+    JBigInteger,
+    JByte,
+    JChar,
+    JDate,
+    JDuration,
+    JFloat,
+    JInstant,
+    JLocalDateTime,
+    JLong,
+    JMap,
+    JOffsetDateTime,
+    JSet,
+    JShort,
+    JText,
+    JTime,
+    JValue,
+    java_class,
+)
+from pyredisson.codecs.java.hash_codes import java_hash
+from pyredisson.codecs.java.hashing import put_order, table_size
+
+RECORDED: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[2] / "vectors" / "orders" / "jdk-17.json").read_text("utf-8")
+)
+KEYS: dict[str, Any] = {
+    "str": str,
+    "int": int,
+    "float": float,
+    "JLong": lambda text: JLong(int(text)),
+    "Decimal": Decimal,
+    "UUID": UUID,
+    "JChar": JChar,
+}
+
+
+@java_class("Orders$Point", record=True)
+@dataclass(frozen=True)
+class Point:
+    x: Annotated[int, "int"]
+    y: Annotated[int, "long"]
+    name: Annotated[str | None, "String"]
+    part: Annotated[float, "float"]
+    any: Annotated[Any, "Object"]
+
+
+NAMES = {
+    "UTC": UTC,
+    "date": date,
+    "datetime": datetime,
+    "time": time,
+    "timedelta": timedelta,
+    "timezone": timezone,
+    "Decimal": Decimal,
+    "UUID": UUID,
+    "JBigInteger": JBigInteger,
+    "JByte": JByte,
+    "JChar": JChar,
+    "JDate": JDate,
+    "JFloat": JFloat,
+    "JInstant": JInstant,
+    "JDuration": JDuration,
+    "JTime": JTime,
+    "JLocalDateTime": JLocalDateTime,
+    "JLong": JLong,
+    "JOffsetDateTime": JOffsetDateTime,
+    "JShort": JShort,
+    "JText": JText,
+    "JValue": JValue,
+    "Point": Point,
+}
+
+
+def _orders() -> Iterator[tuple[dict[str, Any], str, list[int]]]:
+    row: dict[str, Any] = {}
+    for each in RECORDED:
+        if "put" in each:
+            row = each
+        elif "map" in each:
+            yield row, each["map"], each["order"]
+
+
+@pytest.mark.parametrize(
+    "row", [each for each in RECORDED if "hash" in each], ids=lambda row: str(row["python"])
+)
+def test_hash_codes(row: dict[str, Any]) -> None:
+    value = eval(row["python"], dict(NAMES))
+    assert java_hash(value) == row["hash"] & 0xFFFFFFFF
+
+
+def test_hash_maps_are_in_the_recorded_order() -> None:
+    seen = 0
+    for row, name, wanted in _orders():
+        if name != "java.util.HashMap":
+            continue
+        keys = [KEYS[row["key"]](each) for each in row["put"]]
+        order = put_order(keys)
+        assert wanted == (list(range(len(keys))) if order is None else order), row["name"]
+        assert not keys or table_size(len(keys), keys) == row["table"], row["name"]
+        seen += len(keys) > 1
+    assert seen > 300
+
+
+NO_OFFSET = ZoneInfo("Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"x",
+        object(),
+        ["x", b"x"],
+        frozenset({b"x"}),
+        {"x": b"x"},
+        Decimal("NaN"),
+        datetime(2024, 1, 1),
+        JInstant(2024, 1, 1),
+        JOffsetDateTime(2024, 1, 1),
+        time(1, 2, tzinfo=NO_OFFSET),
+        Point(1, 1, "n", 0.5, b"x"),
+        JValue("java.time.Instant", 1),
+        JValue("java.util.OptionalInt", 1, 2),
+        JValue("java.lang.Class", "x"),
+        JText("java.net.URI", "x"),
+    ],
+)
+def test_unknown_hash_codes_are_not_guessed(value: Any) -> None:
+    assert java_hash(value) is None
+    assert put_order(["channel", value, "coupon"]) is None
+
+
+def test_a_declared_class_decides_on_plain_values() -> None:
+    assert java_hash(-1, "java.lang.Long") == 0
+    assert java_hash(-1, "java.math.BigInteger") == 0xFFFFFFFF
+    assert java_hash(2**40, "java.math.BigInteger") == 31 * 256
+    assert java_hash(1.5, "java.lang.Float") == 0x3FC00000
+    assert java_hash(1e300, "java.lang.Float") is None
+    moment = datetime(2024, 2, 29, 1, 2, 3, 4, tzinfo=UTC)
+    assert java_hash(moment, "java.time.Instant") == java_hash(JInstant.fromisoformat(str(moment)))
+
+
+def test_one_bucket_with_keys_that_java_compares_by_identity() -> None:
+    longs = [(each << 32) | each for each in range(12)]
+    mixed = [*map(JLong, longs[:6]), *map(date.fromordinal, range(1, 3)), *map(JLong, longs[6:])]
+    assert sorted(put_order(mixed) or ()) == list(range(len(mixed)))
+    zeros = [JLong(0), 0, JFloat(0), "", *map(JLong, longs[1:])]
+    assert sorted(put_order(zeros) or range(len(zeros))) == list(range(len(zeros)))
+    no_order = [Point(0, 0, None, 0.0, JLong(i << 32 | i)) for i in range(20)]
+    assert sorted(put_order(no_order) or range(20)) == list(range(20))
+
+
+@pytest.mark.parametrize("codec", [Kryo5Codec(), JsonJacksonCodec(), SerializationCodec()])
+def test_a_dict_is_written_as_a_hash_map(codec: Any) -> None:
+    given = {"channel": 1, "retry": 2, "coupon": 3}
+    wanted = ["coupon", "channel", "retry"]
+    data = codec.encode(given)
+    assert list(codec.decode(data)) == wanted
+    assert type(codec.decode(data)) is dict
+    assert codec.encode({each: given[each] for each in reversed(given)}) == data
+    # what was read in another order keeps it, a copy of it does not
+    other = JMap("java.util.HashMap", given)
+    found = codec.decode(codec.encode(other))
+    assert found == given
+    assert list(found) == list(given)
+    assert codec.encode(found) == codec.encode(other) != data
+    assert (
+        codec.encode({**found}) == codec.encode(found.copy()) == codec.encode(dict(found)) == data
+    )
+    found["more"] = 4  # comes last
+    assert list(codec.decode(codec.encode(found))) == [*given, "more"]
+
+
+def test_keys_that_are_long_are_not_hashed_while_reading() -> None:
+    codec = Kryo5Codec()
+    ordered = {"channel": 1, "x" * 2000: 2}
+    data = codec.encode(ordered)
+    assert codec.decode(data) == ordered
+    assert type(codec.decode(data)) is JMap
+    assert codec.encode(codec.decode(data)) == data
+
+
+def test_elements_of_one_bucket() -> None:
+    codec = Kryo5Codec()
+    assert list(codec.decode(codec.encode({48, 32, 16, 1}))) == [16, 32, 48, 1]
+    assert list(codec.decode(codec.encode(JSet("java.util.HashSet", [1, 32, 16])))) == [1, 32, 16]

@@ -1,0 +1,234 @@
+"""SerializationCodec and MarshallingCodec alike: circles, classes that extend collections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import pytest
+
+from pyredisson.codecs import MarshallingCodec, SerializationCodec
+from pyredisson.codecs.java import JArray, JList, JMap, JValue
+from pyredisson.codecs.java.objects import JavaObject
+from pyredisson.codecs.java.schema import java_class
+from pyredisson.errors import DecodeError, EncodeError
+
+
+@java_class("com.example.Node", serial_version_uid=1)
+@dataclass(eq=False)
+class Node:
+    name: Annotated[str | None, "String"] = None
+    parent: Annotated[Any, "com.example.Node"] = None
+    children: Annotated[list[Any], "List<com.example.Node>"] = field(default_factory=list)
+    any: Annotated[Any, "Object"] = None
+
+
+@java_class("com.example.Fixed", serial_version_uid=1)
+@dataclass(frozen=True, eq=False)
+class Fixed:
+    other: Annotated[Any, "Object"] = None
+
+
+@java_class("com.example.Tags", extends="java.util.ArrayList<String>", serial_version_uid=1)
+class Tags(list[str]):
+    owner: Annotated[str, "String"]
+
+
+@java_class("com.example.Sub", serial_version_uid=2)
+class Sub(Tags):
+    size_: Annotated[int, "int"]
+
+
+@java_class(
+    "com.example.Table", extends="java.util.LinkedHashMap<String, Integer>", serial_version_uid=3
+)
+class Table(dict[str, int]):
+    limit: Annotated[int, "int"]
+
+
+@java_class("com.example.Names", extends="java.util.HashSet<String>", serial_version_uid=4)
+class Names(set[str]):
+    label: Annotated[str | None, "String"]
+
+
+@java_class("com.example.Sorted", extends="java.util.TreeMap<String, Object>", serial_version_uid=5)
+class Sorted(dict[str, Any]):
+    pass
+
+
+@java_class("com.example.Config", extends="java.util.Properties", serial_version_uid=6)
+class Config(dict[str, str]):
+    pass
+
+
+@java_class("com.example.Row", extends="java.util.Vector<Object>", serial_version_uid=7)
+class Row(list[Any]):
+    pass
+
+
+@java_class("com.example.Slots", extends="java.util.Vector<Object>", serial_version_uid=8)
+class Slots(list[Any]):
+    __slots__ = ()
+
+
+SCHEMAS: list[type] = [Node, Fixed, Tags, Sub, Table, Names, Sorted, Config, Row, Slots]
+CODECS: list[Any] = [SerializationCodec(SCHEMAS), MarshallingCodec(SCHEMAS)]
+each_codec = pytest.mark.parametrize("codec", CODECS, ids=lambda each: type(each).__name__)
+
+
+def with_fields(made: Any, **fields: Any) -> Any:
+    for name, value in fields.items():
+        setattr(made, name, value)
+    return made
+
+
+@each_codec
+def test_a_child_knows_its_parent(codec: Any) -> None:
+    root = Node("root")
+    root.children = [Node("a", root), Node("b", root)]
+    data = codec.encode(root)
+    found = codec.decode(data)
+    assert [each.parent is found for each in found.children] == [True, True]
+    assert codec.encode(found) == data
+
+
+@each_codec
+@pytest.mark.parametrize("kind", ["list", "dict", "linked", "array", "map"])
+def test_a_container_that_contains_itself(codec: Any, kind: str) -> None:
+    made: Any = {
+        "list": [],
+        "dict": {},
+        "linked": JList("java.util.LinkedList"),
+        "array": JArray("java.lang.Object"),
+        "map": JMap("java.util.LinkedHashMap"),
+    }[kind]
+    node = Node("in it", any=made)
+    if isinstance(made, dict):
+        made["self"], made["node"] = made, node
+    else:
+        made += [made, node]
+    data = codec.encode(made)
+    found = codec.decode(data)
+    assert type(found) is type(made)
+    parts = [found["self"], found["node"]] if isinstance(found, dict) else found
+    assert parts[0] is found
+    assert parts[1].any is found
+    assert codec.encode(found) == data
+
+
+@each_codec
+def test_a_wrapper_in_a_circle_with_what_it_is_around(codec: Any) -> None:
+    made: list[Any] = []
+    made.append(JValue("java.util.Collections$UnmodifiableList", made))
+    with pytest.raises(EncodeError, match="around what fits"):
+        codec.encode(made)
+    linked: JList[Any] = JList("java.util.LinkedList")
+    linked.append(JValue("java.util.Collections$UnmodifiableList", linked))
+    with pytest.raises(DecodeError, match="in a circle with what it is around"):
+        codec.decode(codec.encode(linked))
+
+
+@each_codec
+def test_a_circle_needs_what_can_change(codec: Any) -> None:
+    node = Node("x")
+    node.any = Fixed(node)
+    found = codec.decode(codec.encode(node))
+    assert found.any.other is found
+    with pytest.raises(EncodeError, match="cannot change"):
+        codec.encode(node.any)
+    made = JList("java.util.ImmutableCollections$List12", [Node("y")])
+    made[0].any = made
+    with pytest.raises(EncodeError, match="cannot change"):
+        codec.encode(made)
+
+
+def test_a_circle_through_what_cannot_change_is_not_read() -> None:
+    node = Node("x")
+    node.any = Node("y", any=node)
+    for codec, frozen in zip(CODECS, (SerializationCodec, MarshallingCodec), strict=True):
+
+        @java_class("com.example.Node", serial_version_uid=1)
+        @dataclass(frozen=True, eq=False)
+        class Still:
+            any: Annotated[Any, "Object"] = None
+
+        with pytest.raises(DecodeError, match=r"com\.example\.Node that contains itself"):
+            frozen([Still]).decode(codec.encode(node))
+
+
+OWN = [
+    with_fields(Tags(["b", "a"]), owner="me"),
+    with_fields(Sub(["b"]), owner="me", size_=5),
+    with_fields(Table({"b": 1, "a": 2}), limit=9),
+    with_fields(Names({"x", "y", "z"}), label=None),
+    Sorted({"a": 1, "b": [2]}),
+    with_fields(
+        Sorted({"b": 1, "a": 2}), comparator=JValue("java.util.Collections$ReverseComparator")
+    ),
+    Config({"a": "b"}),
+    Row([1, None, "x"]),
+]
+
+
+@each_codec
+@pytest.mark.parametrize("value", OWN, ids=repr)
+def test_classes_that_extend_collections(codec: Any, value: Any) -> None:
+    data = codec.encode([value, value])
+    found, again = codec.decode(data)
+    assert found is again
+    assert type(found) is type(value)
+    assert (found, {**vars(value), **vars(found)}) == (value, vars(found))
+    assert codec.encode([found, found]) == data
+
+
+@each_codec
+def test_a_set_keeps_javas_order(codec: Any) -> None:
+    names = with_fields(Names({"x"}), label="l")
+    names.__java_order__ = ("x",)
+    found = codec.decode(codec.encode(names))
+    assert vars(found) == {"label": "l", "__java_order__": ("x",)}
+    found.add("b")
+    assert codec.decode(codec.encode(found)) == {"x", "b"}
+
+
+@each_codec
+def test_a_collection_in_a_circle(codec: Any) -> None:
+    row = Row()
+    row.append(row)
+    found = codec.decode(codec.encode(row))
+    assert found[0] is found
+
+
+@java_class("com.example.Tags", extends="java.util.ArrayList<String>", serial_version_uid=1)
+class Wrong(dict[Any, Any]):
+    pass
+
+
+@java_class("com.example.Tags", extends="java.util.ArrayList<String>", serial_version_uid=1)
+class Unique(set[Any]):
+    owner: Annotated[str, "String"]
+
+
+@each_codec
+def test_what_cannot_hold_the_elements(codec: Any) -> None:
+    listed: list[Any] = [["a"]]
+    with pytest.raises(EncodeError, match=r"a com\.example\.Tags without owner"):
+        codec.encode(Tags())
+    data = codec.encode(with_fields(Tags(["a", "a"]), owner="me"))
+    with pytest.raises(DecodeError, match=r"schema of com\.example\.Tags must be a list"):
+        type(codec)([Wrong]).decode(data)
+    with pytest.raises(DecodeError, match=r"Python cannot hold this com\.example\.Tags"):
+        type(codec)([Unique]).decode(data)
+    with pytest.raises(DecodeError, match=r"Python cannot hold this com\.example\.Tags"):
+        type(codec)([Unique]).decode(codec.encode(with_fields(Tags(listed), owner="me")))
+    with pytest.raises(DecodeError, match="__slots__, which has none for room"):
+        codec.decode(codec.encode(Slots([1])))
+
+
+@each_codec
+def test_what_has_no_schema_keeps_its_circle(codec: Any) -> None:
+    row = Node("x")
+    row.any = row
+    found = type(codec)().decode(codec.encode(row))
+    assert isinstance(found, JavaObject)
+    assert found.fields["any"] is found
