@@ -102,11 +102,14 @@ def decide(operation: Operation[Any], outcome: Outcome, attempt: Attempt) -> tup
             step = Step.REDIRECT
     elif outcome is Outcome.TRY_AGAIN:
         step = Step.PAUSE if operation.waits is None else Step.RAISE
-        changed = replace(attempt, asking=False)
+        changed = replace(attempt, asking=False, loads=min(attempt.loads, attempt.redirects))
     elif outcome is Outcome.INTERRUPTED:
         step = Step.UNDO if takes(operation) else Step.RAISE
     elif attempt.repeats == 0 and _may_repeat(operation, outcome, attempt):
-        step, changed = Step.AGAIN, replace(attempt, repeats=1, asking=False)
+        changed = replace(
+            attempt, repeats=1, asking=False, loads=min(attempt.loads, attempt.redirects)
+        )
+        step = Step.AGAIN
     return step, changed
 
 

@@ -17,6 +17,7 @@ WRITE: Operation[Any] = QUEUE.push(End.LAST, ["a"])
 READ: Operation[Any] = QUEUE.size()
 POP: Operation[Any] = QUEUE.pop(End.FIRST)
 SCRIPT: Operation[Any] = QUEUE.remove_all(["a"])
+SAFE: Operation[Any] = QUEUE.contains_all(["a"])
 WAIT: Operation[Any] = BlockingProtocol("q", StringCodec()).pop(End.FIRST, 2.0)
 MOVE: Operation[Any] = BlockingProtocol("q", StringCodec()).move("r", (End.LAST, End.LAST), 2.0)
 
@@ -36,6 +37,15 @@ TABLE: list[tuple[Operation[Any], Outcome, Attempt, Step, Attempt]] = [
         Attempt(loads=2, redirects=1, asking=True),
     ),
     (WRITE, Outcome.NO_SCRIPT, FIRST, Step.RAISE, FIRST),
+    # what is sent again begins anew: the text may not have arrived
+    (SAFE, Outcome.LOST, Attempt(loads=1), Step.AGAIN, Attempt(repeats=1)),
+    (
+        SAFE,
+        Outcome.TRY_AGAIN,
+        Attempt(loads=2, redirects=1),
+        Step.PAUSE,
+        Attempt(loads=1, redirects=1),
+    ),
     # where the server points
     (WRITE, Outcome.MOVED, FIRST, Step.REDIRECT, Attempt(redirects=1)),
     (WRITE, Outcome.ASK, FIRST, Step.REDIRECT, Attempt(redirects=1, asking=True)),
