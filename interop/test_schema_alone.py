@@ -53,6 +53,7 @@ STREAMS = (  # what these codecs cannot read or write, a pattern for each kind
     "for what Java writes of a .* is not known here",
     "do(es)? not end where",
     "begins no object",
+    r"Counter\$Step is written with serial_version_uid only",
     "JBoss Marshalling writes no records",
     "refer to each other in a circle",
 )

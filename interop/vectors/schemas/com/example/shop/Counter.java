@@ -9,7 +9,6 @@ public class Counter implements Serializable {
     public Step step;
 
     public class Step implements Serializable {
-        private static final long serialVersionUID = 1;
         public int by;
     }
 
