@@ -10,10 +10,14 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+from pyredisson.codecs.refusal import Refusal
+
 from .checks import check_date
 from .containers import JList, JMap, JSet
+from .durations import rest_of
 from .hashing import java_order
 from .jdk import CONTAINERS, Kind
+from .nanos import JInstant, JLocalDateTime, JOffsetDateTime
 from .scalars import JBigInteger
 from .values import JEnumMap, JText, JValue
 
@@ -45,6 +49,9 @@ def _charset(value: str) -> Any:
     return JText(name, value) if name else None
 
 
+_MOMENTS: dict[str, Any] = {
+    each.class_name: each for each in (JInstant, JLocalDateTime, JOffsetDateTime)
+}
 _TEXTS: dict[str, Callable[[str], Any]] = {
     "java.util.TimeZone": lambda value: JText("sun.util.calendar.ZoneInfo", value),
     "java.nio.charset.Charset": _charset,
@@ -66,9 +73,13 @@ def coerce(declared: str, value: Any, enum_name: str | None = None) -> Any:
         return JBigInteger(value)
     if kind is str and declared in _TEXTS:
         return _TEXTS[declared](value)
-    if isinstance(value, datetime) and declared.startswith("java.sql."):
-        return JValue(declared, check_date(value))
-    return None
+    return _moment(declared, value) if isinstance(value, datetime) else None
+
+
+def _moment(declared: str, value: datetime) -> Any:
+    if declared in _MOMENTS:
+        return _MOMENTS[declared].of(value, rest_of(value))
+    return JValue(declared, check_date(value)) if declared.startswith("java.sql.") else None
 
 
 def _container(class_name: str, value: Any) -> Any:
@@ -92,4 +103,7 @@ def _sort(values: Any) -> list[Any]:
     items = list(values)
     if all(isinstance(each, str) for each in items):
         return sorted(items, key=lambda each: each.encode("utf-16-be", "surrogatepass"))
-    return sorted(items)
+    try:
+        return sorted(items)
+    except TypeError as error:
+        raise Refusal(f"a sorted set or map of what cannot be compared: {error}") from None
