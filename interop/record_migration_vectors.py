@@ -229,11 +229,32 @@ public class Recorder {
                     ByteBuf buffer = bytes instanceof byte[]
                             ? Unpooled.wrappedBuffer((byte[]) bytes)  // up to 3.5.1
                             : (ByteBuf) bytes;
-                    System.out.println(
-                            "@" + i + " " + ByteBufUtil.hexDump(buffer) + " " + teller.tell(value));
+                    String told;
+                    try {
+                        told = teller.tell(value);
+                    } catch (StackOverflowError e) {
+                        told = "a circle";
+                    }
+                    System.out.println("@" + i + " " + ByteBufUtil.hexDump(buffer) + " " + told);
                 } catch (Throwable e) {
                     System.err.println(name + " refuses value " + i + ": " + e);
                 }
+            }
+            System.exit(0);
+        }
+        if (args.length == 4) {
+            int at = 0;
+            for (String line : java.nio.file.Files.readAllLines(java.nio.file.Path.of(args[2]))) {
+                String found;
+                try {
+                    ByteBuf bytes = Unpooled.wrappedBuffer(HexFormat.of().parseHex(line));
+                    Object value = codec(name, around).getValueDecoder().decode(bytes, null);
+                    Object again = codec(name, around).getValueEncoder().encode(value);
+                    found = ByteBufUtil.hexDump((ByteBuf) again);
+                } catch (Throwable e) {
+                    found = "!" + e;
+                }
+                System.out.println("@" + at++ + " " + found.replace('\\n', ' '));
             }
             System.exit(0);
         }
@@ -342,6 +363,14 @@ def record(run: Run, rows: list[list[str]], names: dict[str, Any]) -> None:
     text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in table)
     file.write_text(f"[\n{text}\n]\n", "utf-8")
     print(f"{run[0]} {run[1]}: {len(table)} of {len(rows)} values")
+
+
+def echo(run: Run, data: Iterable[bytes]) -> list[str]:
+    """Let Java decode and encode messages; its bytes as hex, or "!" and the reason."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.write("\n".join(each.hex() for each in data))
+        file.flush()
+        return [told for _, told in ask(run, [], file.name, "echo")]
 
 
 def check(run: Run, rows: list[list[str]], codec: Any, names: dict[str, Any]) -> None:
