@@ -9,6 +9,7 @@ a class of the JDK above, each class of the line has its own.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from pyredisson.codecs.java.names import PRIMITIVES
 from pyredisson.codecs.java.schema import ClassSchema, SchemaField
@@ -18,7 +19,7 @@ from pyredisson.codecs.refusal import Refusal
 
 from .layouts import ABOVE, How, LevelLayout, Line
 
-__all__ = ["field_order", "imitated_line"]
+__all__ = ["field_of", "field_order", "imitated_line", "own_fields"]
 
 Pair = tuple[ClassSchema, SchemaField]
 
@@ -78,3 +79,21 @@ def _type(owner: ClassSchema, field: SchemaField) -> str:
 def _simple(owner: ClassSchema, field: SchemaField) -> str:
     name = erased(owner, field).rsplit(".", 1)[-1].rsplit("$", 1)[-1]
     return name + "[]" * field.type.dimensions
+
+
+def field_of(value: Any, attribute: str, schema: ClassSchema) -> Any:
+    """Return what an object of a schema's class has in a field.
+
+    Raises:
+        Refusal: nothing.
+    """
+    try:
+        return getattr(value, attribute)
+    except AttributeError:
+        raise Refusal(f"a {schema.class_name} without {attribute}") from None
+
+
+def own_fields(value: Any, schema: ClassSchema) -> dict[str, Any]:
+    """Return what an object has in the fields of one class of its line, by their names."""
+    kept = (each for each in schema.fields if not each.transient)
+    return {each.name: field_of(value, each.attribute, schema) for each in kept}

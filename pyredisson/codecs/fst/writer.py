@@ -36,7 +36,7 @@ from pyredisson.codecs.java_serialization.times import read_time
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
-from .fields import field_order, imitated_line
+from .fields import field_of, field_order, imitated_line, own_fields
 from .imitated import BARE, MAP, OBJECT, OWN, PUT, SYNCHRONIZED_RANDOM
 from .known import CLASS, COLLECTIONS, ENUM_SETS, MAPS, TEXTS, UNTYPED, is_primitive
 from .layouts import IMITATED, JDK_CONSTANTS, NUMBERS, PLAIN_FIELDS, How, LevelLayout, Line
@@ -253,7 +253,7 @@ class FstWriter(Sink):
             return
         self._head(key, name)
         fields = field_order(schema)
-        values = {each: _attribute(value, each, schema) for each, _ in fields}
+        values = {each: field_of(value, each, schema) for each, _ in fields}
         self._fields(fields, values, name)
 
     def _whole(self, key: Any, description: Description, value: Any) -> None:
@@ -301,7 +301,7 @@ class FstWriter(Sink):
         level: Level = self.keep(Level(name))
         schema = self._schemas.get(name)
         if schema is not None:
-            level.fields = _own(value, schema)
+            level.fields = own_fields(value, schema)
         elif isinstance(value, Made):
             level.fields, level.parts = value.fields, value.parts if last else []
         elif name in THROWN or name == STACK_ELEMENT.name:
@@ -392,18 +392,3 @@ def _synchronized(sink: FstWriter, value: Any) -> Made:
     mutex.fields["mutex"] = mutex
     made.fields["mutex"] = mutex
     return made
-
-
-def _attribute(value: Any, name: str, schema: ClassSchema) -> Any:
-    try:
-        return getattr(value, name)
-    except AttributeError:
-        raise Refusal(f"a {schema.class_name} without {name}") from None
-
-
-def _own(value: Any, schema: ClassSchema) -> dict[str, Any]:
-    return {
-        each.name: _attribute(value, each.attribute, schema)
-        for each in schema.fields
-        if not each.transient
-    }
