@@ -16,7 +16,8 @@ import sys
 from random import Random
 from typing import Any
 
-from interop.record_migration_vectors import OBJECT_RUNS, VECTORS, echo
+from interop.migration_runs import OBJECT_RUNS
+from interop.record_migration_vectors import VECTORS, echo
 from pyredisson.codecs import FstCodec
 from pyredisson.codecs.java import JArray, JList, JMap
 from pyredisson.errors import CodecError
