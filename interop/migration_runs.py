@@ -3,7 +3,17 @@
 The rule: a library is of the version that the release's project file names.
 """
 
-__all__ = ["OBJECT_RUNS", "TEXT_RUNS", "Run"]
+__all__ = [
+    "FST",
+    "LZ4",
+    "NEW_LZ4",
+    "OBJECT_RUNS",
+    "RIVER",
+    "SNAPPY",
+    "TEXT_RUNS",
+    "ZSTD",
+    "Run",
+]
 
 Run = tuple[str, str, tuple[tuple[str, str, str], ...]]
 RIVER = tuple(

@@ -22,8 +22,8 @@ import pytest
 from interop import jvm
 from interop.build import MATRIX, UnavailableError, jars
 from interop.fuzz_kryo5 import TOOLS, Java
+from interop.migration_runs import FST, RIVER
 from interop.record_json_vectors import artifacts
-from interop.record_migration_vectors import FST, RIVER
 from interop.record_typed_vectors import LIBRARIES
 from pyredisson import cli, codecs
 from pyredisson.codecs.java.schema import collect

@@ -290,10 +290,10 @@ class FstWriter(Sink):
             level = self._filled(layout, value, last=layout is line[-1])
             self.out += _MARKS[layout.how]
             if layout.how is How.PUT:
-                self._put(layout, level)
+                _put(self, layout, level)
             else:
                 self._fields(layout.fields, level.fields, layout.class_name)
-            self._data_of(layout, level)
+            _add(self, layout, level)
 
     def _filled(self, layout: LevelLayout, value: Any, *, last: bool) -> Level:
         """Return what a class of the line has of a value."""
@@ -340,37 +340,6 @@ class FstWriter(Sink):
         else:
             self.checked(value, kind)
 
-    def _put(self, layout: LevelLayout, level: Level) -> None:
-        """Write fields as a map of their names."""
-        self.out.append(MAP)
-        self.out += put_int(len(layout.fields))
-        for name, kind in layout.fields:
-            if name not in level.fields:
-                raise Refusal(f"a {layout.class_name} without its {name}", layout.class_name)
-            self.value(name)
-            self.value(level.fields[name], _BOXED.get(kind))
-
-    def _data_of(self, layout: LevelLayout, level: Level) -> None:
-        """Write what a writeObject adds, object by object and number by number."""
-        parts = Parts(level)
-        count = 0
-        for code in layout.data:
-            if code in FORMS:
-                form, kind = FORMS[code]
-                count = parts.number(form)
-                self.out += FIELDS[kind](count)
-            elif code == "b":
-                self._data(parts.data(count))
-            else:
-                size = level.fields.get("size")
-                wanted = {"o": 1, "*": count, "2": 2 * count, "s": size, "~": None}
-                for each in parts.objects(wanted[code]):
-                    self.out.append(OBJECT)
-                    self.value(each)
-                if code == "~":
-                    break
-        parts.check_end()
-
     def _begin(self, key: Any, description: Description) -> None:
         self._head(key, description.name)
 
@@ -379,6 +348,39 @@ class FstWriter(Sink):
 
     def _end(self) -> None:
         self.out.append(0)
+
+
+def _put(sink: FstWriter, layout: LevelLayout, level: Level) -> None:
+    """Write fields as a map of their names."""
+    sink.out.append(MAP)
+    sink.out += put_int(len(layout.fields))
+    for name, kind in layout.fields:
+        if name not in level.fields:
+            raise Refusal(f"a {layout.class_name} without its {name}", layout.class_name)
+        sink.value(name)
+        sink.value(level.fields[name], _BOXED.get(kind))
+
+
+def _add(sink: FstWriter, layout: LevelLayout, level: Level) -> None:
+    """Write what a writeObject adds, object by object and number by number."""
+    parts = Parts(level)
+    count = 0
+    for code in layout.data:
+        if code in FORMS:
+            form, kind = FORMS[code]
+            count = parts.number(form)
+            sink.out += FIELDS[kind](count)
+        elif code == "b":
+            sink.out += parts.data(count)
+        else:
+            size = level.fields.get("size")
+            wanted = {"o": 1, "*": count, "2": 2 * count, "s": size, "~": None}
+            for each in parts.objects(wanted[code]):
+                sink.out.append(OBJECT)
+                sink.value(each)
+            if code == "~":
+                break
+    parts.check_end()
 
 
 def _class_of(value: Any) -> Any:

@@ -206,8 +206,10 @@ SHAPES += [FailedError, Held, Inner, Props, Tags]
 def held(cls: Any, content: Any = (), **said: Any) -> Any:
     """Return an object of a class that extends one of the JDK's, with these attributes."""
     found = cls.__new__(cls)
-    if isinstance(found, (list, dict)):
-        found.__init__(content)  # type: ignore[misc]
+    if isinstance(found, list):
+        found.extend(content)
+    if isinstance(found, dict):
+        found.update(content)
     if isinstance(found, Exception):
         found.__dict__["cause"] = found
     found.__dict__.update(said)
