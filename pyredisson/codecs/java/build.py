@@ -21,7 +21,6 @@ from .jdk import CONTAINERS, Kind
 __all__ = ["check_nulls", "check_size", "entries_of", "items_of", "make_collection", "make_map"]
 
 _HASH_MAP = "java.util.HashMap"
-_LONG = 1000  # characters of a key whose hash code is not computed while reading
 
 
 def make_collection(class_name: str, items: list[Any], comparator: Any = None) -> Any:
@@ -46,16 +45,9 @@ def make_map(class_name: str, entries: list[tuple[Any, Any]], comparator: Any = 
         return JEntries(class_name, entries, comparator)
     if len(found) != len(entries):
         return JEntries(class_name, entries, comparator)
-    if class_name == _HASH_MAP and (len(found) < 2 or _settled(found)):
+    if class_name == _HASH_MAP and (len(found) < 2 or put_order(list(found)) is None):
         return found
     return JMap(class_name, found, comparator)
-
-
-def _settled(found: dict[Any, Any]) -> bool:
-    """Say whether a HashMap would be written as it was read; not of texts that take long."""
-    if any(isinstance(each, str) and len(each) > _LONG for each in found):
-        return False
-    return put_order(list(found)) is None
 
 
 def check_nulls(values: Iterable[Any], class_name: str) -> None:

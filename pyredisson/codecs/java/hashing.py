@@ -13,17 +13,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from .hash_codes import java_hash, string_hash
 from .tree_bins import CROWDED, bins_order
 
 T = TypeVar("T")
+_FEW = 16
+_SHORT = 40
 
 __all__ = ["java_order", "put_order", "table_size"]
 
 
-def put_order(keys: Sequence[Any], declared: str = "") -> list[int] | None:
+def put_order(keys: Sequence[Any], declared: str = "") -> Sequence[int] | None:
     """Return the places of the keys in the order of a `HashMap`; None if they stand in it.
 
     `declared` is the class that plain keys are written as, where the map's type fixes it.
@@ -31,6 +35,22 @@ def put_order(keys: Sequence[Any], declared: str = "") -> list[int] | None:
     count = len(keys)
     if count < 2:
         return None
+    if count <= _FEW and type(keys[0]) is str:
+        with suppress(TypeError):
+            return _order_of_texts(*keys)
+    return _put_order(keys, declared)
+
+
+@lru_cache(maxsize=1024, typed=True)  # the same keys come again and again
+def _order_of_texts(*keys: str) -> Sequence[int] | None:
+    """Return the order of short texts; other keys are a `TypeError`, so that they are not kept."""
+    if any(type(key) is not str or len(key) > _SHORT for key in keys):
+        raise TypeError
+    return _put_order(keys, "")
+
+
+def _put_order(keys: Sequence[Any], declared: str) -> Sequence[int] | None:
+    count = len(keys)
     spreads = _spreads(keys, declared)
     if spreads is None:
         return None
