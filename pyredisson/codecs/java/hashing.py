@@ -76,7 +76,9 @@ def table_size(count: int, keys: Sequence[Any] = ()) -> int:
 
 def java_order(values: Iterable[T], declared: str = "") -> list[T]:
     """Sort the elements of a set as a Java `HashSet` with them would give them."""
-    items = sorted(values, key=_label)
+    items = list(values)
+    kinds = set(map(type, items))
+    items.sort(key=None if kinds in ({str}, {int}) else _label)
     order = put_order(items, declared)
     return items if order is None else [items[each] for each in order]
 
