@@ -15,8 +15,8 @@ from pyredisson.codecs.refusal import Refusal
 from .checks import check_date
 from .containers import JList, JMap, JSet
 from .durations import rest_of
-from .hashing import java_order
 from .jdk import CONTAINERS, Kind
+from .map_orders import map_order, set_order
 from .nanos import JInstant, JLocalDateTime, JOffsetDateTime
 from .scalars import JBigInteger
 from .values import JEnumMap, JText, JValue
@@ -32,7 +32,6 @@ _DEFAULTS = {
     "java.util.Deque": "java.util.LinkedList",
     "java.util.concurrent.ConcurrentMap": "java.util.concurrent.ConcurrentHashMap",
 }
-_SORTED = {"java.util.TreeSet", "java.util.TreeMap"}
 _PLAIN = {"java.util.ArrayList", "java.util.HashMap", "java.util.HashSet"}  # as they are
 _CHARSETS = {
     "UTF-8": "sun.nio.cs.UTF_8",
@@ -89,21 +88,11 @@ def _container(class_name: str, value: Any) -> Any:
     if isinstance(value, dict):
         if container.kind is not Kind.MAP:
             return None
-        keys = _sort(value) if class_name in _SORTED else list(value)
-        return JMap(class_name, {key: value[key] for key in keys})
+        entries = list(value.items())
+        order = map_order(class_name, list(value))
+        return JMap(class_name, entries if order is None else [entries[each] for each in order])
     if isinstance(value, list):
         return JList(class_name, value) if container.kind in {Kind.LIST, Kind.QUEUE} else None
     if container.kind is not Kind.SET:
         return None
-    return JSet(class_name, _sort(value) if class_name in _SORTED else java_order(value))
-
-
-def _sort(values: Any) -> list[Any]:
-    """Sort as a TreeMap without a comparator does."""
-    items = list(values)
-    if all(isinstance(each, str) for each in items):
-        return sorted(items, key=lambda each: each.encode("utf-16-be", "surrogatepass"))
-    try:
-        return sorted(items)
-    except TypeError as error:
-        raise Refusal(f"a sorted set or map of what cannot be compared: {error}") from None
+    return JSet(class_name, set_order(class_name, value))

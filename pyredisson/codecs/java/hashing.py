@@ -24,7 +24,7 @@ T = TypeVar("T")
 _FEW = 16
 _SHORT = 40
 
-__all__ = ["java_order", "put_order", "table_size"]
+__all__ = ["java_order", "put_order", "spreads_of", "table_size"]
 
 
 def put_order(keys: Sequence[Any], declared: str = "") -> Sequence[int] | None:
@@ -51,7 +51,7 @@ def _order_of_texts(*keys: str) -> Sequence[int] | None:
 
 def _put_order(keys: Sequence[Any], declared: str) -> Sequence[int] | None:
     count = len(keys)
-    spreads = _spreads(keys, declared)
+    spreads = spreads_of(keys, declared)
     if spreads is None:
         return None
     if count >= CROWDED and _crowded(spreads):
@@ -65,7 +65,7 @@ def _put_order(keys: Sequence[Any], declared: str) -> Sequence[int] | None:
 def table_size(count: int, keys: Sequence[Any] = ()) -> int:
     """Return the table's size of a `HashMap` with so many entries, or with these keys."""
     if len(keys) >= CROWDED:
-        spreads = _spreads(keys, "")
+        spreads = spreads_of(keys, "")
         if spreads is not None and _crowded(spreads):
             return bins_order(keys, spreads)[1]
     size = 16
@@ -83,7 +83,7 @@ def java_order(values: Iterable[T], declared: str = "") -> list[T]:
     return items if order is None else [items[each] for each in order]
 
 
-def _spreads(keys: Sequence[Any], declared: str) -> list[int] | None:
+def spreads_of(keys: Sequence[Any], declared: str) -> list[int] | None:
     """Return what `HashMap.hash` makes of the hash codes."""
     found = []
     for key in keys:
