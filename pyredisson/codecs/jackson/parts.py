@@ -36,7 +36,8 @@ def entries_in(value: Any, name: str, key: JavaType) -> Sequence[tuple[Any, Any]
         raise refuse_value(value, f"a {name}")
     entries = list(value.items()) if isinstance(value, dict) else list(value)
     if name == "java.util.EnumMap" and entries:  # Java has it in the order of the constants
-        places = {each: place for place, each in enumerate(type(entries[0][0]))}
+        constants: Any = type(entries[0][0])
+        places = {each: place for place, each in enumerate(constants)}
         entries.sort(key=lambda entry: places.get(entry[0], 0))
     return entries
 
