@@ -10,8 +10,6 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from pyredisson.codecs.refusal import Refusal
-
 from .checks import check_date
 from .containers import JList, JMap, JSet
 from .durations import rest_of

@@ -36,7 +36,8 @@ from pyredisson.codecs.java import (
 )
 from pyredisson.codecs.java.hash_codes import java_hash
 from pyredisson.codecs.java.hashing import put_order, table_size
-from pyredisson.codecs.java.map_orders import map_order
+from pyredisson.codecs.java.map_orders import map_order, set_order
+from pyredisson.codecs.refusal import Refusal
 from tests.unit.codecs.shapes import Color
 
 RECORDED: list[dict[str, Any]] = json.loads(
@@ -240,11 +241,15 @@ def test_an_enum_map_is_in_the_order_of_its_constants() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "name", ["TreeMap", "Hashtable", "concurrent.ConcurrentHashMap", "WeakHashMap"]
-)
+@pytest.mark.parametrize("name", ["Hashtable", "concurrent.ConcurrentHashMap", "WeakHashMap"])
 def test_keys_without_a_known_order_stay_as_they_are(name: str) -> None:
     assert map_order(f"java.util.{name}", ["b", 1, b"x", None]) is None
+
+
+@pytest.mark.parametrize("name", ["java.util.TreeMap", "java.util.TreeSet"])
+def test_what_cannot_be_sorted_is_refused(name: str) -> None:
+    with pytest.raises(Refusal, match="give a JMap or JSet"):
+        map_order(name, ["b", 1]) if name.endswith("Map") else set_order(name, {"b", 1})
 
 
 def test_trees_of_concurrent_maps_fall_apart() -> None:
