@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interop import build, jvm, record_json_vectors, record_migration_vectors
+from interop import build, jvm, migration_runs, record_json_vectors
 
 __all__ = ["JavaCodecs", "Rate"]
 
@@ -21,9 +21,9 @@ RELEASE = "4.7.0"
 # Without Redisson itself, which `class_path` adds.
 LIBRARIES = [
     *record_json_vectors.artifacts(RELEASE)[1:],
-    *record_migration_vectors.NEW_LZ4,
-    *record_migration_vectors.SNAPPY,
-    *record_migration_vectors.ZSTD,
+    *migration_runs.NEW_LZ4,
+    *migration_runs.SNAPPY,
+    *migration_runs.ZSTD,
 ]
 PROGRAM = [
     build.PROJECT / "src" / "main" / "java" / path

@@ -23,8 +23,11 @@ CONTEXT = CACHE / "image"
 MATRIX = ("4.7.0", "3.21.1", "3.21.0", "3.19.3")
 """The releases that the interop tests run with; 3.21.0 and 3.19.3 write the older entry format."""
 
-_KRYO = {"3.12.5": "5.0.0-RC4", "3.18.1": "5.3.0"}
+_KRYO = {"3.12.5": "5.0.0-RC4", "3.17.7": "5.0.0-RC4", "3.18.1": "5.3.0"}
 """Releases whose Kryo is optional, and the version that their project file names."""
+
+_ALL_CODECS = "4.7.0"
+"""The release whose peer has the libraries of all codecs."""
 
 _OPENED = ("lang", "util", "util.concurrent", "math", "text", "net", "time")
 OPTIONS = [
@@ -81,6 +84,7 @@ def _package(release: str, lib: Path) -> None:
         "-B",
         f"-Dredisson.version={release}",
         *([f"-Dkryo.version={_KRYO[release]}"] if release in _KRYO else []),
+        *(["-Dcodecs"] if release == _ALL_CODECS else []),
         f"-Dpeer.target={work}",
         "-f",
         str(PROJECT / "pom.xml"),

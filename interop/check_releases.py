@@ -15,7 +15,8 @@ import sys
 from functools import cache
 
 from interop import jvm, record_json_vectors, record_vectors
-from interop.record_migration_vectors import LZ4, TEXTS, ask
+from interop.migration_runs import LZ4
+from interop.record_migration_vectors import TEXTS, ask
 from interop.record_vectors import number
 
 PAIRS = {

@@ -21,6 +21,7 @@ from tests.unit.codecs import shapes
 
 _CODEC = Kryo5Codec(schemas=shapes, release="4.7.0")
 _PREFIX = "java.util.Collections$"
+_HASH_MAP = "java.util.HashMap"
 _CAPACITY = re.compile("(770c)[0-9a-f]{8}(3f400000)")
 
 
@@ -60,8 +61,9 @@ def wrapped(random: Random, declared: str, value: Any) -> Any:
 
 def _steady(value: Any) -> bool:
     """Say whether Java keeps all orders in a value."""
-    if type(value) is dict and len(value) > 1:
-        return False
+    if isinstance(value, dict) and len(value) > 1:
+        name = value.class_name if isinstance(value, JMap) else _HASH_MAP
+        return name != _HASH_MAP and all(map(_steady, (*value, *value.values())))
     if isinstance(value, JEntries):
         return all(map(_steady, (part for entry in value for part in entry)))
     if isinstance(value, dict):

@@ -44,12 +44,15 @@ from pyredisson.codecs.java import (
     JOffsetDateTime,
     JSet,
     JText,
+    JTime,
     JValue,
     JZonedDateTime,
     Month,
     TimeUnit,
 )
+from pyredisson.codecs.java.durations import span
 from pyredisson.codecs.java.schema import ClassSchema, collect
+from pyredisson.codecs.java.times import make_time
 from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard, parse_type
 from pyredisson.codecs.kryo5.releases import Release
 from tests.unit.codecs import shapes
@@ -212,7 +215,8 @@ class Maker:
             return JEntries("java.util.LinkedHashMap", entries)
         if self.random.random() < 0.4:
             if all(type(each) in {str, int, UUID, JLong} for each, _ in entries):
-                return dict(hash_map_order(entries))
+                # Java reads it into a table of another size than that of a fresh one.
+                return JMap("java.util.HashMap", hash_map_order(entries))
             return dict(entries[:1])
         full = len(entries) == 1 and None not in entries[0]
         if full and self.random.random() < 0.3:
@@ -230,13 +234,11 @@ class Maker:
         ranges = ((0, 0xD7FF), (0xE000, 0xFFFF), (0x10000, 0x10FFFF))
         return "".join(chr(self.random.randint(*self.random.choice(ranges))) for _ in range(size))
 
-    def nanos(self) -> int:
-        return self.random.choice((0, 0, self.random.randrange(10**6) * 1000))
-
     def time(self) -> time:
-        micro = self.random.choice((0, 0, self.random.randrange(10**6)))
         pick = self.random.randrange
-        return time(pick(24), pick(3) * 20, pick(3) * 20, micro)
+        nano = self.random.choice((0, 0, pick(10**6) * 1000, pick(10**9)))
+        plain = time(pick(24), pick(3) * 20, pick(3) * 20, nano // 1000)
+        return JTime.of(plain, nano % 1000) if nano % 1000 else plain
 
     def date(self) -> date:
         return date.fromordinal(self.random.randrange(1, 3652059))
@@ -276,7 +278,7 @@ def _date(maker: Maker) -> Any:
 
 def _instant(maker: Maker) -> Any:
     if maker.random.randrange(3) == 0:
-        return JValue("java.time.Instant", maker.bits(54), maker.random.randrange(10**9))
+        return make_time("java.time.Instant", maker.bits(54), maker.random.randrange(10**9))
     return JInstant.combine(maker.date(), maker.time(), UTC)
 
 
@@ -339,7 +341,7 @@ SCALARS: dict[str, Callable[[Maker], Any]] = {
     "java.util.Date": _date,
     "java.util.UUID": lambda m: UUID(int=m.random.getrandbits(128)),
     "java.time.Instant": _instant,
-    "java.time.Duration": lambda m: timedelta(seconds=m.bits(40), microseconds=m.bits(20)),
+    "java.time.Duration": lambda m: span(m.bits(60) * m.random.choice((1, 1000))),
     "java.time.LocalDate": Maker.date,
     "java.time.LocalTime": Maker.time,
     "java.time.LocalDateTime": Maker.local,

@@ -21,53 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from interop.build import OPTIONS
+from interop.migration_runs import OBJECT_RUNS, TEXT_RUNS, Run
 
 HERE = Path(__file__).parent
 VECTORS = HERE.parent / "tests" / "vectors"
 
-RIVER = tuple(
-    ("org.jboss.marshalling", f"jboss-marshalling{part}", "2.0.11.Final") for part in ("", "-river")
-)
-FST = (("de.ruedigermoeller", "fst", "2.57"),)
-KRYO4 = (("com.esotericsoftware", "kryo", "4.0.2"),)
-# Codec, release, and what it needs beside Redisson, as the release's project file names it.
-OBJECT_RUNS = (
-    ("SerializationCodec", "4.7.0", ()),
-    ("SerializationCodec", "3.27.2", ()),
-    ("MarshallingCodec", "4.0.0", RIVER),
-    ("MarshallingCodec", "3.18.1", ()),
-    ("MarshallingCodec", "3.13.6", ()),
-    ("FstCodec", "4.0.0", FST),
-    ("FstCodec", "3.12.5", ()),
-    ("FstCodec", "3.10.7", ()),
-    ("KryoCodec", "3.11.4", KRYO4),
-    ("KryoCodec", "3.10.7", KRYO4),
-)
-LZ4 = (("org.lz4", "lz4-java", "1.8.0"), ("org.apache.commons", "commons-compress", "1.21"))
-NEW_LZ4 = (
-    ("at.yawk.lz4", "lz4-java", "1.11.1"),
-    ("org.apache.commons", "commons-compress", "1.26.1"),
-)
-SNAPPY = (("org.xerial.snappy", "snappy-java", "1.1.10.5"),)
-ZSTD = (("com.github.luben", "zstd-jni", "1.5.6-3"),)
-KRYO = (("com.esotericsoftware", "kryo", "5.0.0-RC4"),)
-OLD_LZ4 = (("net.jpountz.lz4", "lz4", "1.3.0"),)
-TEXT_RUNS = (
-    ("LZ4Codec", "4.7.0", NEW_LZ4),
-    ("LZ4Codec", "3.12.5", (*KRYO, *OLD_LZ4)),
-    ("LZ4Codec", "3.5.5", OLD_LZ4),
-    ("LZ4Codec", "3.5.1", OLD_LZ4),
-    ("LZ4CodecV2", "4.7.0", NEW_LZ4),
-    ("LZ4CodecV2", "3.24.3", LZ4),
-    ("SnappyCodec", "3.27.2", ()),
-    ("SnappyCodec", "3.12.5", KRYO),
-    ("SnappyCodec", "3.5.5", ()),
-    ("SnappyCodec", "3.5.1", SNAPPY),
-    ("SnappyCodecV2", "4.7.0", SNAPPY),
-    ("SnappyCodecV2", "3.12.5", (*KRYO, *SNAPPY)),
-    ("ZStdCodec", "4.7.0", ZSTD),
-    ("ZStdCodec", "3.52.0", ZSTD),
-)
 TEXTS = (
     ("String", '""', "''"),
     ("String", '"hello"', "'hello'"),
@@ -229,11 +187,32 @@ public class Recorder {
                     ByteBuf buffer = bytes instanceof byte[]
                             ? Unpooled.wrappedBuffer((byte[]) bytes)  // up to 3.5.1
                             : (ByteBuf) bytes;
-                    System.out.println(
-                            "@" + i + " " + ByteBufUtil.hexDump(buffer) + " " + teller.tell(value));
+                    String told;
+                    try {
+                        told = teller.tell(value);
+                    } catch (StackOverflowError e) {
+                        told = "a circle";
+                    }
+                    System.out.println("@" + i + " " + ByteBufUtil.hexDump(buffer) + " " + told);
                 } catch (Throwable e) {
                     System.err.println(name + " refuses value " + i + ": " + e);
                 }
+            }
+            System.exit(0);
+        }
+        if (args.length == 4) {
+            int at = 0;
+            for (String line : java.nio.file.Files.readAllLines(java.nio.file.Path.of(args[2]))) {
+                String found;
+                try {
+                    ByteBuf bytes = Unpooled.wrappedBuffer(HexFormat.of().parseHex(line));
+                    Object value = codec(name, around).getValueDecoder().decode(bytes, null);
+                    Object again = codec(name, around).getValueEncoder().encode(value);
+                    found = ByteBufUtil.hexDump((ByteBuf) again);
+                } catch (Throwable e) {
+                    found = "!" + e;
+                }
+                System.out.println("@" + at++ + " " + found.replace('\\n', ' '));
             }
             System.exit(0);
         }
@@ -257,8 +236,6 @@ public class Recorder {
     }
 }
 """
-
-Run = tuple[str, str, tuple[tuple[str, str, str], ...]]
 
 
 def values(codec: str) -> list[list[str]]:
@@ -342,6 +319,14 @@ def record(run: Run, rows: list[list[str]], names: dict[str, Any]) -> None:
     text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in table)
     file.write_text(f"[\n{text}\n]\n", "utf-8")
     print(f"{run[0]} {run[1]}: {len(table)} of {len(rows)} values")
+
+
+def echo(run: Run, data: Iterable[bytes]) -> list[str]:
+    """Let Java decode and encode messages; its bytes as hex, or "!" and the reason."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.write("\n".join(each.hex() for each in data))
+        file.flush()
+        return [told for _, told in ask(run, [], file.name, "echo")]
 
 
 def check(run: Run, rows: list[list[str]], codec: Any, names: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ RUNS = [
     ("interop.fuzz_kryo5", "--count=1000", "--release=3.19.3"),
     ("interop.fuzz_kryo5", "--count=1000", "--release=4.7.0", "--references"),
     ("interop.fuzz_typed", "--count=300"),
+    ("interop.fuzz_fst", "--count=500"),
     ("interop.fuzz_json", "--graphs=2000", "--codec=JsonJacksonCodec"),
     *(
         ("interop.fuzz_json", "--graphs=500", f"--codec={name}Codec")

@@ -40,6 +40,16 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
+def test_quoted_errors_are_the_code_s() -> None:
+    """The texts that begin the tables' rows are asserted by the page's own example."""
+    page = (ROOT / "docs" / "java-class-does-not-fit.md").read_text("utf-8")
+    (code,) = BLOCK.findall(page)
+    firsts = [line.split(" | ")[0] for line in page.splitlines() if line.startswith("| `")]
+    quoted = [text for first in firsts for text in re.findall(r"`([^`]+)`", first)]
+    assert len(quoted) >= 20
+    assert [text for text in quoted if f'"{text}"' not in code] == []
+
+
 def test_all_extras_are_what_codecs_need() -> None:
     """`[all]` installs no server, and README names each of its parts."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -20,7 +20,7 @@ from .java.containers import JArray
 from .java.names import is_class_name
 from .java.schema import collect
 from .limits import DEFAULT_LIMITS, Limits, require_limits
-from .refusal import Refusal
+from .refusal import Refusal, refuse_name
 
 __all__ = ["Cursor", "MessageCodec", "new_array"]
 
@@ -85,7 +85,7 @@ class Cursor:
         if self._classes > self.limits.max_class_names:
             raise Refusal(f"more than {self.limits.max_class_names} class names")
         if not is_class_name(name):
-            raise Refusal(f"{name[:60]!r} is no class name")
+            raise refuse_name(name)
         return name
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import date
 
-__all__ = ["Refusal", "refuse_class", "refuse_value"]
+__all__ = ["Refusal", "refuse_class", "refuse_name", "refuse_value"]
 
 
 class Refusal(Exception):  # noqa: N818 - not an error of its own: it becomes one at the codec's edge
@@ -31,11 +31,20 @@ class Refusal(Exception):  # noqa: N818 - not an error of its own: it becomes on
 
 def refuse_class(name: str, because: str = "") -> Refusal:
     """Name a Java class that neither the codec nor a schema knows, and what to do."""
-    return Refusal(
-        f"the Java class {name} is not known here{because}; pass its schema in schemas=, "
-        "or use a String, number, list or map",
-        name,
+    instead = (
+        "keep it out of what Java sends (transient), or let it send"
+        if name.startswith(("java.", "javax.")) and "<" not in name
+        else "pass its schema in schemas= (pyredisson schema writes it), or use"
     )
+    told = f"the Java class {name} is not known here{because}; {instead}"
+    return Refusal(f"{told} a String, number, list or map", name)
+
+
+def refuse_name(name: str) -> Refusal:
+    """Say why what stands where a class is named is no class that a program could know."""
+    if "$$Lambda" in name:
+        return Refusal(f"{name[:60]!r} is a lambda, which only the JVM that made it has", name)
+    return Refusal(f"{name[:60]!r} is no class name")
 
 
 def refuse_value(value: object, wanted: str) -> Refusal:

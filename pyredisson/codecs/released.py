@@ -97,6 +97,7 @@ class ReleasedCodec(Codec[T]):
 
     def _without_hints(self) -> Self:
         found = copy(self)
+        found._by_release = {}
         found._hints = False
         return found
 
@@ -106,8 +107,8 @@ class ReleasedCodec(Codec[T]):
             return ""
         runs = [
             list(run)
-            for fits, run in groupby(self.layouts, lambda each: self._fits(each[0], data))
-            if fits
+            for whole, run in groupby(self.layouts, lambda each: self._fits(each[0], data))
+            if whole
         ]
         if not runs:
             return ""

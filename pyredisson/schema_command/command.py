@@ -9,6 +9,9 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Iterator
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 
 from pyredisson.classfile import ClassPath
@@ -18,6 +21,7 @@ from .select import Selection, SelectionError, select
 
 __all__ = ["run"]
 
+_MOST = 40  # lines of a difference
 _ENDINGS = (".jar", ".war", ".ear", ".zip", ".class")
 
 
@@ -84,10 +88,20 @@ def _tell(found: Selection) -> None:
 
 
 def _check(path: Path, text: str) -> int:
-    if path.exists() and path.read_text(encoding="utf-8") == text:
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    if old == text:
         return 0
+    for line in islice(_changes(old, text), _MOST if old else 0):
+        sys.stderr.write(f"{line}\n")
     _say(f"{path}: not what the class files say; write it again")
     return 1
+
+
+def _changes(old: str, new: str) -> Iterator[str]:
+    """Yield the lines that differ, after ``-`` and ``+``."""
+    for line in unified_diff(old.splitlines(), new.splitlines(), n=0, lineterm=""):
+        if line[0] in "-+" and line not in {"--- ", "+++ "}:
+            yield f"{line[0]} {line[1:]}"
 
 
 def _say(line: str) -> None:

@@ -158,3 +158,12 @@ def test_enums_without_constants_and_with_named_bodies(run: Run, load: Load) -> 
     codec = Kryo5Codec(schemas=found)
     assert codec.encode(found.K.ONE) == b"\x01\x00a.K$ON\xc5\x01"
     assert codec.decode(codec.encode(found.K.ONE)) is found.K.ONE
+
+
+def test_imports_of_many_names(run: Run, load: Load) -> None:
+    """Beyond a line's width each stands on its own, as ruff has it."""
+    builder = ClassBuilder("a.A").field("at", "Ljava/time/ZonedDateTime;")
+    builder.field("year", "Ljava/time/Year;", PUBLIC).field("phase", "La/Phase;", PUBLIC)
+    result = run(builder, enum_class("a.Phase", {"NEW": None}), names=["a.A"])
+    assert "from pyredisson.codecs.java import (\n    JavaField,\n" in result.head
+    assert load(result).A().phase is None

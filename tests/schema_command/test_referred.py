@@ -5,10 +5,14 @@ What stands for a field's interface or abstract class comes along, wherever the 
 
 from __future__ import annotations
 
+import io
 import shlex
+import zipfile
+from pathlib import Path
 
 import pytest
 
+from pyredisson import cli
 from pyredisson.codecs import Kryo5Codec
 from pyredisson.codecs.java.schema import collect
 from tests.schema_command.support import LIST, Load, Run, schema
@@ -101,6 +105,28 @@ def test_how_many(run: Run, load: Load, words: list[str], expected: set[str]) ->
     assert set(collect(load(result))) == expected
     header = result.head.split("# pyredisson schema JARS ")[1].splitlines()[0]
     assert shlex.split(header) == [*sorted(words[:-1]), words[-1]]
+
+
+def test_implementors_in_a_spring_boot_jar(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In its libraries, too; a library's damaged or strange files do not matter."""
+    library = io.BytesIO()
+    with zipfile.ZipFile(library, "w") as archive:
+        archive.writestr("lib/Far.class", ClassBuilder("lib.Far", interfaces=["a.I"]).build())
+        archive.writestr("lib/Broken.class", b"\xca\xfe\xba\xbe")
+        archive.writestr("Odd/lib/Far.class", ClassBuilder("lib.Far", "a.Base").build())
+    jar = tmp_path / "app.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr("org/springframework/boot/Main.class", ClassBuilder("x.Y").build())
+        for each in (interface("a.I"), ClassBuilder("a.Task").field("it", "La/I;")):
+            path = each.name.replace(".", "/")
+            archive.writestr(f"BOOT-INF/classes/{path}.class", each.build())
+        archive.writestr("BOOT-INF/lib/lib-1.0.jar", library.getvalue())
+    output = tmp_path / "tasks.py"
+    assert cli.main(["schema", str(jar), "a.Task", "-o", str(output)]) == 0
+    assert capsys.readouterr().err == f"pyredisson: {output}: 3 classes\n"
+    assert "class Far(I):\n" in output.read_text("utf-8")
 
 
 def test_interfaces_alone(run: Run) -> None:

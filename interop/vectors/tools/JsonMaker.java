@@ -185,7 +185,11 @@ public class JsonMaker extends Maker {
             made = new LinkedHashMap<>();
         }
         int most = typed ? 1 : 3; // enum keys are in another order once Java has read them
-        for (int i = Math.min(size(depth), most); i > 0; i--) {
+        int n = Math.min(size(depth), most);
+        if (n > 0 && open && made.getClass() == HashMap.class && !typed && random.nextInt(6) == 0) {
+            n = random.nextInt(60);
+        }
+        for (int i = n; i > 0; i--) {
             Object k = open ? text() : value(known, bound, depth + 1);
             if (k != null && (!(made instanceof TreeMap) || k instanceof String)) {
                 made.put(k, value(value, bound, depth + 1));

@@ -298,11 +298,7 @@ public class Maker extends SimpleMaker {
         if (Set.class.isAssignableFrom(raw)) {
             boolean linked = LinkedHashSet.class == raw || random.nextBoolean() && raw == Set.class;
             Set<Object> made = linked ? new LinkedHashSet<>() : new HashSet<>();
-            for (Object each : items) {
-                if (linked || made.isEmpty()) {
-                    made.add(each);
-                }
-            }
+            made.addAll(items);
             return made;
         }
         if (raw == LinkedList.class) {
@@ -326,9 +322,9 @@ public class Maker extends SimpleMaker {
         Map<Object, Object> made;
         if (SortedMap.class.isAssignableFrom(raw)) {
             made = new TreeMap<>();
-        } else if (raw == HashMap.class || raw == Map.class && n < 2 && random.nextBoolean()) {
+        } else if (raw == HashMap.class || raw == Map.class && random.nextBoolean()) {
             made = new HashMap<>();
-            n = Math.min(n, 1);
+            n = n > 0 && random.nextInt(6) == 0 ? random.nextInt(60) : n;
         } else {
             made = new LinkedHashMap<>();
         }

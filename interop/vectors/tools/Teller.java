@@ -145,10 +145,11 @@ public class Teller {
         return codec.equals("FstCodec") || codec.equals("KryoCodec");
     }
 
-    /** Kryo writes the class; the others what its writeReplace() gives. */
+    /** Kryo writes the class; the others what its writeReplace() gives, which FST's mutex tells, too. */
     private String className(Object value) {
         String name = value.getClass().getName();
-        return codec.equals("KryoCodec") || !name.contains("Unmodifiable") && !name.contains("Synchronized")
+        boolean told = codec.equals("KryoCodec") || codec.equals("FstCodec") && name.contains("Synchronized");
+        return told || !name.contains("Unmodifiable") && !name.contains("Synchronized")
                 ? name
                 : name.replace("RandomAccess", "");
     }

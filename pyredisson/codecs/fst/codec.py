@@ -19,11 +19,11 @@ class FstCodec(MessageCodec):
     FST wrote the same bytes from 2.47 (3.0.0) to 2.57 (3.27.2), but for a `Stack` before 2.54
     (3.6.0). FST 2.42 (2.2.5) numbers named classes otherwise and is not read.
 
-    Reads what Java wrote: scalars, strings, arrays, collections, maps, dates, numbers,
-    enums, `java.time` and, with a schema, objects of Serializable classes that have no
-    `writeObject`. Enums without a schema come back as a `JavaValue` with the ordinal.
-    Writes null, boxed values, strings, `Date`, `BigInteger`, the lists, sets and maps that
-    FST has a serializer for, and arrays of primitives.
+    Reads and writes scalars, dates, arrays, enums, the JDK's collections and other classes
+    that it has a layout of, and with a schema objects of Serializable classes that have no
+    `writeObject`, `readObject`, `writeReplace` or `readResolve`. A JDK class without a Python
+    type is a `JavaObject` of its fields, an enum without a schema a `JavaValue` with the
+    ordinal. Records are read only, for Java reads none that FST wrote.
 
     Args:
         schemas: a module of schema classes, or the classes (`pyredisson.codecs.java.schema`).
@@ -34,6 +34,6 @@ class FstCodec(MessageCodec):
         return FstReader(source, Maker(self.schemas, self.limits), self.schemas).object()
 
     def _write(self, value: Any) -> bytes:
-        sink = FstWriter(self.limits)
+        sink = FstWriter(self.schemas, self.limits)
         sink.value(value)
         return bytes(sink.out)

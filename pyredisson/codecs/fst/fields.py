@@ -1,14 +1,17 @@
 """The order in which FST writes the fields of a schema's class, and what stands above it.
 
-Sources: `FSTClazzInfo` of FST 2.57, `defFieldComparator` for a class that it writes in one
-piece (booleans, other primitives, objects, each by the simple name of their type, then by
-their own; superclasses' fields among them) and `createFields` for one that it imitates Java
-serialization for, as a class of the JDK above it asks: class by class, then by type only.
+Source: `FSTClazzInfo.defFieldComparator` of FST 2.57: booleans, other primitives, objects,
+each by the simple name of their type, then by their own. A class that it writes in one piece
+has its superclasses' fields among them; where it imitates Java serialization, for the sake of
+a class of the JDK above, each class of the line has its own.
 """
 
 from __future__ import annotations
 
-from pyredisson.codecs.java.names import PRIMITIVES, jvm_name
+from collections.abc import Iterable
+from typing import Any
+
+from pyredisson.codecs.java.names import PRIMITIVES
 from pyredisson.codecs.java.schema import ClassSchema, SchemaField
 from pyredisson.codecs.java.supertypes import jdk_supertypes
 from pyredisson.codecs.java_serialization.objects import erased
@@ -16,36 +19,26 @@ from pyredisson.codecs.refusal import Refusal
 
 from .layouts import ABOVE, How, LevelLayout, Line
 
-__all__ = ["field_order", "imitated_line", "level_fields"]
+__all__ = ["field_of", "field_order", "imitated_line", "own_fields"]
+
+Pair = tuple[ClassSchema, SchemaField]
 
 
-def field_order(schema: ClassSchema) -> list[tuple[str, str, str]]:
-    """Return attribute, name and type of all fields of a class in FST's order.
+def field_order(schema: ClassSchema) -> list[tuple[str, str]]:
+    """Return attribute and type of all fields of a class in FST's order.
 
     A primitive type is the JVM's letter.
     """
-    kept = [(owner, each) for owner, each in schema.all_fields() if not each.transient]
+    return [(each.attribute, _type(owner, each)) for owner, each in _sorted(schema.all_fields())]
 
-    def order(pair: tuple[ClassSchema, SchemaField]) -> tuple[bool, bool, str, str, str]:
+
+def _sorted(fields: Iterable[Pair]) -> list[Pair]:
+    def order(pair: Pair) -> tuple[bool, bool, str, str, str]:
         owner, each = pair
         kind = _type(owner, each)
-        simple = _simple(owner, each)
-        return kind != "Z", len(kind) > 1, simple, each.name, owner.class_name
+        return kind != "Z", len(kind) > 1, _simple(owner, each), each.name, owner.class_name
 
-    return [
-        (each.attribute, each.name, _type(owner, each)) for owner, each in sorted(kept, key=order)
-    ]
-
-
-def level_fields(schema: ClassSchema) -> list[tuple[str, str, str]]:
-    """Return the same of the class's own fields, where FST imitates Java serialization."""
-    kept = [each for each in schema.fields if not each.transient]
-
-    def order(each: SchemaField) -> tuple[str, str, str]:
-        kind = erased(schema, each) + "[]" * each.type.dimensions
-        return _simple(schema, each), jvm_name(kind), each.name
-
-    return [(each.attribute, each.name, _type(schema, each)) for each in sorted(kept, key=order)]
+    return sorted((pair for pair in fields if not pair[1].transient), key=order)
 
 
 def imitated_line(schema: ClassSchema) -> Line | None:
@@ -71,8 +64,9 @@ def imitated_line(schema: ClassSchema) -> Line | None:
 
 
 def _level(schema: ClassSchema) -> LevelLayout:
-    pairs = tuple((name, kind) for _, name, kind in level_fields(schema))
-    return LevelLayout(schema.class_name, How.BARE, pairs)
+    pairs = _sorted((schema, each) for each in schema.fields)
+    fields = tuple((each.name, _type(schema, each)) for _, each in pairs)
+    return LevelLayout(schema.class_name, How.BARE, fields)
 
 
 def _type(owner: ClassSchema, field: SchemaField) -> str:
@@ -85,3 +79,21 @@ def _type(owner: ClassSchema, field: SchemaField) -> str:
 def _simple(owner: ClassSchema, field: SchemaField) -> str:
     name = erased(owner, field).rsplit(".", 1)[-1].rsplit("$", 1)[-1]
     return name + "[]" * field.type.dimensions
+
+
+def field_of(value: Any, attribute: str, schema: ClassSchema) -> Any:
+    """Return what an object of a schema's class has in a field.
+
+    Raises:
+        Refusal: nothing.
+    """
+    try:
+        return getattr(value, attribute)
+    except AttributeError:
+        raise Refusal(f"a {schema.class_name} without {attribute}") from None
+
+
+def own_fields(value: Any, schema: ClassSchema) -> dict[str, Any]:
+    """Return what an object has in the fields of one class of its line, by their names."""
+    kept = (each for each in schema.fields if not each.transient)
+    return {each.name: field_of(value, each.attribute, schema) for each in kept}

@@ -10,6 +10,7 @@ import struct
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.java_serialization.raw import Level, Raw
+from pyredisson.codecs.java_serialization.wrapped import Wrapped
 from pyredisson.codecs.refusal import Refusal
 
 from .layouts import PLAIN_FIELDS, LevelLayout, Line
@@ -18,30 +19,48 @@ from .numbers import read_char, read_int
 if TYPE_CHECKING:
     from .reader import FstReader
 
-__all__ = ["BARE", "MAP", "OBJECT", "OWN", "PENDING", "PUT", "read_imitated", "read_plain"]
+__all__ = [
+    "BARE",
+    "MAP",
+    "OBJECT",
+    "OWN",
+    "PUT",
+    "SYNCHRONIZED_RANDOM",
+    "Pending",
+    "read_imitated",
+    "read_plain",
+]
 
 OWN, PUT, BARE = b"\x37\x63", b"\x37\x4d", b"\x42"
 """How a class's fields begin: by its writeObject as Java would, as a map, without one."""
 OBJECT = 0xED
 """What stands before each object that a writeObject adds."""
+SYNCHRONIZED_RANDOM = "java.util.Collections$SynchronizedRandomAccessList"
 MAP = 1
 """What stands before the fields that a writeObject puts as a map."""
-PENDING = object()
-"""What stands for an object that cannot be referred to before it is complete."""
+
+
+class Pending:
+    """What stands for an object of a class until it is complete, or referred to."""
+
+    __slots__ = ("class_name",)
+
+    def __init__(self, class_name: str) -> None:
+        self.class_name = class_name
 
 
 def read_plain(reader: FstReader, name: str, place: int) -> Any:
     """Read an object of which FST writes all fields."""
     raw = Raw(name)
     level = raw.levels[name] = Level(name)
-    started = _begin(reader, name, place)
+    _begin(reader, name, place)
     _fields(reader, PLAIN_FIELDS[name], level)
-    return reader.keep(place, reader.maker.finish(raw, started))
+    return reader.keep(place, reader.maker.finish(raw, reader.begun(place)))
 
 
 def read_imitated(reader: FstReader, name: str, place: int, line: Line) -> Any:
     """Read an object of which FST writes what Java serialization does."""
-    started = _begin(reader, name, place)
+    _begin(reader, name, place)
     raw = Raw(name)
     for layout in line:
         level = raw.levels[layout.class_name] = Level(layout.class_name)
@@ -55,13 +74,22 @@ def read_imitated(reader: FstReader, name: str, place: int, line: Line) -> Any:
         else:
             raise Refusal(f"a {name} written in an unknown way", name)
         _data(reader, layout.data, level)
-    return reader.keep(place, reader.maker.finish(raw, started))
+    found = reader.maker.finish(raw, reader.begun(place))
+    if isinstance(found, Wrapped) and not found.locked:
+        _lock(found, raw.field("mutex"))
+    return reader.keep(place, found)
 
 
-def _begin(reader: FstReader, name: str, place: int) -> Any:
+def _lock(found: Any, mutex: Any) -> None:
+    """Name a synchronized list of an ArrayList: FST gives it another one as its mutex."""
+    if isinstance(mutex, Wrapped) and mutex.inside is found.inside:
+        found.class_name = SYNCHRONIZED_RANDOM
+        found.locked = True
+
+
+def _begin(reader: FstReader, name: str, place: int) -> None:
     started = reader.maker.start(name)
-    reader.keep(place, PENDING if started is None else started)
-    return started
+    reader.keep(place, Pending(name) if started is None else started)
 
 
 def _fields(reader: FstReader, layout: LevelLayout, level: Level) -> None:

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 __all__ = [
     "CLASS",
     "COLLECTIONS",
-    "COPIED",
     "ENUM_SETS",
     "KNOWN",
     "LISTS",
     "MAPS",
+    "TEXTS",
     "UNTYPED",
     "is_primitive",
 ]
@@ -45,15 +45,12 @@ MAPS = (
     "java.util.concurrent.ConcurrentHashMap",
 )
 ENUM_SETS = ("java.util.RegularEnumSet", "java.util.JumboEnumSet")
-COPIED = {
-    *(f"java.lang.{name}" for name in ("Byte", "Short", "Character", "Float", "Double")),
-    "java.util.Date",
-}
-"""Classes whose objects are written again each time."""
+TEXTS = ("java.lang.StringBuffer", "java.lang.StringBuilder")
 UNTYPED = {
     *(f"java.util.{name}" for name in ("ArrayList", "HashMap", "LinkedList", "Vector")),
     *("java.util.Hashtable", "java.util.concurrent.ConcurrentHashMap", "java.util.Date"),
-    *("java.math.BigInteger", "java.lang.StringBuffer", "java.lang.StringBuilder"),
+    "java.math.BigInteger",
+    *TEXTS,
     *ENUM_SETS,
 }
 """Classes that are named although a field is declared as just them.
@@ -74,8 +71,9 @@ def _items(reader: FstReader, each: int = 1) -> list[Any]:
 
 def _list(reader: FstReader, name: str, place: int) -> Any:
     found: list[Any] = [] if name == "java.util.ArrayList" else JList(name)
-    reader.keep(place, found)
+    reader.keep(place, reader.maker.begin(found))
     found += _items(reader)
+    reader.maker.end(found)
     return found
 
 
@@ -85,8 +83,9 @@ def _set(reader: FstReader, name: str, place: int) -> Any:
 
 def _map(reader: FstReader, name: str, place: int) -> Any:
     found: dict[Any, Any] = {} if name == "java.util.HashMap" else JMap(name)
-    reader.keep(place, found)
+    reader.keep(place, reader.maker.begin(found))
     items = _items(reader, 2)
+    reader.maker.end(found)
     made = make_map(name, list(zip(items[::2], items[1::2], strict=True)))
     if isinstance(made, JEntries):
         return reader.replace(place, made)
@@ -140,8 +139,6 @@ KNOWN: dict[str, Read] = {
     CLASS: _class,
     "java.lang.Float": lambda reader, *_: JFloat(reader.source.unpack("<f")),
     "java.lang.Double": lambda reader, *_: float(reader.source.unpack("<d")),
-    "java.lang.StringBuffer": _text,
-    "java.lang.StringBuilder": _text,
     "java.math.BigInteger": _big_integer,
     "java.time.Ser": _time,
     "java.util.Date": _date,
@@ -150,4 +147,5 @@ KNOWN: dict[str, Read] = {
     **dict.fromkeys(ENUM_SETS, _enum_set),
     **dict.fromkeys(LISTS, _list),
     **dict.fromkeys(MAPS, _map),
+    **dict.fromkeys(TEXTS, _text),
 }

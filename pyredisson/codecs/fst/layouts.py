@@ -17,11 +17,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Any
 
+from pyredisson.codecs.java.enums import JDK_ENUMS
+from pyredisson.codecs.java.schema import schema_of
 from pyredisson.codecs.java.throwables import THROWABLES
 from pyredisson.codecs.java_serialization.throwables import ABSTRACT, THROWN
 
-__all__ = ["ABOVE", "IDS", "IMITATED", "NUMBERS", "PLAIN_FIELDS", "How", "LevelLayout", "Line"]
+__all__ = [
+    "ABOVE",
+    "IDS",
+    "IMITATED",
+    "JDK_CONSTANTS",
+    "NUMBERS",
+    "PLAIN_FIELDS",
+    "How",
+    "LevelLayout",
+    "Line",
+]
 
 
 class How(Enum):
@@ -295,3 +308,7 @@ java.lang.Object [Ljava.lang.Object; [[Ljava.lang.Object; [[[Ljava.lang.Object;
 IDS: dict[int, str] = dict(enumerate(_REGISTERED.split(), 3))
 """The classes that FST 2.57 registers by itself, in its order (`addDefaultClazzes`)."""
 NUMBERS: dict[str, int] = {name: number for number, name in IDS.items()}
+JDK_CONSTANTS: dict[str, list[Any]] = {
+    schema.class_name: list(each) for each in JDK_ENUMS if (schema := schema_of(each)) is not None
+}
+"""The constants of the JDK's enums, by their classes."""

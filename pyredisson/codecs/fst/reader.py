@@ -12,28 +12,24 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, new_array
-from pyredisson.codecs.java.enums import JDK_ENUMS
 from pyredisson.codecs.java.jdk import PLAIN
 from pyredisson.codecs.java.names import component_of
 from pyredisson.codecs.java.objects import JavaValue
 from pyredisson.codecs.java.scalars import JLong
-from pyredisson.codecs.java.schema import ClassSchema, schema_of
+from pyredisson.codecs.java.schema import ClassSchema
 from pyredisson.codecs.java_serialization.objects import Maker, make_instance, zero_of
 from pyredisson.codecs.refusal import Refusal
 
 from .fields import field_order, imitated_line
-from .imitated import PENDING, read_imitated, read_plain
+from .imitated import Pending, read_imitated, read_plain
 from .known import CLASS, KNOWN
-from .layouts import IDS, IMITATED, PLAIN_FIELDS
+from .layouts import IDS, IMITATED, JDK_CONSTANTS, PLAIN_FIELDS
 from .numbers import read_char, read_int, read_text, signed
 
-__all__ = ["JDK_CONSTANTS", "FstReader"]
+__all__ = ["FstReader"]
 
 _FIRST_NAMED = 1000
 _ARRAYS = {"I": "i", "J": "q", "F": "f", "D": "d"}
-JDK_CONSTANTS: dict[str, list[Any]] = {
-    schema.class_name: list(each) for each in JDK_ENUMS if (schema := schema_of(each)) is not None
-}
 
 
 class FstReader:
@@ -94,10 +90,15 @@ class FstReader:
         found = self._places.get(place, self)
         if found is self:
             raise Refusal("a reference to nothing")
-        if found is PENDING:
-            raise Refusal("objects that refer to each other in a circle")
+        if isinstance(found, Pending):
+            found = self.keep(place, self.maker.refer(found.class_name))
         self._met.add(place)
         return found
+
+    def begun(self, place: int) -> Any:
+        """Return the object that began at a place, None if nothing had to refer to it."""
+        found = self._places[place]
+        return None if isinstance(found, Pending) else found
 
     def class_name(self) -> str:
         """Read a class: its number, or its name at its first use."""
@@ -183,8 +184,8 @@ class FstReader:
         found, put = make_instance(schema)
         self.keep(place, found)
         fields = field_order(schema)
-        values = self.fields([kind for _, _, kind in fields], schema.class_name)
-        for (attribute, _, _), value in zip(fields, values, strict=True):
+        values = self.fields([kind for _, kind in fields], schema.class_name)
+        for (attribute, _), value in zip(fields, values, strict=True):
             put(found, attribute, value)
         for _, each in schema.all_fields():
             if each.transient:

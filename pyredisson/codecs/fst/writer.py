@@ -1,164 +1,396 @@
-"""FST, written: null, boxed values, strings, lists, sets, maps, dates and primitive arrays.
+"""FST, written: what Java writes for the same values, class by class as the reader knows it.
 
-What Java writes for the same values. A text, an array, a container or a `BigInteger` that
-occurs again is the place at which it began; boxed values and dates are always written. The
-rule: what FST has a serializer of its own for; all else is refused. Sources:
-`FSTObjectOutput` and `FSTObjectRegistry` of FST 2.57; the serializers that `alwaysCopy`.
+A text, an array, a container or an object that occurs again is the place at which it began;
+numbers, enums and dates are always written, and so is an array within an array. The rule:
+what FST has a serializer of its own for is spelled here, the rest is what the levels of
+Java's own stream hold, in FST's order. Sources: `FSTObjectOutput` and `FSTObjectRegistry`
+of FST 2.57; the serializers that `alwaysCopy`.
 """
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from pyredisson.codecs.java.build import entries_of, items_of
-from pyredisson.codecs.java.checks import check_big, check_char, check_date, check_float, check_int
+from pyredisson.codecs.java.checks import check_big, check_int
 from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.shared import Shared
+from pyredisson.codecs.java.names import component_of
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
+from pyredisson.codecs.java.schema import ClassSchema
+from pyredisson.codecs.java_serialization.boxes import CODES, pack_primitive
+from pyredisson.codecs.java_serialization.descriptions import KNOWN, Description
+from pyredisson.codecs.java_serialization.levels import LEVELS
+from pyredisson.codecs.java_serialization.modified_utf8 import to_modified
+from pyredisson.codecs.java_serialization.objects import DATA
+from pyredisson.codecs.java_serialization.raw import Level
+from pyredisson.codecs.java_serialization.replaced import EnumClass, Made, enum_elements
+from pyredisson.codecs.java_serialization.schemas import fits
+from pyredisson.codecs.java_serialization.sink import Sink
+from pyredisson.codecs.java_serialization.specials import SPECIAL
+from pyredisson.codecs.java_serialization.throwables import STACK_ELEMENT, THROWN
+from pyredisson.codecs.java_serialization.thrown import fill_thrown
+from pyredisson.codecs.java_serialization.times import read_time
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
-from .layouts import IDS
+from .fields import field_of, field_order, imitated_line, own_fields
+from .imitated import BARE, MAP, OBJECT, OWN, PUT, SYNCHRONIZED_RANDOM
+from .known import CLASS, COLLECTIONS, ENUM_SETS, MAPS, TEXTS, UNTYPED, is_primitive
+from .layouts import IMITATED, JDK_CONSTANTS, NUMBERS, PLAIN_FIELDS, How, LevelLayout, Line
 from .numbers import put_char, put_int, put_text
+from .spelled import COPIED, ELEMENTS, FIELDS, FORMS, Parts, TimeWriter, packed
 
 __all__ = ["FstWriter"]
 
-_NUMBERS = {name: number for number, name in IDS.items()}
-_COLLECTIONS = {f"java.util.{name}" for name in ("ArrayList", "LinkedList", "Vector", "Stack")}
-_COLLECTIONS |= {"java.util.HashSet"}
-_MAPS = {f"java.util.{name}" for name in ("HashMap", "LinkedHashMap", "Hashtable")}
-_MAPS |= {"java.util.concurrent.ConcurrentHashMap"}
-_COPIED = {f"java.lang.{name}" for name in ("Byte", "Short", "Character", "Float", "Double")}
-_COPIED |= {"java.util.Date"}
-_ARRAYS = {"I": ("i", 32), "J": ("q", 64), "F": ("f", 32), "D": ("d", 64)}
+_SYNCHRONIZED = SYNCHRONIZED_RANDOM.replace("RandomAccess", "")
+_TIME = "java.time.Ser"
+# Of these FST writes locks, held by whoever writes.
+_READ_ONLY = {f"java.util.concurrent.LinkedBlocking{each}" for each in ("Queue", "Deque")}
+_MARKS = {How.OWN: OWN, How.PUT: PUT, How.BARE: BARE}
+_BOXED = {code: name for name, code in CODES.items()}
 
 
-class FstWriter:
+class FstWriter(Sink):
     """The bytes of one message so far."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.out = bytearray()
-        self._limits = limits
-        self._shared = Shared(limits)
-        self._named: list[str] = []
+    def __init__(self, schemas: Mapping[str, ClassSchema], limits: Limits) -> None:
+        super().__init__(schemas, limits)
+        self._names: dict[str, int] = {}
+        self._kind: str | None = None  # the type of the field that is written next
+        self._declared: str | None = None  # that of the field that is being written
 
-    def value(self, value: Any) -> None:
-        """Write an object.
+    def value(self, value: Any, boxed: str | None = None) -> None:
+        """Write an object; `boxed` is the class of a plain number where a field fixes it.
 
         Raises:
             Refusal: no value that this writer knows.
         """
-        if value is None or isinstance(value, bool):
-            self.out.append({None: 0xFF, True: 0xF0, False: 0xEF}[value])
+        self._declared, self._kind = self._kind, None
+        if isinstance(value, bool):
+            self.out.append(0xF0 if value else 0xEF)
             return
-        name = class_of(value)
+        name = boxed
+        if name is None and isinstance(value, (int, float, str, datetime)):
+            name = class_of(value)
         if name == "java.lang.Integer":
             self.out += b"\xf7" + put_int(check_int(value, 32, "an Integer"))
         elif name == "java.lang.Long":
             self.out += b"\xf6" + put_int(check_int(value, 64, "a Long"), long=True)
-        elif name in _COPIED:
-            self._instance(value, name)
+        elif name in COPIED:
+            body = COPIED[name](value)
+            self._head(None, name)
+            self.out += body
         else:
-            self._object(value, name)
+            super().value(_class_of(value), boxed)
 
-    def _object(self, value: Any, name: str) -> None:
-        place = self._shared.number(id(value))
-        if place is not None:
-            self.out += b"\xf9" + put_int(place)
+    def checked(self, value: Any, kind: str) -> None:
+        """Write a value where Java's type is declared.
+
+        Raises:
+            Refusal: a value that does not fit.
+        """
+        self._kind = kind
+        super().checked(_class_of(value), kind)
+
+    def text(self, text: str) -> bytes:
+        """Spell a text within data, as Java does; `_time` spells it as FST."""
+        data = to_modified(text)
+        return struct.pack(">H", len(data)) + data
+
+    def _null(self) -> None:
+        self.out.append(0xFF)
+
+    def _reference(self, number: int) -> None:
+        self.out += b"\xf9" + put_int(number)
+
+    def _string(self, text: str) -> None:
+        self._note(id(text))
+        self.out += b"\xfc" + put_text(text)
+
+    def _note(self, key: Any) -> None:
+        if key is not None:
+            self._shared.add(key, len(self.out))
+
+    def _head(self, key: Any, name: str) -> None:
+        """Begin an object of a class; without a `key` nothing can refer to it."""
+        self._note(key)
+        if name == self._declared and name not in UNTYPED and name not in IMITATED:
+            self.out.append(0xFD)
             return
-        self._shared.add(id(value), len(self.out))
-        if name == "java.lang.String":
-            self.out += b"\xfc" + put_text(value)
-        elif name.startswith("["):
-            self._array(value, name)
-        elif name in _COLLECTIONS or name in _MAPS:
-            self._container(value, name)
-        else:
-            self._instance(value, name)
-
-    def _instance(self, value: Any, name: str) -> None:
-        body = self._scalar(value, name)
         self.out.append(0)
-        self._class(name)
-        self.out += body
+        self._class_name(name)
 
-    def _class(self, name: str) -> None:
-        if name in _NUMBERS:
-            self.out += put_char(_NUMBERS[name])
-        elif name in self._named:
-            self.out += put_char(1000 + self._named.index(name))
+    def _class_name(self, name: str, *, short: bool = True) -> None:
+        """Write a class: its number, or its name at its first use."""
+        if name in NUMBERS:
+            self.out += put_char(NUMBERS[name])
+        elif name in self._names:
+            self.out += put_char(1000 + self._names[name])
         else:
-            self._named.append(name)
-            self.out.append(not name.startswith("["))  # a short name in ASCII, but of no array
+            self._names[name] = len(self._names)
+            self.out.append(short and len(name) < 127 and name.isascii())
             self.out += put_text(name)
 
-    def _scalar(self, value: Any, name: str) -> bytes:  # noqa: PLR0911 - a table of classes
-        if name == "java.lang.Byte":
-            return bytes([check_int(value, 8, "a Byte") & 0xFF])
-        if name == "java.lang.Short":
-            return put_char(check_int(value, 16, "a Short") & 0xFFFF)
-        if name == "java.lang.Character":
-            return put_char(ord(check_char(value)))
-        if name == "java.lang.Float":
-            return struct.pack("<f", check_float(value, 32))
-        if name == "java.lang.Double":
-            return struct.pack("<d", check_float(value, 64))
-        if name == "java.util.Date":
-            return put_int(check_date(value), long=True)
-        if name == "java.math.BigInteger":
-            number = check_big(value, self._limits)
-            size = (number if number >= 0 else ~number).bit_length() // 8 + 1
-            return put_int(size) + number.to_bytes(size, "big", signed=True)
-        raise Refusal(f"a {name}, which this codec reads only")
-
-    def _container(self, value: Any, name: str) -> None:
-        self._shared.enter(id(value))
-        self.out.append(0)
-        self._class(name)
-        if name in _COLLECTIONS:
-            items = items_of(value, name)
-            self.out += put_int(len(items))
+    def _object(self, value: Any, boxed: str | None, key: Any) -> None:
+        if isinstance(value, JavaObject):
+            self._members(value, key)
+        elif isinstance(value, JavaValue):
+            self._named_value(value, key)
         else:
-            entries = entries_of(value, name)
-            self.out += put_int(len(entries))
-            items = [part for entry in entries for part in entry]
-        for each in items:
-            self.value(each)
-        self._shared.leave(id(value))
+            super()._object(value, boxed, key)
 
-    def _array(self, value: Any, name: str) -> None:
-        code = name[1:]
-        if code not in {"B", "C", "S", "Z", *_ARRAYS}:
-            raise Refusal(f"a {name}, which this codec reads only")
-        self.out.append(0xFB)
-        self._class(name)
-        self.out += put_int(len(value))
-        if code == "B":
-            numbers = value if isinstance(value, bytes) else _bytes(value)
-            self.out += numbers
-        elif code == "Z":
-            self.out += bytes(_boolean(each) for each in value)
-        elif code == "C":
-            self.out += b"".join(put_char(ord(check_char(each))) for each in value)
-        elif code == "S":
-            self.out += b"".join(
-                put_char(check_int(each, 16, "a short") & 0xFFFF) for each in value
+    def _named_value(self, value: JavaValue, key: Any) -> None:
+        """Write a class, or a constant of an enum that has no schema: its ordinal."""
+        name, told = value.class_name, value.value
+        if name == CLASS:
+            if not isinstance(told, str):
+                raise refuse_value(told, "a class's name")
+            self._head(key, CLASS)
+            self.out += bytes([is_primitive(told)]) + put_text(told)
+            return
+        if isinstance(told, str):
+            raise Refusal(
+                f"the constant {told[:60]} of {name}, which FST writes as its place in the "
+                "enum: give its schema, or JavaValue(class, place)",
+                name,
             )
+        self.out.append(0xFA)
+        self._class_name(name)
+        self.out += put_int(check_int(told, 32, "the place of a constant"))
+
+    def _constant(self, class_name: str, name: str, key: Any) -> None:
+        schema = self._schemas.get(class_name)
+        if schema is None:
+            names, body = [each.name for each in JDK_CONSTANTS[class_name]], None
         else:
-            form, bits = _ARRAYS[code]
-            whole = code in "IJ"
-            checked = [
-                check_int(each, bits, "a number") if whole else check_float(each, bits)
-                for each in value
-            ]
-            self.out += struct.pack(f"<{len(checked)}{form}", *checked)
+            names = [each.name for each in schema.constants]
+            body = schema.constants[names.index(name)].body
+        self.out.append(0xFA)
+        self._class_name(class_name, short=body is None)
+        self.out += put_int(names.index(name))
+
+    def _named(self, value: Any, name: str, key: Any) -> None:
+        if name in COLLECTIONS:
+            self._items(key, name, items_of(value, name), 1)
+        elif name in MAPS:
+            entries = entries_of(value, name)
+            self._items(key, name, [part for entry in entries for part in entry], 2)
+        elif name in ENUM_SETS:
+            self._enum_set(value, name, key)
+        elif name in TEXTS:
+            if not isinstance(value, str):
+                raise refuse_value(value, f"a {name}")
+            self._head(key, name)
+            self.out += put_text(value)
+        elif name == "java.math.BigInteger":
+            number = check_big(value, self.limits)
+            size = (number if number >= 0 else ~number).bit_length() // 8 + 1
+            self._head(key, name)
+            self.out += put_int(size) + number.to_bytes(size, "big", signed=True)
+        elif name == SYNCHRONIZED_RANDOM:
+            self._whole(key, KNOWN[_SYNCHRONIZED], self.keep(_synchronized(self, value)))
+        else:
+            super()._named(value, name, key)
+
+    def _items(self, key: Any, name: str, items: list[Any], each: int) -> None:
+        self._head(key, name)
+        self.out += put_int(len(items) // each)
+        for item in items:
+            self.value(item)
+
+    def _enum_set(self, value: Any, name: str, key: Any) -> None:
+        enum, constants = enum_elements(value, name)
+        self._head(key, name)
+        self.out += put_int(len(constants))
+        self._class_name(enum, short=False)
+        for each in constants:
+            self.value(each)
+
+    def _array(self, value: Any, name: str, key: Any) -> None:
+        self._note(key)
+        self.out.append(0xFB)
+        self._elements(value, name)
+
+    def _elements(self, value: Any, name: str) -> None:
+        self._class_name(name, short=False)
+        self.out += put_int(len(value))
+        code = name[1:]
+        if code in ELEMENTS:
+            self.out += value if isinstance(value, bytes) else ELEMENTS[code](value)
+            return
+        component = component_of(name) or ""
+        for each in value:
+            self._element(each, component, code)
+
+    def _element(self, value: Any, component: str, code: str) -> None:
+        """Write an element; an array is neither marked nor noted, for FST does not share it."""
+        if value is not None and component in CODES:
+            pack_primitive(value, CODES[component])
+            self.value(value, component)
+            return
+        if value is not None and not fits(value, component):
+            raise refuse_value(value, f"a {component}")
+        if not code.startswith("["):
+            self.value(value)
+        elif value is None:
+            self._class_name("java.lang.Object")
+            self.out += put_int(-1)
+        else:
+            self._elements(value, code)
+
+    def _instance(self, value: Any, schema: ClassSchema, key: Any) -> None:
+        name = schema.class_name
+        if schema.kind == "record":
+            raise Refusal(f"the record {name}, of which Java reads none that FST wrote", name)
+        line = imitated_line(schema)
+        if line is not None:
+            self._declared = None  # what is imitated is always named
+            self._head(key, name)
+            self._line(line, value)
+            return
+        self._head(key, name)
+        fields = field_order(schema)
+        values = {each: field_of(value, each, schema) for each, _ in fields}
+        self._fields(fields, values, name)
+
+    def _whole(self, key: Any, description: Description, value: Any) -> None:
+        """Write an object of the JDK: in one piece, or class by class as Java's stream does."""
+        name = description.name
+        if name in _READ_ONLY:
+            raise Refusal(f"a {name}, which this codec reads only", name)
+        if name == _TIME:
+            self._head(key, name)
+            read_time(TimeWriter(value.parts[0][1], self.out))
+        elif name in IMITATED:
+            self._begin(key, description)
+            self._line(IMITATED[name], value)
+        elif name in PLAIN_FIELDS:
+            self._begin(key, description)
+            fields = self._filled(PLAIN_FIELDS[name], value, last=True).fields
+            self._fields(PLAIN_FIELDS[name].fields, fields, name)
+        else:
+            raise Refusal(f"a {name}, which this codec reads only", name)
+
+    def _members(self, value: JavaObject, key: Any) -> None:
+        """Write an object of the JDK that came as its members."""
+        name = value.class_name
+        if name not in IMITATED and name not in PLAIN_FIELDS:
+            raise Refusal(f"a {name}, which this codec reads only", name)
+        line = IMITATED.get(name) or (PLAIN_FIELDS[name],)
+        known = {each for level in line for each, _ in level.fields} | {DATA}
+        if not known >= value.fields.keys():
+            raise refuse_value(value, f"a {name}: its members are {sorted(known)}")
+        self._whole(key, Description(name, 0), value)
+
+    def _line(self, line: Line, value: Any) -> None:
+        for layout in line:
+            level = self._filled(layout, value, last=layout is line[-1])
+            self.out += _MARKS[layout.how]
+            if layout.how is How.PUT:
+                _put(self, layout, level)
+            else:
+                self._fields(layout.fields, level.fields, layout.class_name)
+            _add(self, layout, level)
+
+    def _filled(self, layout: LevelLayout, value: Any, *, last: bool) -> Level:
+        """Return what a class of the line has of a value."""
+        name = layout.class_name
+        level: Level = self.keep(Level(name))
+        schema = self._schemas.get(name)
+        if schema is not None:
+            level.fields = own_fields(value, schema)
+        elif isinstance(value, Made):
+            level.fields, level.parts = value.fields, value.parts if last else []
+        elif name in THROWN or name == STACK_ELEMENT.name:
+            fill_thrown(value, level)
+        elif isinstance(value, JavaObject):
+            level.fields = value.fields
+            level.parts = [(False, each) for each in value.fields.get(DATA, ()) if layout.data]
+        else:
+            LEVELS[name](self, value, level)
+        return level
+
+    def _fields(
+        self, fields: Iterable[tuple[str, str]], values: Mapping[str, Any], name: str
+    ) -> None:
+        """Write the fields of a class: booleans at the beginning are bits."""
+        bits: list[bool] = []
+        at_once = True
+        for each, kind in fields:
+            if each not in values:
+                raise Refusal(f"a {name} without its {each}", name)
+            at_once = at_once and kind == "Z"
+            if at_once:
+                bits.append(FIELDS["Z"](values[each]) != b"\0")
+                continue
+            self.out += packed(bits)
+            bits.clear()
+            self._field(values[each], kind)
+        self.out += packed(bits)
+        self._end()
+
+    def _field(self, value: Any, kind: str) -> None:
+        if kind == "L":
+            self.value(value)
+        elif kind in FIELDS:
+            self.out += FIELDS[kind](value)
+        else:
+            self.checked(value, kind)
+
+    def _begin(self, key: Any, description: Description) -> None:
+        self._head(key, description.name)
+
+    def _data(self, data: bytes) -> None:
+        self.out += data
+
+    def _end(self) -> None:
+        self.out.append(0)
 
 
-def _bytes(values: Any) -> bytes:
-    return bytes(check_int(each, 8, "a byte") & 0xFF for each in values)
+def _put(sink: FstWriter, layout: LevelLayout, level: Level) -> None:
+    """Write fields as a map of their names."""
+    sink.out.append(MAP)
+    sink.out += put_int(len(layout.fields))
+    for name, kind in layout.fields:
+        if name not in level.fields:
+            raise Refusal(f"a {layout.class_name} without its {name}", layout.class_name)
+        sink.value(name)
+        sink.value(level.fields[name], _BOXED.get(kind))
 
 
-def _boolean(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise refuse_value(value, "a boolean")
-    return value
+def _add(sink: FstWriter, layout: LevelLayout, level: Level) -> None:
+    """Write what a writeObject adds, object by object and number by number."""
+    parts = Parts(level)
+    count = 0
+    for code in layout.data:
+        if code in FORMS:
+            form, kind = FORMS[code]
+            count = parts.number(form)
+            sink.out += FIELDS[kind](count)
+        elif code == "b":
+            sink.out += parts.data(count)
+        else:
+            size = level.fields.get("size")
+            wanted = {"o": 1, "*": count, "2": 2 * count, "s": size, "~": None}
+            for each in parts.objects(wanted[code]):
+                sink.out.append(OBJECT)
+                sink.value(each)
+            if code == "~":
+                break
+    parts.check_end()
+
+
+def _class_of(value: Any) -> Any:
+    return JavaValue(CLASS, value.class_name) if isinstance(value, EnumClass) else value
+
+
+def _synchronized(sink: FstWriter, value: Any) -> Made:
+    """Return a synchronized list of an ArrayList, whose mutex FST writes as another one."""
+    made: Made = SPECIAL[SYNCHRONIZED_RANDOM](sink, value, SYNCHRONIZED_RANDOM)
+    mutex = sink.keep(Made(_SYNCHRONIZED, dict(made.fields)))
+    mutex.fields["mutex"] = mutex
+    made.fields["mutex"] = mutex
+    return made

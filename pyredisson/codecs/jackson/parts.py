@@ -34,7 +34,12 @@ def entries_in(value: Any, name: str, key: JavaType) -> Sequence[tuple[Any, Any]
         return entries_of(value, name, key.name)
     if not isinstance(value, (dict, JEntries)):
         raise refuse_value(value, f"a {name}")
-    return list(value.items()) if isinstance(value, dict) else list(value)
+    entries = list(value.items()) if isinstance(value, dict) else list(value)
+    if name == "java.util.EnumMap" and entries:  # Java has it in the order of the constants
+        constants: Any = type(entries[0][0])
+        places = {each: place for place, each in enumerate(constants)}
+        entries.sort(key=lambda entry: places.get(entry[0], 0))
+    return entries
 
 
 def bytes_in(value: Any) -> bytes:

@@ -23,7 +23,7 @@ from pyredisson.codecs.java.scalars import JFloat
 from pyredisson.codecs.java.types import OBJECT, JavaType
 from pyredisson.codecs.java.values import JEnumSet
 from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
-from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_value
+from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_name, refuse_value
 
 from .declared import DeclaredReader
 from .model import Model, erased_array
@@ -200,7 +200,7 @@ class TreeReader(DeclaredReader):
         if not is_class_name(name) and not re.fullmatch(
             r"[\w.$]{1,500}<[\w.$<>,\[\]]{1,500}>", name
         ):
-            raise Refusal(f"{name[:60]!r} is no class name")
+            raise refuse_name(name)
         if not self._generic:
             raise refuse_class(plain)
         if isinstance(tree, (Members, dict)):

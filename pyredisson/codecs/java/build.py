@@ -15,13 +15,13 @@ from typing import Any
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .containers import JEntries, JList, JMap, JSet
-from .hashing import java_order, put_order
+from .hashing import put_order
 from .jdk import CONTAINERS, Kind
+from .map_orders import map_order, set_order
 
 __all__ = ["check_nulls", "check_size", "entries_of", "items_of", "make_collection", "make_map"]
 
 _HASH_MAP = "java.util.HashMap"
-_LONG = 1000  # characters of a key whose hash code is not computed while reading
 
 
 def make_collection(class_name: str, items: list[Any], comparator: Any = None) -> Any:
@@ -46,16 +46,9 @@ def make_map(class_name: str, entries: list[tuple[Any, Any]], comparator: Any = 
         return JEntries(class_name, entries, comparator)
     if len(found) != len(entries):
         return JEntries(class_name, entries, comparator)
-    if class_name == _HASH_MAP and (len(found) < 2 or _settled(found)):
+    if class_name == _HASH_MAP and (len(found) < 2 or put_order(list(found)) is None):
         return found
     return JMap(class_name, found, comparator)
-
-
-def _settled(found: dict[Any, Any]) -> bool:
-    """Say whether a HashMap would be written as it was read; not of texts that take long."""
-    if any(isinstance(each, str) and len(each) > _LONG for each in found):
-        return False
-    return put_order(list(found)) is None
 
 
 def check_nulls(values: Iterable[Any], class_name: str) -> None:
@@ -80,7 +73,7 @@ def items_of(value: Any, class_name: str, element: str = "") -> list[Any]:
     if isinstance(value, (list, JSet)):
         items = list(value)
     elif isinstance(value, (set, frozenset)):
-        items = java_order(value, element)
+        items = set_order(class_name, value, element)
     else:
         raise refuse_value(value, f"a {class_name}")
     check_size(items, class_name)
@@ -98,8 +91,8 @@ def entries_of(value: Any, class_name: str, key: str = "") -> list[tuple[Any, An
     """
     if isinstance(value, dict):
         entries = list(value.items())
-        if class_name == _HASH_MAP and len(entries) > 1 and not isinstance(value, JMap):
-            order = put_order(list(value), key)
+        if len(entries) > 1 and not isinstance(value, JMap):
+            order = map_order(class_name, list(value), key)
             if order is not None:
                 entries = [entries[each] for each in order]
     elif isinstance(value, JEntries):

@@ -12,8 +12,10 @@ from typing import Any
 
 from .checks import check_date
 from .containers import JList, JMap, JSet
-from .hashing import java_order
+from .durations import rest_of
 from .jdk import CONTAINERS, Kind
+from .map_orders import map_order, set_order
+from .nanos import JInstant, JLocalDateTime, JOffsetDateTime
 from .scalars import JBigInteger
 from .values import JEnumMap, JText, JValue
 
@@ -28,7 +30,6 @@ _DEFAULTS = {
     "java.util.Deque": "java.util.LinkedList",
     "java.util.concurrent.ConcurrentMap": "java.util.concurrent.ConcurrentHashMap",
 }
-_SORTED = {"java.util.TreeSet", "java.util.TreeMap"}
 _PLAIN = {"java.util.ArrayList", "java.util.HashMap", "java.util.HashSet"}  # as they are
 _CHARSETS = {
     "UTF-8": "sun.nio.cs.UTF_8",
@@ -45,6 +46,9 @@ def _charset(value: str) -> Any:
     return JText(name, value) if name else None
 
 
+_MOMENTS: dict[str, Any] = {
+    each.class_name: each for each in (JInstant, JLocalDateTime, JOffsetDateTime)
+}
 _TEXTS: dict[str, Callable[[str], Any]] = {
     "java.util.TimeZone": lambda value: JText("sun.util.calendar.ZoneInfo", value),
     "java.nio.charset.Charset": _charset,
@@ -66,9 +70,13 @@ def coerce(declared: str, value: Any, enum_name: str | None = None) -> Any:
         return JBigInteger(value)
     if kind is str and declared in _TEXTS:
         return _TEXTS[declared](value)
-    if isinstance(value, datetime) and declared.startswith("java.sql."):
-        return JValue(declared, check_date(value))
-    return None
+    return _moment(declared, value) if isinstance(value, datetime) else None
+
+
+def _moment(declared: str, value: datetime) -> Any:
+    if declared in _MOMENTS:
+        return _MOMENTS[declared].of(value, rest_of(value))
+    return JValue(declared, check_date(value)) if declared.startswith("java.sql.") else None
 
 
 def _container(class_name: str, value: Any) -> Any:
@@ -78,18 +86,11 @@ def _container(class_name: str, value: Any) -> Any:
     if isinstance(value, dict):
         if container.kind is not Kind.MAP:
             return None
-        keys = _sort(value) if class_name in _SORTED else list(value)
-        return JMap(class_name, {key: value[key] for key in keys})
+        entries = list(value.items())
+        order = map_order(class_name, list(value))
+        return JMap(class_name, entries if order is None else [entries[each] for each in order])
     if isinstance(value, list):
         return JList(class_name, value) if container.kind in {Kind.LIST, Kind.QUEUE} else None
     if container.kind is not Kind.SET:
         return None
-    return JSet(class_name, _sort(value) if class_name in _SORTED else java_order(value))
-
-
-def _sort(values: Any) -> list[Any]:
-    """Sort as a TreeMap without a comparator does."""
-    items = list(values)
-    if all(isinstance(each, str) for each in items):
-        return sorted(items, key=lambda each: each.encode("utf-16-be", "surrogatepass"))
-    return sorted(items)
+    return JSet(class_name, set_order(class_name, value))

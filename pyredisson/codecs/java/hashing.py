@@ -13,17 +13,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from .hash_codes import java_hash, string_hash
 from .tree_bins import CROWDED, bins_order
 
 T = TypeVar("T")
+_FEW = 16
+_SHORT = 40
 
-__all__ = ["java_order", "put_order", "table_size"]
+__all__ = ["java_order", "put_order", "spreads_of", "table_size"]
 
 
-def put_order(keys: Sequence[Any], declared: str = "") -> list[int] | None:
+def put_order(keys: Sequence[Any], declared: str = "") -> Sequence[int] | None:
     """Return the places of the keys in the order of a `HashMap`; None if they stand in it.
 
     `declared` is the class that plain keys are written as, where the map's type fixes it.
@@ -31,7 +35,23 @@ def put_order(keys: Sequence[Any], declared: str = "") -> list[int] | None:
     count = len(keys)
     if count < 2:
         return None
-    spreads = _spreads(keys, declared)
+    if count <= _FEW and type(keys[0]) is str:
+        with suppress(TypeError):
+            return _order_of_texts(*keys)
+    return _put_order(keys, declared)
+
+
+@lru_cache(maxsize=1024, typed=True)  # the same keys come again and again
+def _order_of_texts(*keys: str) -> Sequence[int] | None:
+    """Return the order of short texts; other keys are a `TypeError`, so that they are not kept."""
+    if any(type(key) is not str or len(key) > _SHORT for key in keys):
+        raise TypeError
+    return _put_order(keys, "")
+
+
+def _put_order(keys: Sequence[Any], declared: str) -> Sequence[int] | None:
+    count = len(keys)
+    spreads = spreads_of(keys, declared)
     if spreads is None:
         return None
     if count >= CROWDED and _crowded(spreads):
@@ -45,7 +65,7 @@ def put_order(keys: Sequence[Any], declared: str = "") -> list[int] | None:
 def table_size(count: int, keys: Sequence[Any] = ()) -> int:
     """Return the table's size of a `HashMap` with so many entries, or with these keys."""
     if len(keys) >= CROWDED:
-        spreads = _spreads(keys, "")
+        spreads = spreads_of(keys, "")
         if spreads is not None and _crowded(spreads):
             return bins_order(keys, spreads)[1]
     size = 16
@@ -56,12 +76,14 @@ def table_size(count: int, keys: Sequence[Any] = ()) -> int:
 
 def java_order(values: Iterable[T], declared: str = "") -> list[T]:
     """Sort the elements of a set as a Java `HashSet` with them would give them."""
-    items = sorted(values, key=_label)
+    items = list(values)
+    kinds = set(map(type, items))
+    items.sort(key=None if kinds in ({str}, {int}) else _label)
     order = put_order(items, declared)
     return items if order is None else [items[each] for each in order]
 
 
-def _spreads(keys: Sequence[Any], declared: str) -> list[int] | None:
+def spreads_of(keys: Sequence[Any], declared: str) -> list[int] | None:
     """Return what `HashMap.hash` makes of the hash codes."""
     found = []
     for key in keys:

@@ -24,7 +24,7 @@ from .durations import BILLION, nanos_of, rest_of, span
 from .nanos import JInstant, JLocalDateTime, JOffsetDateTime, JTime
 from .parts import JValue
 
-__all__ = ["make_time", "time_parts", "zone_of"]
+__all__ = ["make_time", "time_parts"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
@@ -86,7 +86,7 @@ def time_parts(class_name: str, value: Any) -> tuple[int, ...]:
     return _checked(name, value.parts)
 
 
-def zone_of(seconds: int) -> timezone:
+def _zone_of(seconds: int) -> timezone:
     """Return the zone with this offset; `ValueError` where Java has none."""
     if not -64_800 <= seconds <= 64_800:
         raise ValueError("an offset of more than 18 hours")
@@ -136,7 +136,7 @@ def _time(hour: int, minute: int, second: int, nano: int, zone: timezone | None 
 
 
 def _offset_time(hour: int, minute: int, second: int, nano: int, offset: int) -> time:
-    return _time(hour, minute, second, nano, zone_of(offset))
+    return _time(hour, minute, second, nano, _zone_of(offset))
 
 
 def _local_date_time(*parts: int) -> JLocalDateTime:
@@ -146,7 +146,7 @@ def _local_date_time(*parts: int) -> JLocalDateTime:
 
 def _offset_date_time(*parts: int) -> JOffsetDateTime:
     micro, rest = _micro(parts[6])
-    return JOffsetDateTime.build(rest, *parts[:6], micro, zone_of(parts[7]))
+    return JOffsetDateTime.build(rest, *parts[:6], micro, _zone_of(parts[7]))
 
 
 _MAKE: dict[str, Callable[..., Any]] = {

@@ -42,6 +42,8 @@ __all__ = ["LEVELS"]
 Writer = Callable[["Sink", Any, Level], None]
 _CONCURRENT = "java.util.concurrent."
 _LOCKS = f"{_CONCURRENT}locks."
+_CACHED = {number: JBigInteger(number) for number in range(-16, 17)}
+"""What `BigInteger.valueOf` has one object of each for: two BigDecimals may share it."""
 _QUEUE_CAPACITY = (1 << 31) - 1
 
 
@@ -285,7 +287,8 @@ def _big_integer(sink: Sink, value: Any, level: Level) -> None:
 
 def _big_decimal(sink: Sink, value: Any, level: Level) -> None:
     unscaled, scale = unscaled_of(check_decimal(value, sink.limits))
-    level.fields |= {"scale": scale, "intVal": JBigInteger(unscaled)}
+    digits = _CACHED.get(unscaled)
+    level.fields |= {"scale": scale, "intVal": JBigInteger(unscaled) if digits is None else digits}
 
 
 def _atomic(sink: Sink, value: Any, level: Level) -> None:

@@ -55,6 +55,7 @@ STARTED: dict[str, Callable[[], Any]] = {
     },
 }
 """What makes the containers that can be filled after something refers to them."""
+_SETTERS = (object.__setattr__, BaseException.__setattr__)
 _ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double": 0.0}
 
 
@@ -211,7 +212,7 @@ def make_instance(schema: ClassSchema) -> tuple[Any, Callable[[Any, str, Any], N
 def is_mutable(schema: ClassSchema) -> bool:
     """Say whether a class's objects can be made before what they hold."""
     cls: Any = schema.python
-    return schema.kind == "class" and cls.__setattr__ is object.__setattr__
+    return schema.kind == "class" and cls.__setattr__ in _SETTERS
 
 
 def erased(owner: ClassSchema, field: SchemaField) -> str:

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 from pyredisson.codecs.java.classes import class_of
+from pyredisson.codecs.java.coerce import coerce
 from pyredisson.codecs.java.enums import JDK_ENUMS
 from pyredisson.codecs.java.names import component_of
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
@@ -86,8 +87,15 @@ class Sink(ABC):
             self.value(value, kind)
             return
         if value is not None and not fits(value, kind):
-            raise refuse_value(value, f"a {kind}")
+            value = self._meant(value, kind)
         self.value(value)
+
+    def _meant(self, value: Any, kind: str) -> Any:
+        """Return a plain value as the class that the declared type means."""
+        found = coerce(kind, value)
+        if found is None:
+            raise refuse_value(value, f"a {kind}")
+        return self.keep(found)
 
     def keep(self, made: Any) -> Any:
         """Return a value that lives as long as the stream, which knows it by its `id`."""

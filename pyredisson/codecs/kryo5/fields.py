@@ -206,9 +206,10 @@ class UnknownField(Field):
         self.declared = declared
 
     def _refusal(self) -> Refusal:
+        jdk = self.declared.startswith(("java.", "javax."))
+        instead = "only null is known of it" if jdk else "pyredisson schema writes it"
         return Refusal(
-            f"the field {self.name} is a {self.declared}, for which there is no schema; "
-            f"pyredisson schema writes it (by hand an interface has one with interface=True)",
+            f"the field {self.name} is a {self.declared}, for which there is no schema; {instead}",
             self.declared,
         )
 

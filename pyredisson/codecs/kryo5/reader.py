@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.java.names import is_class_name
 from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.codecs.refusal import Refusal, refuse_name
 
 from .references import Objects
 
@@ -275,7 +275,7 @@ class Reader:
         match = _TEXT(self.data, self.pos)
         name = self.string()
         if name is None or not is_class_name(name):
-            raise Refusal(f"{(name or '')[:60]!r} is no class name")
+            raise refuse_name(name or "")
         self.registry.check_allowed(name)
         if match is not None and self.registry.knows(name):
             self.registry.spelled[match[1]] = name

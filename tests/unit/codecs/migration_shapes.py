@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
 from enum import Enum, auto
 from typing import Annotated, Any
+from uuid import UUID
 
-from pyredisson.codecs.java import JArray, JList
-from pyredisson.codecs.java.objects import JavaObject
-from pyredisson.codecs.java.schema import java_class, java_enum
+from pyredisson.codecs.java import JArray, JList, JMap, JSet, JText, JValue
+from pyredisson.codecs.java.enums import TimeUnit
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
+from pyredisson.codecs.java.schema import JavaField, java_class, java_enum
 
 __all__ = [
     "SHAPES",
@@ -123,3 +127,120 @@ def thrown(name: str, message: str | None, cause: Any = None, suppressed: Any = 
     found.fields["stackTrace"] = JArray("java.lang.StackTraceElement")
     found.fields.update(detailMessage=message, cause=cause or found)
     return found
+
+
+@java_class("com.example.Held$Tags", extends="java.util.ArrayList<String>", serial_version_uid=1)
+class Tags(list[str]):
+    owner: Annotated[str | None, "String"]
+    n: Annotated[int, "int"]
+    on: Annotated[bool, "boolean"]
+
+    def __repr__(self) -> str:
+        return f"held(Tags, {list(self)!r}, owner={self.owner!r}, n={self.n}, on={self.on})"
+
+
+@java_class(
+    "com.example.Held$Props",
+    extends="java.util.LinkedHashMap<String, Object>",
+    serial_version_uid=2,
+)
+class Props(dict[str, Any]):
+    owner: Annotated[str | None, "String"]
+
+    def __repr__(self) -> str:
+        return f"held(Props, {dict(self)!r}, owner={self.owner!r})"
+
+
+@java_class("com.example.Held$Failed", extends="java.lang.RuntimeException", serial_version_uid=3)
+class FailedError(Exception):
+    code: Annotated[int, "int"]
+    fatal: Annotated[bool, "boolean"]
+    level: Annotated[int | None, "java.lang.Short"]
+
+    def __repr__(self) -> str:
+        said = {name: each for name, each in vars(self).items() if each is not self}
+        return f"held(FailedError, **{said})"
+
+
+@java_class("com.example.Held$Inner", serial_version_uid=4)
+@dataclass
+class Inner:
+    v: Annotated[int, "int"] = 0
+    outer: Annotated[Any, JavaField("com.example.Held", name="this$0")] = None
+
+
+@java_class("com.example.Held", serial_version_uid=6)
+@dataclass
+class Held:
+    a: Annotated[bool, "boolean"] = True
+    b: Annotated[bool, "boolean"] = False
+    c: Annotated[bool, "boolean"] = True
+    d: Annotated[bool, "boolean"] = False
+    e: Annotated[bool, "boolean"] = True
+    f: Annotated[bool, "boolean"] = False
+    g: Annotated[bool, "boolean"] = True
+    h: Annotated[bool, "boolean"] = False
+    i: Annotated[bool, "boolean"] = True
+    list: Annotated[Any, "ArrayList<String>"] = None
+    map: Annotated[Any, "HashMap<String, Object>"] = None
+    linked: Annotated[Any, "java.util.LinkedHashMap<String, Object>"] = None
+    set: Annotated[Any, "HashSet<String>"] = None
+    stack: Annotated[Any, "java.util.Stack<String>"] = None
+    date: Annotated[Any, "java.util.Date"] = None
+    decimal: Annotated[Any, "java.math.BigDecimal"] = None
+    builder: Annotated[Any, "java.lang.StringBuilder"] = None
+    uuid: Annotated[Any, "java.util.UUID"] = None
+    atomic: Annotated[Any, "java.util.concurrent.atomic.AtomicInteger"] = None
+    type: Annotated[Any, "java.lang.Class<?>"] = None
+    unit: Annotated[Any, "java.util.concurrent.TimeUnit"] = None
+    array: Annotated[Any, "Object[]"] = None
+    cells: Annotated[Any, "Object[][]"] = None
+    lists: Annotated[Any, "List<?>[]"] = None
+    next: Annotated[Any, "com.example.Held"] = None
+    any: Annotated[Any, "Object"] = None
+
+
+SHAPES += [FailedError, Held, Inner, Props, Tags]
+
+
+def held(cls: Any, content: Any = (), **said: Any) -> Any:
+    """Return an object of a class that extends one of the JDK's, with these attributes."""
+    found = cls.__new__(cls)
+    if isinstance(found, list):
+        found.extend(content)
+    if isinstance(found, dict):
+        found.update(content)
+    if isinstance(found, Exception):
+        found.__dict__["cause"] = found
+    found.__dict__.update(said)
+    return found
+
+
+def circled() -> Held:
+    """Return what `com.example.Held.circle()` gives."""
+    found, other = _new(), _new()
+    found.next, other.next = other, found
+    found.any = Inner(1, found)
+    found.array = JArray("java.lang.Object", [found])
+    found.array.append(found.array)
+    return found
+
+
+def _new() -> Held:
+    cells = JArray("java.lang.Object[]", [JArray("java.lang.Object", [1]), None])
+    return Held(
+        list=["item"],
+        map={"key": 1},
+        linked=JMap("java.util.LinkedHashMap", {"link": 1}),
+        set=JSet("java.util.HashSet", ["member"]),
+        date=datetime(1970, 1, 1, 0, 0, 0, 5000, tzinfo=UTC),
+        decimal=Decimal("1.5"),
+        builder=JText("java.lang.StringBuilder", "text"),
+        uuid=UUID(int=(1 << 64) + 2),
+        atomic=JValue("java.util.concurrent.atomic.AtomicInteger", 5),
+        type=JavaValue("java.lang.Class", "java.lang.String"),
+        unit=TimeUnit.DAYS,
+        array=JArray("java.lang.Object", [1, "cell", None]),
+        cells=JArray("java.lang.Object[]", [*cells, JArray("java.lang.Object")]),
+        lists=JArray("java.util.List", [["one"]]),
+    )

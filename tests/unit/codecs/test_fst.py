@@ -5,16 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import pytest
 
 from pyredisson.codecs import FstCodec
-from pyredisson.codecs.java import JArray, JBigInteger, JByte, JChar, JList, JLong, JMap, JShort
-from pyredisson.codecs.java.objects import JavaValue
+from pyredisson.codecs.java import (
+    JArray,
+    JBigInteger,
+    JByte,
+    JChar,
+    JList,
+    JLong,
+    JMap,
+    JShort,
+    JValue,
+)
+from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.schema import JavaField, java_class, java_enum
 from pyredisson.errors import DecodeError, EncodeError
-from tests.unit.codecs.migration_shapes import SHAPES
+from tests.unit.codecs.migration_shapes import SHAPES, Held, Spot, Tags
 
 
 @java_class("a.Gone", variables=["T extends Number"])
@@ -23,6 +33,18 @@ class Gone:
     kept: Annotated[Any, "T"] = None
     lost: Annotated[int, JavaField("int", transient=True)] = 7
     far: Annotated[Any, JavaField("String", transient=True)] = "x"
+
+
+@java_class("a.Frozen")
+@dataclass(frozen=True, eq=False)
+class Frozen:
+    items: Annotated[Any, "List<Object>"]
+
+
+@java_class("a.Own", extends="java.util.Vector")
+@dataclass
+class Own:
+    pass
 
 
 @java_enum("a.B")
@@ -116,35 +138,51 @@ def test_signed_bytes() -> None:
     assert CODEC.encode(JArray("byte", [1, -1])) == CODEC.encode(b"\x01\xff")
 
 
-CIRCLE: list[Any] = []
-CIRCLE.append(CIRCLE)
+TREE: JMap[str, Any] = JMap("java.util.TreeMap")
+TREE["a"] = TREE
+FROZEN = Frozen([])
+FROZEN.items.append(FROZEN)
+ELEMENT = JavaObject("java.lang.StackTraceElement", {"format": 1, "lineNumber": 5})
+ZONE = JavaObject("sun.util.calendar.ZoneInfo", {"ID": "UTC"})
 
 
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        (CIRCLE, "contains itself"),
-        (JArray("java.lang.String", []), "reads only"),
-        (JList("java.util.ArrayDeque", []), "reads only"),
+        (FROZEN, "contains itself"),
+        (JArray("java.lang.String", [1]), "not a java.lang.String"),
+        (JArray("java.lang.Long", ["a"]), "a number"),
+        (JArray("int[]", [JArray("long")]), r"not a int\[\]"),
         (JArray("boolean", [1]), "not a boolean"),
+        (JMap("java.util.Properties", {"a": "b"}), "reads only"),
+        (JList("java.util.concurrent.LinkedBlockingQueue", ["a"]), "reads only"),
+        (JValue("java.util.OptionalInt", 5), "reads only"),
+        (Spot("here"), "Java reads none"),
         (object(), "no Java class"),
+        (JavaValue("a.Letter", "A"), "its place in the enum"),
+        (JavaValue("java.lang.Class", 5), "not a class's name"),
+        (JList("java.lang.StringBuilder", []), "not a java.lang.StringBuilder"),
+        (JavaObject("a.Unknown", {}), "reads only"),
+        (JavaObject("java.util.Currency", {"code": "EUR"}), "its members are"),
+        (JavaObject("java.util.Currency", {}), "without its currencyCode"),
+        (JavaObject("java.util.BitSet", {}), "without its bits"),
+        (JavaObject("java.io.File", {"path": "/a"}), "unusual data"),
+        (JavaObject("java.io.File", {"path": "/a", "@data": [b"\0/", 5]}), "unusual data"),
+        (
+            JavaObject("java.util.IdentityHashMap", {"size": 1, "@data": [b"\0\0\0\1", 1]}),
+            "unusual",
+        ),
+        (ZONE, "without its willGMTOffsetChange"),
+        (Held(a=cast("Any", "no")), "not a boolean"),
+        (Held(stack=[]), "not a java.util.Stack"),
+        (Tags.__new__(Tags), "without owner"),
+        (Own(), "what FST writes of a java.util.Vector"),
     ],
 )
 def test_refused(value: Any, reason: str) -> None:
+    codec = FstCodec([Frozen, Own, *SHAPES])
     with pytest.raises(EncodeError, match=reason):
-        CODEC.encode(value)
-
-
-@java_class("a.Failed", extends="java.lang.RuntimeException")
-class FailedError(Exception):
-    ok: Annotated[bool, "boolean"]
-    code: Annotated[Any, "java.lang.Short"]
-
-
-@java_class("a.Own", extends="java.util.Vector")
-@dataclass
-class Own:
-    pass
+        codec.encode(value)
 
 
 @java_class("a.Node")
@@ -154,22 +192,42 @@ class Node:
     parent: Annotated[Any, "a.Node"] = None
 
 
-def test_exceptions_with_fields() -> None:
-    """As FST 2.57 wrote `new Failed("m")` with ok and code, its cause being itself."""
-    codec = FstCodec([FailedError])
-    none = f"00 01 {name('java.util.Collections$EmptyList')} 42 00"
-    head = f"00 01 {name('a.Failed')} 37 63 {none} ff fc 01 6d f9 00 00 42 00 42 00"
-    found = codec.decode(bytes.fromhex(f"{head} 42 fd 05 01 00"))
-    assert type(found) is FailedError
-    assert (found.ok, found.code) == (True, 5)
-    assert vars(found)["cause"] is found
-    with pytest.raises(DecodeError, match="do not end"):
-        codec.decode(bytes.fromhex(f"{head} 42 fd 05 01 01"))
-
-
 def test_a_class_above_that_is_not_known() -> None:
     with pytest.raises(DecodeError, match=r"what FST writes of a java\.util\.Vector"):
         FstCodec([Own]).decode(bytes.fromhex(f"00 01 {name('a.Own')} 00"))
+
+
+def test_an_exception_of_which_little_is_said() -> None:
+    """Java's `new Error()` without a stack trace, and an element of one."""
+    bare = JavaObject("java.lang.Error", {})
+    trace = JArray("java.lang.StackTraceElement", [ELEMENT])
+    data = FstCodec().encode([bare, JavaObject("java.lang.Error", {"stackTrace": trace})])
+    first, second = FstCodec().decode(data)
+    assert first.fields["cause"] is first
+    assert first.fields["detailMessage"] is None
+    assert second.fields["stackTrace"][0].fields["lineNumber"] == 5
+
+
+def test_a_list_that_is_synchronized() -> None:
+    """Of an ArrayList, FST writes another mutex than the list itself, and keeps none of another."""
+    plain = "java.util.Collections$SynchronizedList"
+    data = FstCodec().encode(JList(plain.replace("edL", "edRandomAccessL"), ["ab"]))
+    assert FstCodec().encode(FstCodec().decode(data)) == data
+    text = f"00 01 {name(plain)} 37 63 00 10 00 fc 01 6d 00 42 ff 00"
+    found = FstCodec().decode(bytes.fromhex(text))
+    with pytest.raises(EncodeError, match="another object locks"):
+        FstCodec().encode(found)
+
+
+def test_long_class_names_are_texts() -> None:
+    long = JavaValue("a." + "b" * 130, 0)
+    assert FstCodec().encode(long)[:3].hex() == "fa0080"
+    assert FstCodec().decode(FstCodec().encode(long)) == long
+
+
+def test_a_map_in_a_tree_that_contains_itself() -> None:
+    with pytest.raises(DecodeError, match="circle"):
+        FstCodec().decode(FstCodec().encode(TREE))
 
 
 def test_circles() -> None:

@@ -132,3 +132,21 @@ def test_what_the_error_of_an_unknown_type_says_to_do() -> None:
     assert codec.decode(codec.encode(Open())) == Open()
     with pytest.raises(EncodeError, match=r"no schema; pyredisson schema writes it"):
         codec.encode(Open(Item()))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("a.Other", r"is not known here.*; pass its schema in schemas= \(pyredisson schema"),
+        ("java.lang.ThreadLocal", r"is not known here.*; keep it out of what Java sends"),
+        ("a.Main$$Lambda$14/0x0000000800c03000", "is a lambda, which only the JVM"),
+        ("a.Ma in", "'a.Ma in' is no class name"),
+    ],
+)
+def test_what_the_error_of_an_unknown_class_says_to_do(name: str, told: str) -> None:
+    data = b"\1\0" + name[:-1].encode() + bytes([ord(name[-1]) | 0x80, 1])
+    with pytest.raises(DecodeError, match=told):
+        codecs.Kryo5Codec().decode(data)
+    text = f'{{"@class":"{name}","x":1}}'.encode()
+    with pytest.raises(DecodeError, match=told):
+        codecs.JsonJacksonCodec(unknown="error").decode(text)

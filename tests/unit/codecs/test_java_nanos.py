@@ -75,10 +75,9 @@ def test_copies_and_texts_keep_the_rest(fine: Any, plain: Any) -> None:
 def test_other_types_are_neither_equal_nor_ordered() -> None:
     for fine, _plain in PAIRS:
         assert fine != 5
-        with pytest.raises(TypeError):
-            assert fine < 5
-        with pytest.raises(TypeError):
-            assert fine >= "5"
+        for order in (lt, le, gt, ge):
+            with pytest.raises(TypeError):
+                order(fine, "5")
     assert LOCAL != INSTANT
     with pytest.raises(TypeError, match="naive"):
         assert LOCAL < INSTANT

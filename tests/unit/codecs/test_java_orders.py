@@ -36,6 +36,9 @@ from pyredisson.codecs.java import (
 )
 from pyredisson.codecs.java.hash_codes import java_hash
 from pyredisson.codecs.java.hashing import put_order, table_size
+from pyredisson.codecs.java.map_orders import map_order, set_order
+from pyredisson.codecs.refusal import Refusal
+from tests.unit.codecs.shapes import Color
 
 RECORDED: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "vectors" / "orders" / "jdk-17.json").read_text("utf-8")
@@ -105,17 +108,16 @@ def test_hash_codes(row: dict[str, Any]) -> None:
     assert java_hash(value) == row["hash"] & 0xFFFFFFFF
 
 
-def test_hash_maps_are_in_the_recorded_order() -> None:
+def test_maps_are_in_the_recorded_order() -> None:
     seen = 0
     for row, name, wanted in _orders():
-        if name != "java.util.HashMap":
-            continue
         keys = [KEYS[row["key"]](each) for each in row["put"]]
-        order = put_order(keys)
-        assert wanted == (list(range(len(keys))) if order is None else order), row["name"]
-        assert not keys or table_size(len(keys), keys) == row["table"], row["name"]
+        order = map_order(name, keys)
+        assert wanted == (list(range(len(keys))) if order is None else list(order)), row["name"]
+        if name == "java.util.HashMap" and keys:
+            assert table_size(len(keys), keys) == row["table"], row["name"]
         seen += len(keys) > 1
-    assert seen > 300
+    assert seen > 1000
 
 
 NO_OFFSET = ZoneInfo("Europe/Berlin")
@@ -187,16 +189,72 @@ def test_a_dict_is_written_as_a_hash_map(codec: Any) -> None:
     assert list(codec.decode(codec.encode(found))) == [*given, "more"]
 
 
-def test_keys_that_are_long_are_not_hashed_while_reading() -> None:
-    codec = Kryo5Codec()
-    ordered = {"channel": 1, "x" * 2000: 2}
-    data = codec.encode(ordered)
-    assert codec.decode(data) == ordered
-    assert type(codec.decode(data)) is JMap
-    assert codec.encode(codec.decode(data)) == data
+def test_texts_that_are_equal_to_keys_of_another_class() -> None:
+    """What is remembered of plain texts must not answer for them."""
+    assert put_order(["channel", "coupon"]) == [1, 0]
+    assert put_order(["channel", JText("java.net.URI", "coupon")]) is None
+    assert put_order([JText("java.net.URI", "channel"), "coupon"]) is None
+    assert put_order(["channel", "coupon" + "x" * 100]) == [1, 0]
 
 
 def test_elements_of_one_bucket() -> None:
     codec = Kryo5Codec()
     assert list(codec.decode(codec.encode({48, 32, 16, 1}))) == [16, 32, 48, 1]
     assert list(codec.decode(codec.encode(JSet("java.util.HashSet", [1, 32, 16])))) == [1, 32, 16]
+
+
+@java_class("com.example.Shelf")
+@dataclass
+class Shelf:
+    sorted: Annotated[dict[str, int], "SortedMap<String, Integer>"]
+    tree: Annotated[dict[Any, int], "TreeMap<Object, Integer>"]
+    shared: Annotated[dict[str, int], "java.util.concurrent.ConcurrentHashMap<String, Integer>"]
+    old: Annotated[dict[str, int], "java.util.Hashtable<String, Integer>"]
+    linked: Annotated[dict[str, int], "LinkedHashMap<String, Integer>"]
+    exact: Annotated[dict[int, int], "HashMap<Long, Integer>"]
+    words: Annotated[set[str], "TreeSet<String>"]
+    names: Annotated[set[str], "LinkedHashSet<String>"]
+
+
+@pytest.mark.parametrize("codec", [Kryo5Codec(schemas=[Shelf]), JsonJacksonCodec(schemas=[Shelf])])
+def test_a_dict_in_a_field_is_in_the_order_of_the_declared_class(codec: Any) -> None:
+    given = {"channel": 1, "retry": 2, "coupon": 3}
+    longs = {-1: 1, 1: 2, -2: 3, 17: 4}
+    shelf = Shelf(given, given, given, given, given, longs, set(given), set(given))
+    found = codec.decode(codec.encode(shelf))
+    assert found == shelf
+    assert list(found.sorted) == list(found.tree) == ["channel", "coupon", "retry"]
+    assert list(found.shared) == ["coupon", "channel", "retry"]
+    assert list(found.old) == ["retry", "coupon", "channel"]
+    assert list(found.linked) == list(given)
+    assert list(found.exact) == [-1, 1, -2, 17]  # Long.hashCode(-1) is 0, that of an Integer is not
+    assert list(found.words) == ["channel", "coupon", "retry"]
+    assert list(found.names) == ["coupon", "channel", "retry"]
+    assert codec.encode(found) == codec.encode(shelf)
+
+
+def test_an_enum_map_is_in_the_order_of_its_constants() -> None:
+    codec = JsonJacksonCodec(schemas=[Color])
+    one, two = (dict.fromkeys(order, 1) for order in (Color, reversed(Color)))
+    assert codec.encode(JMap("java.util.EnumMap", two)) == codec.encode(
+        JMap("java.util.EnumMap", one)
+    )
+
+
+@pytest.mark.parametrize("name", ["Hashtable", "concurrent.ConcurrentHashMap", "WeakHashMap"])
+def test_keys_without_a_known_order_stay_as_they_are(name: str) -> None:
+    assert map_order(f"java.util.{name}", ["b", 1, b"x", None]) is None
+
+
+@pytest.mark.parametrize("name", ["java.util.TreeMap", "java.util.TreeSet"])
+def test_what_cannot_be_sorted_is_refused(name: str) -> None:
+    with pytest.raises(Refusal, match="give a JMap or JSet"):
+        map_order(name, ["b", 1]) if name.endswith("Map") else set_order(name, {"b", 1})
+
+
+def test_trees_of_concurrent_maps_fall_apart() -> None:
+    keys = [each << 6 for each in range(9)] + list(range(1, 40))
+    keys += [each << 6 for each in range(9, 12)] + list(range(100, 180))
+    order = map_order("java.util.concurrent.ConcurrentHashMap", keys)
+    assert order is not None
+    assert sorted(order) == list(range(len(keys)))

@@ -33,7 +33,7 @@ from pyredisson.codecs import (
     ZStdCodec,
     java,
 )
-from pyredisson.codecs.java.enums import DayOfWeek, NaturalOrder, RoundingMode
+from pyredisson.codecs.java.enums import DayOfWeek, NaturalOrder, RoundingMode, TimeUnit
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.errors import DecodeError, EncodeError
 from tests.unit.codecs import migration_shapes
@@ -57,7 +57,9 @@ OBJECT_CODECS = ("SerializationCodec", "MarshallingCodec", "FstCodec", "KryoCode
 NAMES: dict[str, Any] = {
     **{name: getattr(java, name) for name in java.__all__},
     **{each.__name__: each for each in (JavaObject, JavaValue, UUID, Decimal, *SHAPES)},
-    **{each.__name__: each for each in (DayOfWeek, NaturalOrder, RoundingMode)},
+    **{each.__name__: each for each in (DayOfWeek, NaturalOrder, RoundingMode, TimeUnit)},
+    "circled": migration_shapes.circled,
+    "held": migration_shapes.held,
     "thrown": migration_shapes.thrown,
     **{each.__name__: each for each in (date, datetime, time, timedelta, timezone)},
     "UTC": UTC,
@@ -65,7 +67,7 @@ NAMES: dict[str, Any] = {
     "nan": nan,
 }
 # How many rows the codec writes; of its objects how many it reads with schemas, and writes.
-WRITTEN = {"SerializationCodec": 338, "MarshallingCodec": 336, "FstCodec": 189, "KryoCodec": 0}
+WRITTEN = {"SerializationCodec": 338, "MarshallingCodec": 336, "FstCodec": 429, "KryoCodec": 0}
 COUNTS = {"SerializationCodec": (50, 50), "MarshallingCodec": (60, 60)}
 
 
