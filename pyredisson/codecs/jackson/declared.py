@@ -8,7 +8,7 @@ and about classes that the declared type does not allow.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any
 
@@ -27,6 +27,7 @@ from .others import EMPTY, OTHERS, OTHERS3, REFERENCES
 from .parser import Members
 from .scalars import READERS
 from .typing import BOXES, TEXTS
+from .views import called, missed
 
 __all__ = ["DeclaredReader"]
 
@@ -309,8 +310,11 @@ class DeclaredReader(ABC):
         ]
         unread = [(f.attribute, _default_of(f.type)) for _, f in reversed(schema.all_fields())]
         blank = dict(unread)
-        computed = {each.attribute for each in properties if each.method}
-        kept = [each for each in plan if each[1] not in computed or not hasattr(cls, each[1])]
+        computed = _computed(cls, properties, blank)
+        kept = [each for each in plan if each[0] not in computed]
+        known = {each.key for each in properties} | {"@class"}
+        told = [(key, name, read) for key, name, read, _ in plan if key in computed]
+        compare = _comparing(known, told)
         kinds = {each.key: _QUICK.get(each.type.name) for each in properties if _flat(each.type)}
         steps = [(key, name, kinds.get(key), read, zero) for key, name, read, zero in kept]
         empties = [
@@ -325,10 +329,7 @@ class DeclaredReader(ABC):
         def read(tree: Any, depth: int) -> Any:
             if depth >= limit:
                 raise Refusal(f"nested deeper than {limit}")
-            if not isinstance(tree, dict):
-                if not isinstance(tree, Members):
-                    raise refuse_value(tree, f"a {name}")
-                tree = dict(tree)
+            tree = tree if isinstance(tree, dict) else _members(tree, name)
             depth += 1
             values = blank.copy()
             get = tree.get
@@ -351,6 +352,8 @@ class DeclaredReader(ABC):
                     put(made, attribute, value)
             else:
                 made.__dict__.update(values)
+            if told or not tree.keys() <= known:
+                compare(made, tree, depth)
             return made
 
         return read
@@ -363,6 +366,42 @@ class DeclaredReader(ABC):
             read = self.exact(name, declared)
             return lambda text: read(text, 0)
         return read_key(declared)
+
+
+def _members(tree: Any, name: str) -> dict[str, Any]:
+    if not isinstance(tree, Members):
+        raise refuse_value(tree, f"a {name}")
+    return dict(tree)
+
+
+def _comparing(
+    known: set[str], told: list[tuple[str, str, Read]]
+) -> Callable[[Any, dict[str, Any], int], None]:
+    """Return what marks an object whose message had more than Python keeps of it."""
+
+    def compare(made: Any, tree: dict[str, Any], depth: int) -> None:
+        for key in tree:
+            if key not in known:
+                missed(made, f"had {key!r}")
+        for key, attribute, read in told:
+            if key in tree and called(made, attribute) != read(tree[key], depth):
+                missed(made, f"had another {key!r} than Python's {attribute} returns")
+
+    return compare
+
+
+def _computed(cls: type, properties: list[Property], fields: Mapping[str, Any]) -> set[str]:
+    """Return the keys of what Java's methods say and nothing in Python can keep."""
+    stored = {each.attribute for each in properties if not each.method}
+    return {
+        each.key
+        for each in properties
+        if each.method
+        and (
+            each.attribute in stored
+            or (each.attribute not in fields and hasattr(cls, each.attribute))
+        )
+    }
 
 
 def _default_of(declared: JavaType) -> Any:

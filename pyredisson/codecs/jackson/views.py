@@ -1,7 +1,8 @@
 """Python objects as the writer of a bean sees them: attributes, and methods among them.
 
 A Java getter that no field stands behind is an attribute, a property or a method without
-arguments in Python; a missing one is a refusal, never an `AttributeError`.
+arguments in Python; a missing one is a refusal, never an `AttributeError`. An object
+whose message had more than Python could keep is marked, and not written again.
 """
 
 from __future__ import annotations
@@ -15,7 +16,27 @@ from .spelling import BeanField, Write
 
 F = TypeVar("F")
 
-__all__ = ["reading"]
+__all__ = ["called", "missed", "reading"]
+
+_MISSED = "__java_missed__"
+
+
+def missed(made: Any, what: str) -> None:
+    """Mark an object that Python cannot write as it was read.
+
+    Raises:
+        Refusal: it cannot be marked.
+    """
+    try:
+        object.__setattr__(made, _MISSED, what)
+    except AttributeError:
+        raise Refusal(f"the message {what}, which its schema does not have") from None
+
+
+def called(value: Any, name: str) -> Any:
+    """Return an attribute, or what it returns where it is a method."""
+    found = getattr(value, name)
+    return found() if callable(found) else found
 
 
 def reading(
@@ -24,6 +45,12 @@ def reading(
     """Turn a missing attribute into a refusal, name the field of one, and call the methods."""
 
     def checked(value: Any, depth: int) -> F:
+        what = getattr(value, _MISSED, None)
+        if what is not None:
+            raise Refusal(
+                f"a {name} whose message {what}: written again, that would be lost; "
+                "make its schema anew, or write a new object"
+            )
         try:
             return write(value, depth)
         except AttributeError as error:
@@ -67,5 +94,4 @@ class _View:
         self._methods = methods
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._value, name)
-        return found() if name in self._methods and callable(found) else found
+        return called(self._value, name) if name in self._methods else getattr(self._value, name)

@@ -13,6 +13,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 from uuid import UUID
 
 from pyredisson.codecs.java.checks import check_char
+from pyredisson.codecs.java.containers import JArray, JMap
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind, is_final
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.schema import ClassSchema
@@ -199,6 +200,8 @@ class TreeWriter(Generic[F]):
         if name in REFERENCES and (self._rules.times or not REFERENCES[name]):
             content = self.slot(declared.arguments[0] if declared.arguments else OBJECT)
             return reference(name, content, self._spelling.null)
+        if name == OBJECT.name and not self._rules.typing:
+            return self._nothing
         if name in _ENUM_SETS:
             return self._enum_set(tagged)
         if name == "java.util.EnumMap":
@@ -229,10 +232,15 @@ class TreeWriter(Generic[F]):
         container = self._model.container_of(schema)
         if container is not None:
             return self._container(name, container, tagged)
-        fields = []
-        for each in self._model.properties(schema, self._model.bind(schema, declared)):
-            fields.append((each.key, each.attribute, self.slot(each.type), each.type.primitive))
-        methods = {each.attribute for each in self._model.properties(schema, {}) if each.method}
+        properties = self._model.properties(schema, self._model.bind(schema, declared))
+        fields = [
+            (each.key, each.attribute, self._member(each.type), each.type.primitive)
+            for each in properties
+        ]
+        if schema.kind == "record" and not fields:  # no empty bean to Jackson
+            return lambda value, depth: self._spelling.object(name if tagged else None, [])
+        own = {field.attribute for _, field in schema.all_fields()}
+        methods = {each.attribute for each in properties if each.method} - own
         write = self._spelling.bean(
             name if tagged else None, fields, self._rules.nulls, self._limits.max_depth
         )
@@ -304,7 +312,12 @@ class TreeWriter(Generic[F]):
 
         return write
 
-    def _declared_array(self, declared: JavaType) -> Write[F]:
+    def _member(self, declared: JavaType) -> Write[F]:
+        if declared.dimensions and self._model.typed(declared):
+            return self._declared_array(declared, member=True)
+        return self.slot(declared)
+
+    def _declared_array(self, declared: JavaType, *, member: bool = False) -> Write[F]:
         component = declared.component
         tagged = self._model.typed(declared)
         own = array_name(component)
@@ -322,10 +335,34 @@ class TreeWriter(Generic[F]):
             if found is None:
                 if not self._model.accepts(declared, name):
                     raise Refusal(f"a {name} is no {declared}")
-                found = others[name] = self._runtime(name, declared, tagged)
+                other = erased_array(name) if member else None
+                if other is None:
+                    found = self._runtime(name, declared, tagged)
+                else:
+                    found = self._member_array(component, other, name)
+                others[name] = found
             return found(value, depth)
 
         return write
+
+    def _member_array(self, declared: JavaType, component: JavaType, name: str) -> Write[F]:
+        """Return the writer of another array than a member declares.
+
+        Jackson writes its elements as the declared ones, whose class they name.
+        """
+        write, model = self._array(declared, str(declared), name), self._model
+
+        def checked(value: Any, depth: int) -> F:
+            rows = listed(value, str(component))
+            if component.dimensions:
+                row = str(component.component)
+                rows = [JArray(row, each) if type(each) is list else each for each in rows]
+            for each in rows:
+                if each is not None and not model.accepts(component, model.class_of(each)):
+                    raise refuse_value(each, f"an element of a {component}[]")
+            return write(JArray(str(component), rows), depth)
+
+        return checked
 
     def _array(self, component: JavaType, shown: str, tag: str | None) -> Write[F]:
         """Return the writer of an array, with its class unless that is None."""
@@ -345,6 +382,13 @@ class TreeWriter(Generic[F]):
             return spelling.array(tag, parts)
 
         return write
+
+    def _nothing(self, value: Any, depth: int) -> F:
+        """Write what was read as an object without members, of no known class."""
+        if not isinstance(value, JMap) or value:
+            raise refuse_value(value, "an object without members")
+        bean = self._spelling.bean(None, (), False, self._limits.max_depth)
+        return bean(value, depth)
 
     def _bytes(self, value: Any, _: int) -> F:
         return self._spelling.binary(bytes_in(value))

@@ -32,6 +32,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
+from .beans import property_name
 from .types import OBJECT, JavaType, parse_type
 
 __all__ = [
@@ -62,6 +63,7 @@ class JavaField:
         transient: Java's `transient`: in no codec's bytes but those of TypedJsonJackson3.
         public: False where Jackson 3 must not see the field itself, for it is not public
             (a getter of its name shows it nevertheless).
+        returns: of a getter, Java's name of the field that it returns.
     """
 
     type: str
@@ -70,6 +72,7 @@ class JavaField:
     json_ignore: bool = False
     transient: bool = False
     public: bool = True
+    returns: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +92,19 @@ class SchemaField:
 class Getter:
     """A public method that JSON takes for a property: `isEmpty` is `empty`.
 
+    `name` is the property in Jackson 3 (None: no getter there), `legacy` in Jackson 2.
     `attribute` is where Python keeps its value: a field, a property or a method without
-    arguments; `kind` is "is" or "get".
+    arguments, unless it `returns` a field; `kind` is "is" or "get".
     """
 
-    name: str
+    name: str | None
+    legacy: str
     type: JavaType
     attribute: str
     kind: str
     json: str | None = None
     json_ignore: bool = False
+    returns: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,12 +366,14 @@ def _getters(
     for method, told in methods.items():
         spec = told if isinstance(told, JavaField) else JavaField(told)
         kind = "is" if method.startswith("is") else "get"
-        name = method.removeprefix(kind) or method
+        explicit = spec.name or (method if spec.json else None)
         yield Getter(
-            name=spec.name or name[:1].lower() + name[1:],
+            name=spec.name or property_name(method, jackson3=True) or explicit,
+            legacy=spec.name or property_name(method, jackson3=False) or method,
             type=parse_type(spec.type, variables),
             attribute=method,
             kind=kind,
             json=spec.json,
             json_ignore=spec.json_ignore,
+            returns=spec.returns,
         )

@@ -8,10 +8,20 @@ to the same schemas, field by field.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum, auto
 from typing import Annotated, Any
 
 from pyredisson.codecs.java.schema import JavaField, java_class, java_enum
+from tests.unit.codecs.capital_shapes import Capitals as Capitals
+from tests.unit.codecs.capital_shapes import CapitalsAbove as CapitalsAbove
+from tests.unit.codecs.capital_shapes import CapitalsBelow as CapitalsBelow
+from tests.unit.codecs.capital_shapes import CapitalsLink as CapitalsLink
+from tests.unit.codecs.capital_shapes import CapitalsNamed as CapitalsNamed
+from tests.unit.codecs.capital_shapes import CapitalsNothing as CapitalsNothing
+from tests.unit.codecs.capital_shapes import CapitalsOdd as CapitalsOdd
+from tests.unit.codecs.capital_shapes import CapitalsRow as CapitalsRow
+from tests.unit.codecs.capital_shapes import CapitalsSecret as CapitalsSecret
 from tests.unit.codecs.generic_shapes import Box as Box
 from tests.unit.codecs.generic_shapes import Crate as Crate
 from tests.unit.codecs.generic_shapes import Last as Last
@@ -387,3 +397,18 @@ class Strasse:
     größe: Annotated[str | None, "String"] = None
     a: Annotated[int, "int"] = 0
     Z: Annotated[int, "int"] = 0
+
+
+@java_class("com.example.Grids")
+@dataclass
+class Grids:
+    objects: Annotated[list[list[Any]] | None, "Object[][]"] = None
+    cubes: Annotated[list[list[list[Any]]] | None, "Object[][][]"] = None
+    numbers: Annotated[list[list[int | float | Decimal]] | None, "Number[][]"] = None
+    tasks: Annotated[list[list[OrderTask]] | None, "com.example.OrderTask[][]"] = None
+    stamps: Annotated[list[list[Stamp]] | None, "com.example.Stamp[][]"] = None
+    colors: Annotated[list[list[Color]] | None, "com.example.Color[][]"] = None
+    phases: Annotated[list[list[Phase]] | None, "com.example.Phase[][]"] = None
+    longs: Annotated[list[list[int]] | None, "Long[][]"] = None
+    lists: Annotated[list[list[list[str]]] | None, "List<String>[][]"] = None
+    any: Annotated[Any, "Object"] = None
