@@ -15,7 +15,6 @@ from pyredisson.codecs import JsonJacksonCodec, Limits, TypedJsonJacksonCodec
 from pyredisson.codecs.java import (
     JArray,
     JBigInteger,
-    JByte,
     JChar,
     JDate,
     JEntries,
