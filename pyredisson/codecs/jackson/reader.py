@@ -196,7 +196,7 @@ class TreeReader(DeclaredReader):
     def _other_array(self, declared: JavaType, tree: Any, depth: int) -> Any:
         """Read an array of another class than the declared one: a `String[]` is an `Object[]`."""
         if not isinstance(tree, list) or len(tree) != 2 or type(tree[0]) is not str:
-            raise Refusal(f"no {declared}, for it does not begin with its class")
+            raise Refusal(f"no element of a {declared}[], for it does not begin with its class")
         if not self._model.accepts(declared, tree[0]):
             raise Refusal(f"a {tree[0]} is no {declared}")
         return self.tagged(tree[0], tree[1], OBJECT, depth)

@@ -172,7 +172,7 @@ def test_rows_of_other_arrays() -> None:
     ("rows", "said"),
     [
         (b"[[1]]", "does not begin with its class"),
-        (b'[["java.util.ArrayList",[1]]]', "no java.lang.Object"),
+        (b'[["java.util.ArrayList",[1]]]', "a java.util.ArrayList is no java.lang.Object"),
         (b'[["[I",[1]]]', "a .I is no java.lang.Object"),
         (b'[{"@class":"java.util.HashMap"}]', "does not begin with its class"),
     ],
