@@ -8,7 +8,7 @@ and about classes that the declared type does not allow.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
@@ -22,12 +22,13 @@ from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .keys import read_key
+from .mapper_times import time_readers
 from .model import Model, Property
 from .others import EMPTY, OTHERS, OTHERS3, REFERENCES
 from .parser import Members
 from .scalars import READERS
 from .typing import BOXES, TEXTS
-from .views import called, missed
+from .views import comparing, computed_keys
 
 __all__ = ["DeclaredReader"]
 
@@ -71,6 +72,7 @@ class DeclaredReader(ABC):
         self._model = model
         self._typing = model.rules.typing
         self._scalars = READERS | (OTHERS3 if model.rules.times else OTHERS)
+        self._scalars |= time_readers(model.rules.mapper)
         self._limits = limits
         self._slots: dict[JavaType, Read] = {}
         self._exact: dict[tuple[str, JavaType], Read] = {}
@@ -310,11 +312,11 @@ class DeclaredReader(ABC):
         ]
         unread = [(f.attribute, _default_of(f.type)) for _, f in reversed(schema.all_fields())]
         blank = dict(unread)
-        computed = _computed(cls, properties, blank)
+        computed = computed_keys(cls, properties, blank)
         kept = [each for each in plan if each[0] not in computed]
         known = {each.key for each in properties} | {"@class"}
         told = [(key, name, read) for key, name, read, _ in plan if key in computed]
-        compare = _comparing(known, told)
+        compare = comparing(known, told)
         kinds = {each.key: _QUICK.get(each.type.name) for each in properties if _flat(each.type)}
         steps = [(key, name, kinds.get(key), read, zero) for key, name, read, zero in kept]
         empties = [
@@ -372,36 +374,6 @@ def _members(tree: Any, name: str) -> dict[str, Any]:
     if not isinstance(tree, Members):
         raise refuse_value(tree, f"a {name}")
     return dict(tree)
-
-
-def _comparing(
-    known: set[str], told: list[tuple[str, str, Read]]
-) -> Callable[[Any, dict[str, Any], int], None]:
-    """Return what marks an object whose message had more than Python keeps of it."""
-
-    def compare(made: Any, tree: dict[str, Any], depth: int) -> None:
-        for key in tree:
-            if key not in known:
-                missed(made, f"had {key!r}")
-        for key, attribute, read in told:
-            if key in tree and called(made, attribute) != read(tree[key], depth):
-                missed(made, f"had another {key!r} than Python's {attribute} returns")
-
-    return compare
-
-
-def _computed(cls: type, properties: list[Property], fields: Mapping[str, Any]) -> set[str]:
-    """Return the keys of what Java's methods say and nothing in Python can keep."""
-    stored = {each.attribute for each in properties if not each.method}
-    return {
-        each.key
-        for each in properties
-        if each.method
-        and (
-            each.attribute in stored
-            or (each.attribute not in fields and hasattr(cls, each.attribute))
-        )
-    }
 
 
 def _default_of(declared: JavaType) -> Any:

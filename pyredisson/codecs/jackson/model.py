@@ -7,7 +7,7 @@ clause are kept whole. The rule: everything here runs once per class, never per 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -229,7 +229,8 @@ class Model:
                 if getter.json_ignore or (field is not None and self._left_out(field)):
                     hidden.add(name)
                 resolved = self.resolve(getter.type, bindings, above.variables)
-                found.setdefault(name, _of_getter(getter, name, field, fields, resolved))
+                made = _of_getter(getter, self.rules.mapper.named(name), field, fields, resolved)
+                found.setdefault(name, made)
             for each in above.fields:
                 if fields[each.name] is not each:
                     continue
@@ -238,11 +239,16 @@ class Model:
                 if self._visible(above, each):
                     resolved = self.resolve(each.type, bindings, above.variables)
                     found.setdefault(
-                        each.name, Property(each.json or each.name, each.attribute, resolved)
+                        each.name,
+                        Property(
+                            each.json or self.rules.mapper.named(each.name),
+                            each.attribute,
+                            resolved,
+                        ),
                     )
             bindings = self._parent_bindings(above, bindings)
             above = above.parent
-        kept = [each for name, each in found.items() if name not in hidden]
+        kept = _merged(each for name, each in found.items() if name not in hidden)
         if self.rules.getters and (schema.kind == "record" or not self.rules.sorted):
             return kept
         return sorted(kept, key=lambda each: each.key.encode("utf-16-be", "surrogatepass"))
@@ -287,14 +293,23 @@ class Model:
         return dict(zip(parent.variables, arguments, strict=True))
 
 
+def _merged(properties: Iterable[Property]) -> list[Property]:
+    """Return one property of each key: a naming strategy may make one name of two."""
+    found: dict[str, Property] = {}
+    for each in properties:
+        if each.key not in found or found[each.key].method:
+            found[each.key] = each
+    return list(found.values())
+
+
 def _of_getter(
     getter: Getter,
-    name: str,
+    default: str,
     field: SchemaField | None,
     fields: Mapping[str, SchemaField],
     resolved: JavaType,
 ) -> Property:
-    key = getter.json or (field.json if field is not None else None) or name
+    key = getter.json or (field.json if field is not None else None) or default
     if field is not None:
         return Property(key, field.attribute, resolved)
     returned = fields.get(getter.returns or "")

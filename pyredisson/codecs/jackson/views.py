@@ -7,21 +7,22 @@ whose message had more than Python could keep is marked, and not written again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pyredisson.codecs.refusal import Refusal
 
+from .model import Property
 from .spelling import BeanField, Write
 
 F = TypeVar("F")
 
-__all__ = ["called", "missed", "reading"]
+__all__ = ["comparing", "computed_keys", "reading"]
 
 _MISSED = "__java_missed__"
 
 
-def missed(made: Any, what: str) -> None:
+def _missed(made: Any, what: str) -> None:
     """Mark an object that Python cannot write as it was read.
 
     Raises:
@@ -33,10 +34,40 @@ def missed(made: Any, what: str) -> None:
         raise Refusal(f"the message {what}, which its schema does not have") from None
 
 
-def called(value: Any, name: str) -> Any:
+def _called(value: Any, name: str) -> Any:
     """Return an attribute, or what it returns where it is a method."""
     found = getattr(value, name)
     return found() if callable(found) else found
+
+
+def comparing(
+    known: set[str], told: list[tuple[str, str, Callable[[Any, int], Any]]]
+) -> Callable[[Any, dict[str, Any], int], None]:
+    """Return what marks an object whose message had more than Python keeps of it."""
+
+    def compare(made: Any, tree: dict[str, Any], depth: int) -> None:
+        for key in tree:
+            if key not in known:
+                _missed(made, f"had {key!r}")
+        for key, attribute, read in told:
+            if key in tree and _called(made, attribute) != read(tree[key], depth):
+                _missed(made, f"had another {key!r} than Python's {attribute} returns")
+
+    return compare
+
+
+def computed_keys(cls: type, properties: list[Property], fields: Mapping[str, Any]) -> set[str]:
+    """Return the keys of what Java's methods say and nothing in Python can keep."""
+    stored = {each.attribute for each in properties if not each.method}
+    return {
+        each.key
+        for each in properties
+        if each.method
+        and (
+            each.attribute in stored
+            or (each.attribute not in fields and hasattr(cls, each.attribute))
+        )
+    }
 
 
 def reading(
@@ -94,4 +125,4 @@ class _View:
         self._methods = methods
 
     def __getattr__(self, name: str) -> Any:
-        return called(self._value, name) if name in self._methods else getattr(self._value, name)
+        return _called(self._value, name) if name in self._methods else getattr(self._value, name)

@@ -22,6 +22,8 @@ from tests.unit.codecs.capital_shapes import CapitalsNothing as CapitalsNothing
 from tests.unit.codecs.capital_shapes import CapitalsOdd as CapitalsOdd
 from tests.unit.codecs.capital_shapes import CapitalsRow as CapitalsRow
 from tests.unit.codecs.capital_shapes import CapitalsSecret as CapitalsSecret
+from tests.unit.codecs.extra_shapes import Booking as Booking
+from tests.unit.codecs.extra_shapes import Extras as Extras
 from tests.unit.codecs.generic_shapes import Box as Box
 from tests.unit.codecs.generic_shapes import Crate as Crate
 from tests.unit.codecs.generic_shapes import Last as Last
@@ -332,53 +334,6 @@ class Wide:
     grid: Annotated[Any, "int[][]"] = None
     table: Annotated[Any, "String[][]"] = None
     cells: Annotated[Any, "Object[][]"] = None
-
-
-@java_class("com.example.Extras")
-@dataclass
-class Extras:
-    instant: Annotated[Any, "Instant"] = None
-    duration: Annotated[Any, "Duration"] = None
-    localDate: Annotated[Any, "LocalDate"] = None
-    localTime: Annotated[Any, "LocalTime"] = None
-    localDateTime: Annotated[Any, "LocalDateTime"] = None
-    offsetTime: Annotated[Any, "OffsetTime"] = None
-    offsetDateTime: Annotated[Any, "OffsetDateTime"] = None
-    zonedDateTime: Annotated[Any, "ZonedDateTime"] = None
-    zoneId: Annotated[Any, "ZoneId"] = None
-    zoneOffset: Annotated[Any, "ZoneOffset"] = None
-    year: Annotated[Any, "Year"] = None
-    yearMonth: Annotated[Any, "YearMonth"] = None
-    monthDay: Annotated[Any, "MonthDay"] = None
-    period: Annotated[Any, "Period"] = None
-    dayOfWeek: Annotated[Any, "DayOfWeek"] = None
-    month: Annotated[Any, "Month"] = None
-    unit: Annotated[Any, "java.util.concurrent.TimeUnit"] = None
-    sqlDate: Annotated[Any, "java.sql.Date"] = None
-    sqlTime: Annotated[Any, "java.sql.Time"] = None
-    timestamp: Annotated[Any, "java.sql.Timestamp"] = None
-    calendar: Annotated[Any, "java.util.Calendar"] = None
-    timeZone: Annotated[Any, "TimeZone"] = None
-    locale: Annotated[Any, "Locale"] = None
-    currency: Annotated[Any, "Currency"] = None
-    charset: Annotated[Any, "java.nio.charset.Charset"] = None
-    uri: Annotated[Any, "java.net.URI"] = None
-    url: Annotated[Any, "java.net.URL"] = None
-    pattern: Annotated[Any, "java.util.regex.Pattern"] = None
-    builder: Annotated[Any, "StringBuilder"] = None
-    buffer: Annotated[Any, "java.lang.StringBuffer"] = None
-    bits: Annotated[Any, "BitSet"] = None
-    type: Annotated[Any, "Class<?>"] = None
-    optional: Annotated[Any, "Optional<String>"] = None
-    optionalInt: Annotated[Any, "java.util.OptionalInt"] = None
-    optionalLong: Annotated[Any, "java.util.OptionalLong"] = None
-    optionalDouble: Annotated[Any, "java.util.OptionalDouble"] = None
-    atomicInteger: Annotated[Any, "java.util.concurrent.atomic.AtomicInteger"] = None
-    atomicLong: Annotated[Any, "java.util.concurrent.atomic.AtomicLong"] = None
-    atomicBoolean: Annotated[Any, "java.util.concurrent.atomic.AtomicBoolean"] = None
-    atomicReference: Annotated[Any, "java.util.concurrent.atomic.AtomicReference<String>"] = None
-    enumSet: Annotated[Any, "EnumSet<com.example.Color>"] = None
-    enumMap: Annotated[Any, "EnumMap<com.example.Color, String>"] = None
 
 
 @java_class("com.example.Names", extends="ArrayList<String>")

@@ -156,11 +156,13 @@ def test_an_object_without_members() -> None:
 def test_rows_of_other_arrays() -> None:
     text = b'{"@class":"com.example.Grids","objects":["[[Ljava.lang.String;",%b]}'
     rows = b'[["[Ljava.lang.String;",["a"]],null]'
-    grid = Grids(objects=JArray("java.lang.String[]", [["a"], None]))
+    nulls: list[Any] = [["a"], None]
+    grid = Grids(objects=JArray("java.lang.String[]", nulls))
     assert JSON.encode(grid) == text % rows
     assert JSON.decode(text % rows).objects == grid.objects
     wide = Wide(things=JArray("com.example.Stamp", [Stamp("a", 1)]))
     assert b'["[Lcom.example.Stamp;",[{"@class":"com.example.Stamp",' in JSON.encode(wide)
+    wrong: Any
     for wrong in (JArray("java.lang.String[]", [5]), JArray("com.example.Stamp[]", [[5]])):
         with pytest.raises(EncodeError):
             JSON.encode(Grids(objects=wrong))
