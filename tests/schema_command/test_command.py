@@ -218,7 +218,7 @@ def test_names_that_are_python(run: Run, load: Load) -> None:
     """Class files may have any names; in the module they are texts, never code."""
     evil = 'A")\nraise SystemExit("\\")\n@x("'
     builder = ClassBuilder(f"a.{evil}", interfaces=[f"b.{evil}"]).field(evil, "I")
-    builder.getter(f"get{evil}", "I", evil).getter("getX-abc", "J", evil)
+    builder.getter(f"get{evil}", "J", evil).getter("getX-abc", "J", evil)
     module = load(run(builder, enum_class(f"c.{evil}", {evil: None}), names=["a.*", "c.*"]))
     found = collect(module)
     assert set(found) == {f"a.{evil}", f"c.{evil}"}

@@ -40,10 +40,6 @@ LOST = {
     ): MILLIS,
     ("MsgPackJacksonCodec", "new float[]{1.5f, -0.5f}"): FLOATS,
     ("MsgPackJacksonCodec", "new Float[]{1.5f, null}"): FLOATS,
-    (
-        "SerializationCodec",
-        test_migration_vectors.NAMED_TWICE,
-    ): "the name of a Python enum's member is another text than the one that Java refers to",
 }
 CLASSES = {each.class_name: each.python for each in collect(test_jackson_vectors.SCHEMAS).values()}
 WITH_SCHEMAS: dict[str, Codec[Any]] = {
