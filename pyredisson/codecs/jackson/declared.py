@@ -316,7 +316,7 @@ class DeclaredReader(ABC):
         kept = [each for each in plan if each[0] not in computed]
         known = {each.key for each in properties} | {"@class"}
         told = [(key, name, read) for key, name, read, _ in plan if key in computed]
-        compare = comparing(known, told)
+        compare, covers = comparing(known, told), known.issuperset
         kinds = {each.key: _QUICK.get(each.type.name) for each in properties if _flat(each.type)}
         steps = [(key, name, kinds.get(key), read, zero) for key, name, read, zero in kept]
         empties = [
@@ -354,7 +354,7 @@ class DeclaredReader(ABC):
                     put(made, attribute, value)
             else:
                 made.__dict__.update(values)
-            if told or not tree.keys() <= known:
+            if told or not covers(tree):
                 compare(made, tree, depth)
             return made
 
