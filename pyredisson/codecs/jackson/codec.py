@@ -71,6 +71,8 @@ class JsonJacksonCodec(NamingCodec):
         naming: str | None = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
+        self.java_time, self.durations = java_time, durations
+        self.nanoseconds, self.naming = nanoseconds, naming
         self.mapper = Mapper(java_time, durations, nanoseconds, naming)
         super().__init__(
             schemas=schemas, release=release, strict=strict, unknown=unknown, limits=limits
@@ -231,6 +233,8 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
         naming: str | None = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
+        self.java_time, self.durations = java_time, durations
+        self.nanoseconds, self.naming = nanoseconds, naming
         self.mapper = Mapper(java_time, durations, nanoseconds, naming)
         super().__init__(cls, schemas, release, limits)
 

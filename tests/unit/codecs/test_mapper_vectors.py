@@ -191,3 +191,17 @@ def test_naming_strategies(naming: str | None, wanted: str) -> None:
     mapper = Mapper(naming=naming)
     assert " ".join(map(mapper.named, ["aURLPath", "_x", "IP"])) == wanted
     assert mapper.named("_") == "_" if naming != "upper_camel_case" else True
+
+
+def test_a_codec_shows_its_mapper() -> None:
+    codec = JsonJacksonCodec(java_time="iso", nanoseconds=False, naming="snake_case")
+    wanted = "java_time='iso', nanoseconds=False, naming='snake_case'"
+    assert repr(codec) == f"JsonJacksonCodec({wanted})"
+    assert wanted in repr(
+        TypedJsonJacksonCodec(
+            Booking, release="4.7.0", java_time="iso", nanoseconds=False, naming="snake_case"
+        )
+    )
+    assert codec.for_release("4.7.0").encode([JLocalDateTime(2023, 1, 2)]) == wrapped(
+        "LocalDateTime", '"2023-01-02T00:00:00"'
+    )

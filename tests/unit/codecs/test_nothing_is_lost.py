@@ -59,7 +59,7 @@ def codecs_of(path: Path, row: dict[str, Any]) -> list[Codec[Any]]:
     if path.stem.startswith("Shapes"):
         return [_shapes(name, release)]
     if "class" in row:
-        return [test_typed_vectors.codec_of(name, row["class"], row.get("schema"))]
+        return [test_typed_vectors.codec_of(name, row["class"], row.get("schema"), release)]
     more = [WITH_SCHEMAS[name]] if name in WITH_SCHEMAS else []
     return [test_migration_vectors.codec_of(row), *more]
 
