@@ -161,9 +161,8 @@ class DeclaredReader(ABC):
         plain: Any = PLAIN.get(name)
         quick = {"java.lang.String": str, "java.lang.Boolean": bool, "java.lang.Double": float}
         kind = quick.get(name, int if bits else None)
-        low: Any
-        high: Any
-        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if bits else (0, 0)
+        span: Any = (-(1 << bits - 1), (1 << bits - 1) - 1) if bits else (0, 0)
+        low, high = span
 
         def read(tree: Any, _: int) -> Any:
             if type(tree) is kind and (not bits or low <= tree <= high):
@@ -310,14 +309,13 @@ class DeclaredReader(ABC):
         plan = [
             (each.key, each.attribute, self.slot(each.type), _default(each)) for each in properties
         ]
-        unread = [(f.attribute, _default_of(f.type)) for _, f in reversed(schema.all_fields())]
-        blank = dict(unread)
+        blank = {f.attribute: _default_of(f.type) for _, f in reversed(schema.all_fields())}
         computed = computed_keys(cls, properties, blank)
-        kept = [each for each in plan if each[0] not in computed]
         known = {each.key for each in properties} | {"@class"}
-        told = [(key, name, read) for key, name, read, _ in plan if key in computed]
+        told = [each[:3] for each in plan if each[0] in computed]
         compare, covers = comparing(known, told), known.issuperset
         kinds = {each.key: _QUICK.get(each.type.name) for each in properties if _flat(each.type)}
+        kept = (each for each in plan if each[0] not in computed)
         steps = [(key, name, kinds.get(key), read, zero) for key, name, read, zero in kept]
         empties = [
             (each.key, each.attribute, EMPTY[each.type.name])
@@ -325,8 +323,7 @@ class DeclaredReader(ABC):
             if each.type.name in EMPTY
         ]
         new: Any = cls.__new__
-        put, slotted = object.__setattr__, _slotted(cls)
-        limit = self._limits.max_depth
+        put, slotted, limit = object.__setattr__, _slotted(cls), self._limits.max_depth
 
         def read(tree: Any, depth: int) -> Any:
             if depth >= limit:
