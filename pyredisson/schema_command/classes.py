@@ -53,6 +53,7 @@ class ClassWriter:
         told = _told(each, getters, self._supertypes.unsaid(each))
         lines = lay_out(Group("@java_class(", told, ")"))
         self.used |= {"java_class", *words(base or "")}
+        self.used |= {"JavaField"} if each.outer is not None else set()
         if container is None and not each.file.is_interface:
             self.used.add("dataclass")
             lines.append("@dataclass(frozen=True)" if each.file.is_record else "@dataclass")
@@ -177,4 +178,7 @@ def _told(
         items.append(Group("getters={", getters, "}"))
     if each.serial_version_uid is not None:
         items.append(f"serial_version_uid={each.serial_version_uid}")
+    if each.outer is not None:
+        named = "" if each.outer.name == "this$0" else f', name="{each.outer.name}"'
+        items.append(f'outer=JavaField("{each.outer.text}"{named})')
     return items

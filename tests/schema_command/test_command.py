@@ -40,7 +40,7 @@ from decimal import Decimal
 from enum import Enum, auto
 from typing import Annotated
 
-from pyredisson.codecs.java import java_class, java_enum
+from pyredisson.codecs.java import JavaField, java_class, java_enum
 
 
 @java_class("com.example.OrderTask$Line", final=True)
@@ -60,6 +60,7 @@ class Color(Enum):
     "com.example.OrderTask",
     interfaces=["java.io.Serializable"],
     serial_version_uid=42,
+    outer=JavaField("x.Outer"),
 )
 @dataclass
 class OrderTask:

@@ -123,7 +123,9 @@ class ClassSchema:
 
     `class_name` is the JVM's name; `kind` is "class", "record", "enum" or "interface"; `fields` are
     the class's own in declaration order; `variables` maps its type variables to their
-    bounds; `extends` is the superclass with its arguments, None for java.lang.Object.
+    bounds; `extends` is the superclass with its arguments, None for java.lang.Object;
+    `outer` is the field of an inner class that is not static in which Java keeps the outer
+    object: only Java's streams have it.
     """
 
     class_name: str
@@ -138,6 +140,7 @@ class ClassSchema:
     getters: tuple[Getter, ...] = ()
     constants: tuple[EnumConstant, ...] = ()
     serial_version_uid: int | None = None
+    outer: SchemaField | None = None
 
     @property
     def parent(self) -> ClassSchema | None:
@@ -166,6 +169,7 @@ def java_class(
     interfaces: Iterable[str] = (),
     getters: Mapping[str, str | JavaField] | None = None,
     serial_version_uid: int | None = None,
+    outer: str | JavaField | None = None,
 ) -> Callable[[T], T]:
     """Tie a Python class to a Java class.
 
@@ -182,7 +186,8 @@ def java_class(
             that are no Python base class.
         getters: methods that JSON takes for properties: ``{"isEmpty": "boolean"}``; with a
             name of their own ``{"compute": JavaField("int", json="sum")}``.
-        serial_version_uid: for SerializationCodec, and for what Java serializes inside Kryo.
+        serial_version_uid: for Java's streams, also inside Kryo.
+        outer: whose object an inner class belongs to; see docs/schemas.md.
 
     Raises:
         TypeError: a field without a Java type.
@@ -191,10 +196,7 @@ def java_class(
 
     def tie(cls: T) -> T:
         bounds = _variables(variables)
-        parent = _parent(cls)
-        superclass = parse_type(extends, bounds) if extends else None
-        if superclass is None and parent is not None:
-            superclass = JavaType(parent.class_name)
+        superclass = _superclass(cls, extends, bounds)
         schema = ClassSchema(
             class_name=class_name,
             python=cls,
@@ -207,6 +209,7 @@ def java_class(
             fields=tuple(_fields(cls, bounds)),
             getters=tuple(_getters(getters or {}, bounds)),
             serial_version_uid=serial_version_uid,
+            outer=_outer(outer),
         )
         setattr(cls, _ATTRIBUTE, schema)
         return cls
@@ -254,6 +257,20 @@ def java_enum(
         return cls
 
     return tie
+
+
+def _superclass(cls: type, extends: str | None, bounds: Mapping[str, JavaType]) -> JavaType | None:
+    if extends:
+        return parse_type(extends, bounds)
+    parent = _parent(cls)
+    return None if parent is None else JavaType(parent.class_name)
+
+
+def _outer(told: str | JavaField | None) -> SchemaField | None:
+    if told is None:
+        return None
+    spec = told if isinstance(told, JavaField) else JavaField(told)
+    return SchemaField("__java_outer__", spec.name or "this$0", parse_type(spec.type, {}))
 
 
 def _numbered(class_name: str, cls: type[enum.Enum], bodies: Iterable[str]) -> dict[str, str]:
