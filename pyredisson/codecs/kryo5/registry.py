@@ -29,6 +29,7 @@ from .enums import EnumSerializer, EnumSetSerializer, enum_classes
 from .objects import ObjectSerializer
 from .opaque import OpaqueSerializer, class_named, newest_since, old_wrapper_kind, stream_of
 from .others import other_serializers
+from .parts import parts_serializers
 from .records import RecordSerializer
 from .references import Tracked, untracked
 from .releases import Release
@@ -39,6 +40,7 @@ from .subclasses import old_wrapper, subclass_base, subclass_serializer, unconst
 from .supertypes import TypeTree, looks_throwable
 from .times import TIMES
 from .unreleased import Unreleased
+from .views import view_serializer
 from .writer import put_varint, spell_name
 
 if TYPE_CHECKING:
@@ -88,6 +90,7 @@ class Registry:
                 *map(container_serializer, CONTAINERS),
                 *TIMES,
                 *other_serializers(release),
+                *parts_serializers(),
                 EnumSetSerializer("java.util.RegularEnumSet"),
                 EnumSetSerializer("java.util.JumboEnumSet"),
                 EnumSetSerializer("java.util.EnumSet"),  # by its id only
@@ -203,6 +206,7 @@ class Registry:
         kind = old_wrapper_kind(class_name)
         if found is None and kind is not None:
             found = old_wrapper(class_name, kind)
+        found = found or view_serializer(class_name, self.release)
         if found is None and looks_throwable(class_name):
             found = OpaqueSerializer(class_name, "java.lang.Throwable", sure=False)
         if found is None:

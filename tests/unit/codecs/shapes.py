@@ -336,6 +336,15 @@ class Wide:
     cells: Annotated[Any, "Object[][]"] = None
 
 
+@java_class("com.example.Entries")
+@dataclass
+class Entries:
+    counts: Annotated[Any, "List<java.util.Map$Entry<String, Integer>>"] = None
+    open: Annotated[Any, "java.util.Map$Entry<String, Object>"] = None
+    shifted: Annotated[Any, "java.util.Map$Entry<Object, String>"] = None
+    words: Annotated[Any, "java.util.concurrent.atomic.AtomicReferenceArray<String>"] = None
+
+
 @java_class("com.example.Names", extends="ArrayList<String>")
 class Names(list[Any]):
     lost: Annotated[int, "int"]

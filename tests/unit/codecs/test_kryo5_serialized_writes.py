@@ -38,7 +38,7 @@ ROWS: dict[str, str] = {
     if "aced0005" in row["hex"] and row["codec"] == "Kryo5Codec"
 }
 PREFIX = "java.util.Collections$"
-READ_ONLY = ("checked", "PaymentException", "java.net.", "loop()")
+READ_ONLY = ("checked", "empty", "PaymentException", "java.net.", "loop()")
 
 
 @java_class(
