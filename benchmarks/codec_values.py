@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from datetime import datetime
+from decimal import Decimal
+from enum import Enum
 from typing import Annotated, Any
 
 from pyredisson import codecs
 from pyredisson.codecs import Codec
-from pyredisson.codecs.java.schema import java_class
+from pyredisson.codecs.java.schema import java_class, java_enum
 
 __all__ = ["CODECS", "SCHEMAS", "VALUES", "Basket", "Order", "message_of"]
 
@@ -37,16 +40,97 @@ class Basket:
     orders: Annotated[list[Order], "List<com.example.Order>"]
 
 
+@java_class("com.example.Address", serial_version_uid=1)
+@dataclass
+class Address:
+    """What is in a Customer."""
+
+    street: Annotated[str, "String"]
+    city: Annotated[str, "String"]
+    code: Annotated[int, "int"]
+
+
+@java_class("com.example.Customer", serial_version_uid=1)
+@dataclass
+class Customer:
+    """What is in a Sale."""
+
+    name: Annotated[str, "String"]
+    age: Annotated[int, "int"]
+    home: Annotated[Address, "com.example.Address"]
+    work: Annotated[Address, "com.example.Address"]
+
+
+@java_class("com.example.Sale", serial_version_uid=1)
+@dataclass
+class Sale:
+    """Objects in objects in an object."""
+
+    id: Annotated[int, "Long"]
+    buyer: Annotated[Customer, "com.example.Customer"]
+    seller: Annotated[Customer, "com.example.Customer"]
+    note: Annotated[str, "String"]
+
+
+@java_enum("com.example.Status")
+class Status(Enum):
+    """An enum."""
+
+    NEW = 0
+    PAID = 1
+
+
+@java_class("com.example.Item", serial_version_uid=1)
+@dataclass
+class Item:
+    """What a Task is a list of."""
+
+    sku: Annotated[str, "String"]
+    quantity: Annotated[int, "int"]
+    price: Annotated[Decimal, "java.math.BigDecimal"]
+
+
+@java_class("com.example.Task", serial_version_uid=1)
+@dataclass
+class Task:
+    """A task as services have it."""
+
+    id: Annotated[int, "Long"]
+    action: Annotated[str, "String"]
+    amount: Annotated[Decimal, "java.math.BigDecimal"]
+    createdAt: Annotated[datetime, "java.time.LocalDateTime"]
+    status: Annotated[Status, "com.example.Status"]
+    items: Annotated[list[Item], "List<com.example.Item>"]
+    attributes: Annotated[dict[str, Any], "Map<String, Object>"]
+
+
 ORDER = Order("order-12345", "pay", 1_700_000_000_000, 3, 12.5)
+_HOME, _WORK = Address("Main Street 1", "Springfield", 12345), Address("Side Road", "Bath", 543)
 VALUES: dict[str, Any] = {
     "object of 5 fields": ORDER,
     "nested objects": Basket("c-1", ["a", "bc", "def"], {"x": 1, "y": 2}, [ORDER] * 5),
+    "objects in 3 levels": Sale(
+        1234567, Customer("Homer", 39, _HOME, _WORK), Customer("Lisa", 8, _WORK, _HOME), "urgent"
+    ),
+    "task": Task(
+        9_007_199_254,
+        "charge",
+        Decimal("149.90"),
+        datetime(2024, 5, 17, 10, 30, 15, 123456),
+        Status.PAID,
+        [Item("sku-1", 2, Decimal("19.95")), Item("sku-22", 1, Decimal("110.00"))],
+        {"channel": "web", "retry": 3, "coupon": "SPRING"},
+    ),
+    "list of 20 objects": [
+        Order(f"order-{n}", "pay", 1_700_000_000_000, n, 12.5) for n in range(20)
+    ],
+    "list of 20 ints": [number * number * 31 for number in range(20)],
     "text": "order-12345",
     "list of 20 texts": [f"order-{number}" for number in range(20)],
     "number": 1_700_000_000_000,
 }
 
-SCHEMAS = [Order, Basket]
+SCHEMAS = [Order, Basket, Address, Customer, Sale, Status, Item, Task]
 AVRO_ORDER = {
     "type": "record",
     "name": "Order",

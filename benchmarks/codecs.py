@@ -17,7 +17,10 @@ import pickle
 import time
 import timeit
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import fields
+from datetime import datetime
+from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 import msgpack  # type: ignore[import-untyped] # it has no types
@@ -47,7 +50,16 @@ def best(calls: list[Call], rounds: int = 100) -> list[float | None]:
 
 
 def _plain(value: Any) -> Any:
-    return asdict(value) if hasattr(value, "__dataclass_fields__") else value
+    """Return the equal dicts and lists; what JSON has not is the text that stands for it there."""
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if hasattr(value, "__dataclass_fields__"):
+        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Enum):
+        return value.name
+    return str(value) if isinstance(value, (Decimal, datetime)) else value
 
 
 def others(value: Any) -> dict[str, tuple[Call, Call]]:

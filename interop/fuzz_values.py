@@ -215,7 +215,6 @@ class Maker:
             return JEntries("java.util.LinkedHashMap", entries)
         if self.random.random() < 0.4:
             if all(type(each) in {str, int, UUID, JLong} for each, _ in entries):
-                # Java reads it into a table of another size than that of a fresh one.
                 return JMap("java.util.HashMap", hash_map_order(entries))
             return dict(entries[:1])
         full = len(entries) == 1 and None not in entries[0]

@@ -15,8 +15,9 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
 VECTORS = HERE.parent / "tests" / "vectors"
@@ -116,7 +117,7 @@ public class Recorder {
                 try {
                     ByteBuf bytes = codec.getValueEncoder().encode(VALUES.get(i).call());
                     String type = value == null ? "null" : value.getClass().getTypeName();
-                    System.out.println(String.join(" ", "@" + name, "" + i, type,
+                    System.out.println(String.join("\t", "@" + name, "" + i, type,
                             ByteBufUtil.hexDump(bytes)));
                 } catch (Throwable e) {
                     System.err.println(name + " refuses value " + i + ": " + e);
@@ -154,12 +155,22 @@ HELPERS = """
         return (T) new ArrayList<>(Arrays.asList(values));
     }
 
-    static Codec codec(String name, Object value) throws Exception {
+    static Codec codec(String told, Object value) throws Exception {
+        List<String> options = new ArrayList<>(Arrays.asList(told.split("[+]")));
+        String name = options.remove(0);
         Class<?> type = Class.forName("org.redisson.codec." + name);
+        Class<?> of = value == null ? Object.class : value.getClass();
+        if (!options.isEmpty()) {
+            Object mapper = Class.forName("Mappers").getMethod("mapper", List.class)
+                    .invoke(null, options);
+            Class<?> kind = Class.forName("com.fasterxml.jackson.databind.ObjectMapper");
+            return !name.startsWith("Typed")
+                    ? (Codec) type.getConstructor(kind).newInstance(mapper)
+                    : (Codec) type.getConstructor(Class.class, kind).newInstance(of, mapper);
+        }
         if (!name.startsWith("Typed")) {
             return (Codec) type.getConstructor().newInstance();
         }
-        Class<?> of = value == null ? Object.class : value.getClass();
         return (Codec) type.getConstructor(Class.class).newInstance(of);
     }
 """
@@ -171,6 +182,15 @@ class Value(NamedTuple):
     java: str
     python: str
     json: str
+
+
+def row_of(release: str, codec: str, type_: str, value: Value, data: str) -> dict[str, Any]:
+    """Return a row of a file."""
+    row = {"release": release, "codec": codec, "type": type_, "java": value.java}
+    row |= {"hex": data, "python": value.python}
+    if value.json not in {"-", value.python}:
+        row["json"] = value.json
+    return row
 
 
 def rows() -> list[Value]:
@@ -209,9 +229,10 @@ def artifacts(release: str) -> list[tuple[str, str, str]]:
     return wanted
 
 
-def class_path(release: str, folder: Path) -> str:
-    """Resolve the release and its libraries with Maven."""
-    dependencies = "".join(DEPENDENCY.format(*each) for each in artifacts(release))
+def class_path(release: str, folder: Path, more: Sequence[tuple[str, str, str]] = ()) -> str:
+    """Resolve the release, its libraries and `more` with Maven."""
+    wanted = [*artifacts(release), *more]
+    dependencies = "".join(DEPENDENCY.format(*each) for each in wanted)
     (folder / "pom.xml").write_text(POM.format(dependencies=dependencies))
     target = folder / "class-path"
     command = ["mvn", "-q", "-B", "dependency:build-classpath", f"-Dmdep.outputFile={target}"]
@@ -237,24 +258,40 @@ def source(table: list[Value]) -> str:
     return text[:place] + HELPERS.lstrip("\n") + "\n" + text[place:]
 
 
-def record(release: str, table: list[Value]) -> dict[str, dict[int, tuple[str, str]]]:
-    """Return the Java type and the bytes in hex by codec and row number."""
-    codecs = CODECS[release]
+def record(
+    release: str,
+    table: list[Value],
+    codecs: Sequence[str] = (),
+    more: Sequence[tuple[str, str, str]] = (),
+    sources: Sequence[Path] = (),
+) -> dict[str, dict[int, tuple[str, str]]]:
+    """Return the Java type and the bytes in hex by codec and row number.
+
+    A codec is a name, or with what it is made `JsonJacksonCodec+iso`, which `sources` know;
+    without any, all of the release.
+    """
+    codecs = codecs or CODECS[release]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        path = class_path(release, folder)
+        path = class_path(release, folder, more)
         (folder / "Recorder.java").write_text(source(table), "utf-8")
-        files = [str(folder / "Recorder.java"), *map(str, sorted(CLASSES.glob("*.java")))]
+        files = [folder / "Recorder.java", *sources, *sorted(CLASSES.glob("*.java"))]
         compiling = ["javac", "-nowarn", "-encoding", "UTF-8", "-cp", path, "-d", str(folder)]
-        subprocess.run([*compiling, *files], check=True)
+        subprocess.run([*compiling, *map(str, files)], check=True)
         running = ["java", "-Dfile.encoding=UTF-8", "-cp", f"{folder}:{path}", "Recorder"]
         done = subprocess.run([*running, *codecs], check=True, stdout=subprocess.PIPE, text=True)
     found: dict[str, dict[int, tuple[str, str]]] = {codec: {} for codec in codecs}
     for line in done.stdout.splitlines():
         if line.startswith("@"):
-            codec, number, type_, data = line[1:].split(" ")
+            codec, number, type_, data = line[1:].split("\t")
             found[codec][int(number)] = type_, data
     return found
+
+
+def write(path: Path, found: list[dict[str, Any]]) -> None:
+    """Write a file, a row a line."""
+    text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in found)
+    path.write_text(f"[\n{text}\n]\n", "utf-8")
 
 
 def main(releases: list[str]) -> None:
@@ -266,13 +303,8 @@ def main(releases: list[str]) -> None:
             rows_ = []
             for number, (type_, data) in sorted(found.items()):
                 value = table[number]
-                row = {"release": release, "codec": codec, "type": type_, "java": value.java}
-                row |= {"hex": data, "python": value.python}
-                if value.json not in {"-", value.python}:
-                    row["json"] = value.json
-                rows_.append(row)
-            text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows_)
-            (VECTORS / f"Shapes{codec}-{release}.json").write_text(f"[\n{text}\n]\n", "utf-8")
+                rows_.append(row_of(release, codec, type_, value, data))
+            write(VECTORS / f"Shapes{codec}-{release}.json", rows_)
             print(f"{codec} {release}: {len(rows_)} of {len(table)} values")
 
 

@@ -184,7 +184,6 @@ def told_vectors(
     for module in (test_vectors, test_jackson_vectors):
         monkeypatch.setattr(module, "NAMES", module.NAMES | names)
     monkeypatch.setattr(test_jackson_vectors, "SCHEMAS", classes)
-    monkeypatch.setitem(test_jackson_vectors.LOST, "JsonJackson3Codec", {})
     monkeypatch.setattr(
         test_vectors,
         "codec_of",

@@ -12,6 +12,7 @@ from .classpath import ClassPath
 from .errors import ClassFileError
 from .model import Access, Annotation, ClassFile, Field, Method, TypeVariable
 from .reader import read_class
+from .serial import default_serial_version_uid
 
 __all__ = [
     "Access",
@@ -22,5 +23,6 @@ __all__ = [
     "Field",
     "Method",
     "TypeVariable",
+    "default_serial_version_uid",
     "read_class",
 ]

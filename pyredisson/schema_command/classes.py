@@ -49,10 +49,11 @@ class ClassWriter:
         base = parent or container
         bases = [*([base] if base else []), *interfaces]
         attributes = self._name_attributes(each, name, container is not None)
-        told = _told(each, self._supertypes.unsaid(each))
+        getters = [self._told_of(each, getter) for getter in each.getters]
+        told = _told(each, getters, self._supertypes.unsaid(each))
         lines = lay_out(Group("@java_class(", told, ")"))
         self.used |= {"java_class", *words(base or "")}
-        self.used |= {"JavaField"} if any(getter.json for getter in each.getters) else set()
+        self.used |= {"JavaField"} if each.outer is not None else set()
         if container is None and not each.file.is_interface:
             self.used.add("dataclass")
             lines.append("@dataclass(frozen=True)" if each.file.is_record else "@dataclass")
@@ -134,14 +135,29 @@ class ClassWriter:
                 return found
         return None
 
+    def _told_of(self, each: Description, getter: Getter) -> str | Group:
+        """Return what the decorator is told of a getter."""
+        told = [quoted(getter.text)]
+        if getter.json is not None:
+            told.append(f"json={quoted(getter.json)}")
+        if getter.json_ignore:
+            told.append("json_ignore=True")
+        elif not getter.of_field and self._returned(each, getter) is not None:
+            told.append(f"returns={quoted(str(getter.returns))}")
+        self.used |= {"JavaField"} if len(told) > 1 else set()
+        if len(told) == 1:
+            return f"{quoted(getter.method)}: {told[0]}"
+        return Group(f"{quoted(getter.method)}: JavaField(", told, ")")
+
 
 def _without_field(each: Description) -> list[Getter]:
     """Return the getters whose property is no field of the class: Python has to say its value."""
-    names = {field.name for field in each.fields}
-    return [getter for getter in each.getters if getter.name not in names]
+    return [getter for getter in each.getters if not getter.of_field]
 
 
-def _told(each: Description, interfaces: Sequence[str]) -> Sequence[str | Group]:
+def _told(
+    each: Description, getters: Sequence[str | Group], interfaces: Sequence[str]
+) -> Sequence[str | Group]:
     """Return the arguments of the decorator; these interfaces are no Python base classes."""
     items: list[str | Group] = [quoted(each.name)]
     if each.file.is_record:
@@ -158,15 +174,11 @@ def _told(each: Description, interfaces: Sequence[str]) -> Sequence[str | Group]
         items.append(f"extends={quoted(each.extends)}")
     if interfaces:
         items.append(Group("interfaces=[", [quoted(text) for text in interfaces], "]"))
-    if each.getters:
-        getters = [f"{quoted(getter.method)}: {_getter_type(getter)}" for getter in each.getters]
+    if getters:
         items.append(Group("getters={", getters, "}"))
     if each.serial_version_uid is not None:
         items.append(f"serial_version_uid={each.serial_version_uid}")
+    if each.outer is not None:
+        named = "" if each.outer.name == "this$0" else f', name="{each.outer.name}"'
+        items.append(f'outer=JavaField("{each.outer.text}"{named})')
     return items
-
-
-def _getter_type(getter: Getter) -> str:
-    if getter.json is None:
-        return quoted(getter.text)
-    return f"JavaField({quoted(getter.text)}, json={quoted(getter.json)})"

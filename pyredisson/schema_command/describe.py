@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from dataclasses import field as field_of
 
-from pyredisson.classfile import Access, ClassFile, Field
+from pyredisson.classfile import Access, ClassFile, Field, default_serial_version_uid
+from pyredisson.codecs.java.supertypes import jdk_supertypes
 from pyredisson.codecs.java.types import JavaType
 
 from .java_text import is_jdk, java_text, names_in, scoped, variable_text
@@ -24,6 +25,7 @@ _OWN_BYTES = {
     "com.esotericsoftware.kryo.KryoSerializable": "the Kryo codecs",
     "java.io.Externalizable": "SerializationCodec, MarshallingCodec and FstCodec",
 }
+_SERIALIZABLE = "java.io.Serializable"
 _HOOKS = ("writeObject", "readObject", "writeReplace", "readResolve", "writeExternal")
 
 
@@ -61,6 +63,7 @@ class Description:
     constants: tuple[str, ...] = ()
     constants_json: dict[str, str] = field_of(default_factory=dict)
     serial_version_uid: int | None = None
+    outer: FieldDescription | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -115,7 +118,8 @@ def describe(file: ClassFile, find: Find, *, json: bool = True) -> Description:
         interfaces=interfaces,
         fields=tuple(_fields(file, variables, found, json=json)),
         getters=() if file.is_interface else found.getters,
-        serial_version_uid=_serial_version_uid(file),
+        serial_version_uid=_serial_version_uid(file, find),
+        outer=_outer(file, find),
         notes=(*found.notes, *_notes(file, interfaces)),
     )
 
@@ -188,10 +192,37 @@ def _interfaces(file: ClassFile, find: Find) -> Iterator[str]:
             waiting.extend(each.name for each in (above.interfaces if above else ()))
 
 
-def _serial_version_uid(file: ClassFile) -> int | None:
+def _serial_version_uid(file: ClassFile, find: Find) -> int | None:
+    """Return the UID that a class declares, or that Java computes for it if it has one."""
     for each in file.fields:
         if each.name == "serialVersionUID" and each.flags & Access.STATIC:
             return each.constant if isinstance(each.constant, int) else None
+    computed = not file.is_record and not file.is_interface and is_serializable(file, find)
+    return default_serial_version_uid(file) if computed else None
+
+
+def is_serializable(file: ClassFile, find: Find) -> bool:
+    """Say whether a class or one above it is Serializable, as far as the files say."""
+    current: ClassFile | None = file
+    line: set[str] = set()
+    while current is not None and current.name not in line:
+        line.add(current.name)
+        above = current.superclass
+        if _SERIALIZABLE in _interfaces(current, find):
+            return True
+        if above is None or is_jdk(above.name):
+            return above is not None and _SERIALIZABLE in jdk_supertypes(above.name)
+        current = find(above.name)
+    return False
+
+
+def _outer(file: ClassFile, find: Find) -> FieldDescription | None:
+    """Return where an inner class keeps its outer object, which Java serializes with it."""
+    for each in file.fields:
+        if each.name.startswith("this$") and each.flags & Access.SYNTHETIC:
+            text = java_text(each.erased, [])
+            found = FieldDescription(each.name, each.erased, text)
+            return found if is_serializable(file, find) else None
     return None
 
 

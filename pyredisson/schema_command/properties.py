@@ -1,7 +1,9 @@
 """What Jackson makes of a class's methods and annotations (2: public `isX`; 3: `getX`, too).
 
-A getter, a setter and a field of one property share their annotations.  A getter that
-says no more than its field does is not kept.  What a schema cannot say becomes a note.
+A getter, a setter and a field of one property share their annotations, where both Jacksons
+see one property; `getURL` and a field `URL` are two for Jackson 2, so the getter keeps what
+is on it.  A getter that says no more than its field does is not kept.  What a schema cannot
+say becomes a note.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from dataclasses import dataclass, field
 
 from pyredisson.classfile import Access, Annotation, ClassFile, Method
 from pyredisson.classfile.signatures import return_type
+from pyredisson.codecs.java.beans import field_like, property_name
 from pyredisson.codecs.java.types import JavaType
 
 from .java_text import is_jdk, java_text, scoped
@@ -34,17 +37,18 @@ Find = Callable[[str], ClassFile | None]
 
 @dataclass(frozen=True, slots=True)
 class Getter:
-    """A getter; `name` is the property, `returns` the field if it only returns one.
+    """A getter; `of_field` says that its property is a field, `returns` which one it returns.
 
     `json` is the name that `@JsonProperty` gives; then the method may have any name.
     """
 
     method: str
-    name: str
+    of_field: bool
     type: JavaType
     text: str
     returns: str | None = None
     json: str | None = None
+    json_ignore: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +95,45 @@ class _Collector:
 
     def add(self, method: Method) -> None:
         self.notes.extend(_unknown(method.annotations, f" on {method.name}()"))
-        name = property_name(method)
-        if name is not None and name in self.fields:
-            self._annotate(name, method.annotations)
-        if _is_ignored(method.annotations) or (self.file.is_record and method.name in self.fields):
-            return  # left out; the accessor of a component
-        given = json_name(method.annotations)
-        if name not in self.fields and given is not None and not _is_setter(method):
-            if not method.descriptor.endswith(")V"):
-                getter = _getter(self.file, method, name or method.name, given or None)
-                self.getters.setdefault(method.name, getter)
-        elif name is not None and _is_getter(method):
-            self.shown.add(name)
-            getter = _getter(self.file, method, name)
-            if self.fields.get(name) != getter.type:
-                self.getters.setdefault(method.name, getter)
+        old, new = self._names(method)
+        if old == new and old in self.fields:
+            self._annotate(old, method.annotations)
+        given, ignored = json_name(method.annotations), _is_ignored(method.annotations)
+        if self.file.is_record and method.name in self.fields:
+            return  # the accessor of a component
+        shown = _is_getter(method)
+        named = given is not None and _returns(method)
+        # Jackson 2 sees of its getters these alone.
+        names = [old, new] if method.name.startswith("is") or named else [new]
+        if ignored:
+            if shown and old != new and new in self.fields:
+                self._keep(method, [], ignored=True)
+        elif named and (old != new or old not in self.fields):
+            self._keep(method, names, given or None)
+        elif shown and any(names):
+            self.shown.update([new] if new else [])
+            declared = _type(self.file, method)
+            if any(self.fields.get(name or "") != declared for name in names):
+                self._keep(method, names)
+
+    def _names(self, method: Method) -> tuple[str | None, str | None]:
+        """Return the property of an accessor in Jackson 2 and 3."""
+        old, new = (property_name(method.name, jackson3=each) for each in (False, True))
+        if new is not None and new not in self.fields:
+            new = field_like(new, self.fields) or new
+        return old, new
+
+    def _keep(
+        self,
+        method: Method,
+        names: list[str | None],
+        json: str | None = None,
+        *,
+        ignored: bool = False,
+    ) -> None:
+        of_field = all(name in self.fields for name in names)
+        getter = _getter(self.file, method, of_field, json, ignored)
+        self.getters.setdefault(method.name, getter)
 
     def properties(self) -> Properties:
         names = [] if self.file.is_enum else sorted(self.getters)
@@ -135,15 +163,6 @@ def json_name(annotations: tuple[Annotation, ...]) -> str | None:
     return None if found is None else str(found.values.get("value", ""))
 
 
-def property_name(method: Method) -> str | None:
-    """Return the property that a getter or setter stands for: `isEmpty` is `empty`."""
-    for prefix in ("is", "get", "set"):
-        rest = method.name.removeprefix(prefix)
-        if rest and rest != method.name:
-            return rest[0].lower() + rest[1:]
-    return None
-
-
 def _methods(file: ClassFile, find: Find) -> Iterator[Method]:
     """Yield a class's methods, then the default methods of interfaces that are at hand."""
     yield from file.methods
@@ -171,22 +190,29 @@ def _is_getter(method: Method) -> bool:
     return plain and not method.descriptor.endswith(")V")
 
 
-def _is_setter(method: Method) -> bool:
-    return not method.descriptor.startswith("()")
+def _returns(method: Method) -> bool:
+    return method.descriptor.startswith("()") and not method.descriptor.endswith(")V")
 
 
-def _getter(file: ClassFile, method: Method, name: str, json: str | None = None) -> Getter:
+def _type(file: ClassFile, method: Method) -> JavaType:
     variables = [each.name for each in file.variables]
     erased = return_type(method.descriptor)
     declared = return_type(method.signature) if method.signature else erased
-    declared = scoped(declared, variables, erased)
+    return scoped(declared, variables, erased)
+
+
+def _getter(
+    file: ClassFile, method: Method, of_field: bool, json: str | None, ignored: bool
+) -> Getter:
+    declared = _type(file, method)
     return Getter(
         method.name,
-        name,
+        of_field,
         declared,
-        java_text(declared, variables),
+        java_text(declared, [each.name for each in file.variables]),
         file.returned.get(method.name),
         json,
+        ignored,
     )
 
 

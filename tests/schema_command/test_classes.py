@@ -17,6 +17,7 @@ from tests.unit.classfile.assembler import (
     JSON,
     PUBLIC,
     STATIC,
+    SYNTHETIC,
     ClassBuilder,
     enum_class,
     note,
@@ -111,9 +112,9 @@ def test_own_collections(
 
 def test_throwables(run: Run) -> None:
     builder = ClassBuilder("a.Failed", "java.lang.RuntimeException").field("code", "I", PUBLIC)
-    assert '@java_class("a.Failed", extends="java.lang.RuntimeException")\n@dataclass\n' in (
-        run(builder, names=["a.Failed"]).text
-    )
+    text = run(builder, names=["a.Failed"]).text
+    assert 'extends="java.lang.RuntimeException",\n    serial_version_uid=' in text
+    assert ")\n@dataclass\nclass Failed:\n" in text
 
 
 def test_enums(run: Run, load: Load) -> None:
@@ -167,3 +168,25 @@ def test_imports_of_many_names(run: Run, load: Load) -> None:
     result = run(builder, enum_class("a.Phase", {"NEW": None}), names=["a.A"])
     assert "from pyredisson.codecs.java import (\n    JavaField,\n" in result.head
     assert load(result).A().phase is None
+
+
+def test_what_java_serializes_with_a_class(run: Run, load: Load) -> None:
+    """A computed UID and the outer object, of classes that are Serializable themselves or above."""
+    serializable = ClassBuilder("a.Outer", interfaces=["java.io.Serializable"])
+    inner = ClassBuilder("a.Outer$Inner", "a.Outer").field("this$0", "La/Outer;", SYNTHETIC)
+    deep = ClassBuilder("a.Outer$Inner$Deep", "java.util.Date")
+    deep.field("this$1", "La/Outer$Inner;", SYNTHETIC)
+    plain = ClassBuilder("a.Plain", "a.Missing").field("this$0", "La/Outer;", SYNTHETIC)
+    names = ["a.Outer$Inner$Deep", "a.Outer$Inner", "a.Plain"]
+    module = load(run(serializable, inner, deep, plain, names=names))
+    made = collect(module)
+    outer, found = made["a.Outer"], made["a.Outer$Inner"]
+    assert (outer.outer, type(outer.serial_version_uid)) == (None, int)
+    assert found.serial_version_uid not in {None, outer.serial_version_uid}
+    assert found.outer is not None
+    assert (found.outer.name, str(found.outer.type)) == ("this$0", "a.Outer")
+    below = made["a.Outer$Inner$Deep"]
+    assert below.outer is not None
+    assert (below.outer.name, str(below.outer.type)) == ("this$1", "a.Outer$Inner")
+    left = made["a.Plain"]
+    assert (left.outer, left.serial_version_uid) == (None, None)

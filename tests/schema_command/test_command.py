@@ -40,7 +40,7 @@ from decimal import Decimal
 from enum import Enum, auto
 from typing import Annotated
 
-from pyredisson.codecs.java import java_class, java_enum
+from pyredisson.codecs.java import JavaField, java_class, java_enum
 
 
 @java_class("com.example.OrderTask$Line", final=True)
@@ -60,6 +60,7 @@ class Color(Enum):
     "com.example.OrderTask",
     interfaces=["java.io.Serializable"],
     serial_version_uid=42,
+    outer=JavaField("x.Outer"),
 )
 @dataclass
 class OrderTask:
@@ -218,7 +219,7 @@ def test_names_that_are_python(run: Run, load: Load) -> None:
     """Class files may have any names; in the module they are texts, never code."""
     evil = 'A")\nraise SystemExit("\\")\n@x("'
     builder = ClassBuilder(f"a.{evil}", interfaces=[f"b.{evil}"]).field(evil, "I")
-    builder.getter(f"get{evil}", "I", evil).getter("getX-abc", "J", evil)
+    builder.getter(f"get{evil}", "J", evil).getter("getX-abc", "J", evil)
     module = load(run(builder, enum_class(f"c.{evil}", {evil: None}), names=["a.*", "c.*"]))
     found = collect(module)
     assert set(found) == {f"a.{evil}", f"c.{evil}"}

@@ -155,3 +155,29 @@ def test_what_docs_say_about_saying_more(run: Run, load: Load) -> None:
     assert schema(module.Color).constants[0].text == "rot"
     java_class("com.example.OrderTask", final=True)(module.OrderTask)
     assert schema(module.OrderTask).final
+
+
+def test_names_that_differ_in_capitals(run: Run, load: Load) -> None:
+    """Jackson 3 sees one property, Jackson 2 two: annotations stay with the getter."""
+    builder = ClassBuilder("a.Link")
+    for name, getter in (("URL", "getURL"), ("xPos", "getXPos"), ("ID", "getId")):
+        builder.field(name, STRING, PRIVATE).getter(getter, STRING, name)
+    builder.field("url", STRING, PRIVATE).field("isUp", "Z", PRIVATE).getter("isUp", "Z", "isUp")
+    builder.field("SSL", "Z", PRIVATE).getter("isSSL", "Z", "SSL")
+    builder.field("QR", "I", PRIVATE).method("getQR", "()I", notes=[note(f"{JSON}JsonIgnore;")])
+    builder.field("PIN", "I", PRIVATE)
+    builder.method("getPIN", "()I", notes=[note(f"{JSON}JsonProperty;", value="pin")])
+    builder.method("get_x", "()I").method("issue", "()Z")
+    found = schema(load(run(builder, names=["a.Link"])).Link)
+    assert {
+        each.attribute: (each.json, each.json_ignore, each.returns) for each in found.getters
+    } == {
+        "getPIN": ("pin", False, None),
+        "getQR": (None, True, None),
+        "isSSL": (None, False, "SSL"),
+        "isUp": (None, False, "isUp"),
+        "issue": (None, False, None),
+    }
+    hidden = {each.name for each in found.fields if not each.public}
+    assert hidden == {"url", "isUp", "QR", "PIN"}
+    assert not any(each.json or each.json_ignore for each in found.fields)

@@ -103,6 +103,7 @@ def any_value() -> None:
     codecs: list[Codec[Any]] = [
         Kryo5Codec(schemas=[OrderTask], release="3.19.3", limits=Limits()),
         JsonJacksonCodec(schemas=[OrderTask]),
+        JsonJacksonCodec(java_time="iso", durations="iso", nanoseconds=False, naming="snake_case"),
         JsonJackson3Codec(schemas=[OrderTask]),
         MsgPackJacksonCodec(),
         CborJacksonCodec(),

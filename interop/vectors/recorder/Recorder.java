@@ -7,6 +7,7 @@ import java.math.BigInteger;
 import java.time.*;
 import java.util.*;
 import java.util.concurrent.Callable;
+import java.util.stream.*;
 import org.redisson.client.codec.Codec;
 import org.redisson.codec.*;
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
+from dataclasses import replace
 from types import ModuleType
 from typing import Any, ClassVar, TypeVar
 
@@ -20,6 +21,7 @@ from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.releases import NEWEST, Number, parse_release
 
+from .mapper import Mapper
 from .model import Model
 from .parser import parse
 from .reader import TreeReader
@@ -45,6 +47,7 @@ class JacksonCodec(ReleasedCodec[T]):
     typing: ClassVar[bool] = False
     layouts = ()
     strict: bool = True
+    mapper = Mapper()
 
     def __init__(
         self, schemas: Schemas, release: str | None, limits: Limits, unknown: str = "error"
@@ -68,7 +71,8 @@ class JacksonCodec(ReleasedCodec[T]):
 
     def _rules(self) -> Rules:
         make = Rules.jackson3 if self.jackson3 else Rules.jackson2
-        return make(self.release, typing=self.typing, strict=self.strict)
+        made = make(self.release, typing=self.typing, strict=self.strict)
+        return replace(made, mapper=self.mapper.of(self.release))
 
     @abstractmethod
     def _spell(self, release: Number) -> Spelling[Any]:

@@ -21,7 +21,7 @@ from pyredisson.releases import Number
 
 from .bases import NamelessCodec, NamingCodec
 from .binary import BinarySpelling, utf8
-from .parser import Members
+from .parser import Members, Nothing
 from .spelling import Write
 
 __all__ = ["CborJackson3Codec", "CborJacksonCodec"]
@@ -195,6 +195,8 @@ class _Parser:
             raise Refusal("not CBOR: it ends early")
         if major == 4:
             return [self._item(depth + 1) for _ in range(value)]
+        if not value and self._standard:
+            return Nothing()
         return Members((self._key(depth), self._item(depth + 1)) for _ in range(value))
 
     def _endless(self, major: int, depth: int) -> Any:

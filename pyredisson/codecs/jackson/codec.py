@@ -15,6 +15,7 @@ from pyredisson.codecs.refusal import Refusal, refuse_value
 from pyredisson.releases import Number
 
 from .bases import JacksonCodec, NamingCodec, Schemas
+from .mapper import Durations, JavaTime, Mapper
 from .model import erased_array
 from .parser import parse_quickly
 from .quick import Quick
@@ -40,14 +41,45 @@ class JsonJacksonCodec(NamingCodec):
     `byte[]` there as base64 text, entries of maps with a null not at all. Objects of
     classes that no schema names come back as `JavaObject` and are written as they came.
 
-    Before 4.2.0 a declared UUID carries no class, before 3.12.0 NaN does not. The
-    arguments are those of `NamingCodec`.
+    Before 4.2.0 a declared UUID carries no class, before 3.12.0 NaN does not. Beside the
+    arguments of `NamingCodec`:
+
+    Args:
+        java_time: the service's ObjectMapper has JavaTimeModule: "arrays" as it is then,
+            "iso" with WRITE_DATES_AS_TIMESTAMPS off; None without the module.
+        durations: "iso" with WRITE_DURATIONS_AS_TIMESTAMPS off, else "numbers".
+        nanoseconds: False with WRITE_ and READ_DATE_TIMESTAMPS_AS_NANOSECONDS off.
+        naming: its PropertyNamingStrategies, as in "snake_case".
+
+    Raises:
+        TypeError: one of the schemas is none.
+        ValueError: not a release, or an option that is none.
     """
 
     name = "JsonJacksonCodec"
 
+    def __init__(
+        self,
+        *,
+        schemas: Schemas = None,
+        release: str | None = None,
+        strict: bool = True,
+        unknown: str = "generic",
+        java_time: JavaTime | None = None,
+        durations: Durations = "numbers",
+        nanoseconds: bool = True,
+        naming: str | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        self.java_time, self.durations = java_time, durations
+        self.nanoseconds, self.naming = nanoseconds, naming
+        self.mapper = Mapper(java_time, durations, nanoseconds, naming)
+        super().__init__(
+            schemas=schemas, release=release, strict=strict, unknown=unknown, limits=limits
+        )
+
     def _spell(self, release: Number) -> JsonText:
-        return JsonText()
+        return JsonText(mapper=self.mapper.of(self.release))
 
     def _settle(self) -> None:
         super()._settle()
@@ -152,10 +184,13 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
             of `pyredisson.codecs.java`; without it, whatever plain JSON gives.
         schemas: the classes that `cls` refers to.
         release: 4.2.0 to 4.4.x write UUIDs with their class.
+        java_time, durations, nanoseconds, naming: the service's ObjectMapper, as for
+            `JsonJacksonCodec`.
         limits: bounds of one message.
 
     Raises:
         TypeError: no Java class corresponds to `cls`.
+        ValueError: not a release, or an option that is none.
     """
 
     name = "TypedJsonJacksonCodec"
@@ -167,6 +202,10 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
         *,
         schemas: Schemas = ...,
         release: str | None = ...,
+        java_time: JavaTime | None = ...,
+        durations: Durations = ...,
+        nanoseconds: bool = ...,
+        naming: str | None = ...,
         limits: Limits = ...,
     ) -> None: ...
     @overload
@@ -176,6 +215,10 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
         *,
         schemas: Schemas = ...,
         release: str | None = ...,
+        java_time: JavaTime | None = ...,
+        durations: Durations = ...,
+        nanoseconds: bool = ...,
+        naming: str | None = ...,
         limits: Limits = ...,
     ) -> None: ...
     def __init__(
@@ -184,9 +227,16 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
         *,
         schemas: Schemas = None,
         release: str | None = None,
+        java_time: JavaTime | None = None,
+        durations: Durations = "numbers",
+        nanoseconds: bool = True,
+        naming: str | None = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
+        self.java_time, self.durations = java_time, durations
+        self.nanoseconds, self.naming = nanoseconds, naming
+        self.mapper = Mapper(java_time, durations, nanoseconds, naming)
         super().__init__(cls, schemas, release, limits)
 
     def _spell(self, release: Number) -> JsonText:
-        return JsonText()
+        return JsonText(mapper=self.mapper.of(self.release))

@@ -22,11 +22,13 @@ from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .keys import read_key
+from .mapper_times import time_readers
 from .model import Model, Property
 from .others import EMPTY, OTHERS, OTHERS3, REFERENCES
 from .parser import Members
 from .scalars import READERS
 from .typing import BOXES, TEXTS
+from .views import comparing, computed_keys
 
 __all__ = ["DeclaredReader"]
 
@@ -70,6 +72,7 @@ class DeclaredReader(ABC):
         self._model = model
         self._typing = model.rules.typing
         self._scalars = READERS | (OTHERS3 if model.rules.times else OTHERS)
+        self._scalars |= time_readers(model.rules.mapper)
         self._limits = limits
         self._slots: dict[JavaType, Read] = {}
         self._exact: dict[tuple[str, JavaType], Read] = {}
@@ -158,9 +161,8 @@ class DeclaredReader(ABC):
         plain: Any = PLAIN.get(name)
         quick = {"java.lang.String": str, "java.lang.Boolean": bool, "java.lang.Double": float}
         kind = quick.get(name, int if bits else None)
-        low: Any
-        high: Any
-        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if bits else (0, 0)
+        span: Any = (-(1 << bits - 1), (1 << bits - 1) - 1) if bits else (0, 0)
+        low, high = span
 
         def read(tree: Any, _: int) -> Any:
             if type(tree) is kind and (not bits or low <= tree <= high):
@@ -307,11 +309,13 @@ class DeclaredReader(ABC):
         plan = [
             (each.key, each.attribute, self.slot(each.type), _default(each)) for each in properties
         ]
-        unread = [(f.attribute, _default_of(f.type)) for _, f in reversed(schema.all_fields())]
-        blank = dict(unread)
-        computed = {each.attribute for each in properties if each.method}
-        kept = [each for each in plan if each[1] not in computed or not hasattr(cls, each[1])]
+        blank = {f.attribute: _default_of(f.type) for _, f in reversed(schema.all_fields())}
+        computed = computed_keys(cls, properties, blank)
+        known = {each.key for each in properties} | {"@class"}
+        told = [each[:3] for each in plan if each[0] in computed]
+        compare, covers = comparing(known, told), known.issuperset
         kinds = {each.key: _QUICK.get(each.type.name) for each in properties if _flat(each.type)}
+        kept = (each for each in plan if each[0] not in computed)
         steps = [(key, name, kinds.get(key), read, zero) for key, name, read, zero in kept]
         empties = [
             (each.key, each.attribute, EMPTY[each.type.name])
@@ -319,16 +323,12 @@ class DeclaredReader(ABC):
             if each.type.name in EMPTY
         ]
         new: Any = cls.__new__
-        put, slotted = object.__setattr__, _slotted(cls)
-        limit = self._limits.max_depth
+        put, slotted, limit = object.__setattr__, _slotted(cls), self._limits.max_depth
 
         def read(tree: Any, depth: int) -> Any:
             if depth >= limit:
                 raise Refusal(f"nested deeper than {limit}")
-            if not isinstance(tree, dict):
-                if not isinstance(tree, Members):
-                    raise refuse_value(tree, f"a {name}")
-                tree = dict(tree)
+            tree = tree if isinstance(tree, dict) else _members(tree, name)
             depth += 1
             values = blank.copy()
             get = tree.get
@@ -351,6 +351,8 @@ class DeclaredReader(ABC):
                     put(made, attribute, value)
             else:
                 made.__dict__.update(values)
+            if told or not covers(tree):
+                compare(made, tree, depth)
             return made
 
         return read
@@ -363,6 +365,12 @@ class DeclaredReader(ABC):
             read = self.exact(name, declared)
             return lambda text: read(text, 0)
         return read_key(declared)
+
+
+def _members(tree: Any, name: str) -> dict[str, Any]:
+    if not isinstance(tree, Members):
+        raise refuse_value(tree, f"a {name}")
+    return dict(tree)
 
 
 def _default_of(declared: JavaType) -> Any:

@@ -7,16 +7,17 @@ clause are kept whole. The rule: everything here runs once per class, never per 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pyredisson.codecs.java import jdk
+from pyredisson.codecs.java.beans import field_like
 from pyredisson.codecs.java.classes import class_of
 from pyredisson.codecs.java.enums import DayOfWeek, Month, RoundingMode, TimeUnit
 from pyredisson.codecs.java.names import component_of, jvm_name
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.schema import ClassSchema, SchemaField, collect
+from pyredisson.codecs.java.schema import ClassSchema, Getter, SchemaField, collect
 from pyredisson.codecs.java.supertypes import jdk_final, jdk_supertypes
 from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard
 from pyredisson.codecs.java.values import JText
@@ -218,38 +219,62 @@ class Model:
             )
         found: dict[str, Property] = {}
         hidden: set[str] = set()
-        masked: set[str] = set()
+        fields = self._fields(schema)
         above: ClassSchema | None = schema
         while above is not None:
-            names = {each.name: each for each in above.fields}
             for getter in above.getters:
-                field = names.get(getter.name)
-                if getter.kind == "is" or getter.json or self.rules.getters:
-                    ignored = getter.json_ignore or (field is not None and field.json_ignore)
-                    lost = field is not None and field.transient and not self.rules.transient
-                    if ignored or lost:
-                        hidden.add(getter.name)
-                    key = getter.json or (field.json if field else None) or getter.name
-                    resolved = self.resolve(getter.type, bindings, above.variables)
-                    attribute = field.attribute if field is not None else getter.attribute
-                    found.setdefault(getter.name, Property(key, attribute, resolved, field is None))
-            for each in above.fields:
-                if each.name in masked:
+                name, field = self._getter(getter, fields)
+                if name is None:
                     continue
-                masked.add(each.name)
+                if getter.json_ignore or (field is not None and self._left_out(field)):
+                    hidden.add(name)
+                resolved = self.resolve(getter.type, bindings, above.variables)
+                made = _of_getter(getter, self.rules.mapper.named(name), field, fields, resolved)
+                found.setdefault(name, made)
+            for each in above.fields:
+                if fields[each.name] is not each:
+                    continue
                 if each.json_ignore or (each.transient and not self.rules.getters):
                     hidden.add(each.name)
                 if self._visible(above, each):
                     resolved = self.resolve(each.type, bindings, above.variables)
                     found.setdefault(
-                        each.name, Property(each.json or each.name, each.attribute, resolved)
+                        each.name,
+                        Property(
+                            each.json or self.rules.mapper.named(each.name),
+                            each.attribute,
+                            resolved,
+                        ),
                     )
             bindings = self._parent_bindings(above, bindings)
             above = above.parent
-        kept = [each for name, each in found.items() if name not in hidden]
+        kept = _merged(each for name, each in found.items() if name not in hidden)
         if self.rules.getters and (schema.kind == "record" or not self.rules.sorted):
             return kept
         return sorted(kept, key=lambda each: each.key.encode("utf-16-be", "surrogatepass"))
+
+    @staticmethod
+    def _fields(schema: ClassSchema) -> dict[str, SchemaField]:
+        """Return the fields of a class and its superclasses; one hides those of its name above."""
+        found: dict[str, SchemaField] = {}
+        for _, each in schema.all_fields():
+            found.setdefault(each.name, each)
+        return found
+
+    def _getter(
+        self, getter: Getter, fields: Mapping[str, SchemaField]
+    ) -> tuple[str | None, SchemaField | None]:
+        """Return the property of a getter, None if it is none here, and the field it belongs to."""
+        if not self.rules.getters:
+            seen = getter.kind == "is" or getter.json is not None
+            return getter.legacy if seen else None, fields.get(getter.legacy)
+        name = getter.name
+        if name is not None and name not in fields:
+            name = field_like(name, fields) or name
+        return name, fields.get(name or "")
+
+    def _left_out(self, field: SchemaField) -> bool:
+        return field.json_ignore or (field.transient and not self.rules.transient)
 
     def _visible(self, schema: ClassSchema, field: SchemaField) -> bool:
         if not self.rules.getters:
@@ -266,6 +291,30 @@ class Model:
         if len(arguments) != len(parent.variables):
             return {}
         return dict(zip(parent.variables, arguments, strict=True))
+
+
+def _merged(properties: Iterable[Property]) -> list[Property]:
+    """Return one property of each key: a naming strategy may make one name of two."""
+    found: dict[str, Property] = {}
+    for each in properties:
+        if each.key not in found or found[each.key].method:
+            found[each.key] = each
+    return list(found.values())
+
+
+def _of_getter(
+    getter: Getter,
+    default: str,
+    field: SchemaField | None,
+    fields: Mapping[str, SchemaField],
+    resolved: JavaType,
+) -> Property:
+    key = getter.json or (field.json if field is not None else None) or default
+    if field is not None:
+        return Property(key, field.attribute, resolved)
+    returned = fields.get(getter.returns or "")
+    attribute = getter.attribute if returned is None else returned.attribute
+    return Property(key, attribute, resolved, method=True)
 
 
 def _jvm(component: JavaType) -> str:

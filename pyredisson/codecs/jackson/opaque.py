@@ -48,6 +48,12 @@ def opaque(name: str, spelling: Spelling[F], model: Model, limits: Limits) -> Wr
 
     def write(value: Any, depth: int) -> F:
         if not isinstance(value, (JavaObject, JavaValue)):
+            if name.startswith("java.time.") and name != "java.time.Month":
+                raise Refusal(
+                    f"a {name}, which Jackson 2 writes with JavaTimeModule alone: if the service's "
+                    'ObjectMapper has it, give JsonJacksonCodec java_time="arrays" or "iso"',
+                    name,
+                )
             if jdk_final(name) is not None:
                 raise Refusal(
                     f"a {name}, of which this codec has no form that keeps the value", name

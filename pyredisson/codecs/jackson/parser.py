@@ -14,7 +14,7 @@ from pyredisson.codecs.refusal import Refusal
 
 from .lexical import MAX_DIGITS_READ
 
-__all__ = ["IonSymbol", "IonTimestamp", "Members", "Real", "parse", "parse_quickly"]
+__all__ = ["IonSymbol", "IonTimestamp", "Members", "Nothing", "Real", "parse", "parse_quickly"]
 
 
 class Real(str):
@@ -37,6 +37,12 @@ class IonTimestamp(str):
 
 class Members(list[tuple[str, Any]]):
     """The members of an object."""
+
+    __slots__ = ()
+
+
+class Nothing(Members):
+    """An object without members, where the format tells it from an empty map."""
 
     __slots__ = ()
 

@@ -28,7 +28,7 @@ from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_name, refuse
 from .declared import DeclaredReader
 from .model import Model, erased_array
 from .others import EMPTY
-from .parser import IonTimestamp, Members, Real
+from .parser import IonTimestamp, Members, Nothing, Real
 from .scalars import READERS, double_of, integer_of
 from .typing import arguments_of, scalar_like
 
@@ -71,10 +71,14 @@ class TreeReader(DeclaredReader):
             if len(tree) == 2 and type(tree[0]) is str:
                 return self.tagged(tree[0], tree[1], OBJECT, depth)
             raise Refusal("an array that does not begin with its class")
+        if type(tree) is Real and not self._typing:
+            return _exact(tree, self._limits)
         return _natural(tree)
 
     def _members(self, tree: Any, depth: int) -> Any:
         if not self._typing:
+            if isinstance(tree, Nothing):
+                return JMap(OBJECT.name, {})
             return self._map("java.util.HashMap", tree, OBJECT, OBJECT, depth)
         name, rest = self.split(tree)
         if name is None:
@@ -161,14 +165,15 @@ class TreeReader(DeclaredReader):
             return self.slot(component)
         inner = component.component
         typed = self._typing and not self._model.final(inner.name)
+        own = array_class(shown[:-2])
 
         def read(tree: Any, depth: int) -> Any:
             if tree is None:
                 return None
-            if typed or self._wrapped(tree, array_class(shown[:-2])):
-                if not self._wrapped(tree, array_class(shown[:-2])):
-                    raise Refusal(f"no element of a {shown}[]")
+            if self._wrapped(tree, own):
                 tree = tree[1]
+            elif typed:
+                return self._other_array(component, tree, depth)
             return self._array(inner, tree, depth)
 
         return read
@@ -184,11 +189,17 @@ class TreeReader(DeclaredReader):
             if tree[0] == array_class(shown):
                 tree = _present(tree[1], tree[0])
             elif erased_array(tree[0]) is not None:
-                if not self._model.accepts(declared, tree[0]):
-                    raise Refusal(f"a {tree[0]} is no {declared}")
-                return self.tagged(tree[0], tree[1], OBJECT, depth)
+                return self._other_array(declared, tree, depth)
         found = self._array(component, tree, depth)
         return list(found) if isinstance(found, JArray) else found
+
+    def _other_array(self, declared: JavaType, tree: Any, depth: int) -> Any:
+        """Read an array of another class than the declared one: a `String[]` is an `Object[]`."""
+        if not isinstance(tree, list) or len(tree) != 2 or type(tree[0]) is not str:
+            raise Refusal(f"no element of a {declared}[], for it does not begin with its class")
+        if not self._model.accepts(declared, tree[0]):
+            raise Refusal(f"a {tree[0]} is no {declared}")
+        return self.tagged(tree[0], tree[1], OBJECT, depth)
 
     @staticmethod
     def _wrapped(tree: Any, name: str) -> bool:
@@ -235,7 +246,19 @@ class TreeReader(DeclaredReader):
             return self.any(tree, depth)
         if len(tree) == 2 and type(tree[0]) is str and scalar_like(tree[0]):
             return self.any(tree, depth)
-        return _untyped(self._items(tree, self._loose, depth), self._model)
+        return _untyped(self._items(tree, self._row, depth), self._model)
+
+    def _row(self, tree: Any, depth: int) -> Any:
+        """Read inside an array without a class, where all have their class but rows of scalars."""
+        found = self._loose(tree, depth)
+        if type(found) in {JList, JMap} and found.class_name in {_LIST, _MAP}:
+            named = isinstance(tree, list) and tree[:1] == [found.class_name]
+            if not named and not (isinstance(tree, (Members, dict)) and self.split(tree)[0]):
+                raise Refusal(
+                    "an array of a final class at the root: Java writes no class there, and "
+                    "cannot read it either; the codec with the class of the values can"
+                )
+        return found
 
 
 def _present(tree: Any, name: str) -> Any:

@@ -7,9 +7,11 @@ neither it nor 4.4.x; 4.3.1 writes the class of a UUID that 4.6.1 does not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pyredisson.releases import NEWEST, parse_release
+
+from .mapper import Mapper
 
 __all__ = ["Rules"]
 
@@ -32,6 +34,7 @@ class Rules:
         strict: what Java could not read back is refused.
         sure: a declared or root UUID may be written; without a release it is not, for
             each Java reads only one of its two forms.
+        mapper: what the service set on its `ObjectMapper`.
     """
 
     typing: bool = True
@@ -45,6 +48,7 @@ class Rules:
     sorted: bool = True
     strict: bool = True
     sure: bool = True
+    mapper: Mapper = field(default_factory=Mapper)
 
     @staticmethod
     def jackson2(release: str | None, *, typing: bool, strict: bool = True) -> Rules:

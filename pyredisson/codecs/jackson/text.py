@@ -7,6 +7,7 @@ through the standard library's quoting in C.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from json.encoder import encode_basestring
 from typing import Any
 from uuid import UUID
@@ -20,7 +21,7 @@ from pyredisson.codecs.java.checks import (
     check_int,
 )
 from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import refuse_value
+from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .dates import date_text
 from .lexical import (
@@ -32,7 +33,9 @@ from .lexical import (
     quote,
     quote_raw,
 )
-from .others import Plain, spelled
+from .mapper import Mapper
+from .mapper_times import Tree, date2_text, time_writers
+from .others import Plain, millis_in, spelled
 from .spelling import BeanField, Spelling, Write, missing, too_deep, values_of
 from .typing import TEXTS
 
@@ -118,13 +121,45 @@ _SCALARS3 = _SCALARS | {
 }
 
 
+def _date2(millis: int) -> str:
+    return f'"{date2_text(millis)}"'
+
+
+def _tree(tree: Tree) -> str:
+    if isinstance(tree, list):
+        return f"[{','.join(map(_tree, tree))}]"
+    if isinstance(tree, str):
+        return quote(tree)
+    return decimal_text(tree) if isinstance(tree, Decimal) else repr(tree)
+
+
+def _of_mapper(mapper: Mapper) -> dict[str, Callable[[Any, Limits], str]]:
+    """Return how the mapper's modules and features spell times and dates."""
+
+    def spelled_as(write: Callable[[Any], Tree]) -> Callable[[Any, Limits], str]:
+        return lambda value, _: _tree(write(value))
+
+    found = {name: spelled_as(write) for name, write in time_writers(mapper).items()}
+    if mapper.java_time == "iso":
+        found["java.util.Date"] = lambda value, _: _date2(check_date(value))
+        found["java.sql.Timestamp"] = lambda value, _: _date2(millis_in(value))
+        found["java.sql.Date"] = _local
+    return found
+
+
+def _local(_: Any, __: Limits) -> str:
+    raise Refusal("a java.sql.Date, of which Java writes the day in the JVM's own time zone")
+
+
 class JsonText(Spelling[str]):
     """Compact JSON, of Jackson 2 or 3."""
 
     null = "null"
 
-    def __init__(self, *, jackson3: bool = False) -> None:
+    def __init__(self, *, jackson3: bool = False, mapper: Mapper | None = None) -> None:
         self._scalars = _SCALARS3 if jackson3 else _SCALARS
+        if mapper is not None:
+            self._scalars = self._scalars | _of_mapper(mapper)
         self._quote = quote_raw if jackson3 else quote
 
     def scalar(self, class_name: str) -> Callable[[Any, Limits], str] | None:

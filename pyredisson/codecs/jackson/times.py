@@ -20,7 +20,7 @@ from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .dates import civil
 
-__all__ = ["OFFSET", "TIME_TEXTS", "seconds_of"]
+__all__ = ["OFFSET", "TIME_TEXTS", "offset_text", "seconds_of"]
 
 OFFSET = r"(Z|[+-]\d\d:\d\d(?::\d\d)?)"
 
@@ -46,7 +46,8 @@ def _clock(hour: int, minute: int, second: int, nano: int) -> str:
     return f"{hour:02}:{minute:02}:{second:02}{fraction}"
 
 
-def _offset(seconds: int) -> str:
+def offset_text(seconds: int) -> str:
+    """Return an offset as in `+02:00`."""
     if not seconds:
         return "Z"
     rest = abs(seconds)
@@ -76,7 +77,7 @@ def _duration(seconds: int, nano: int) -> str:
 
 def _offset_time(hour: int, minute: int, second: int, nano: int, offset: int) -> str:
     tail = f":{second:02}{_grouped(nano)}" if second or nano else ""
-    return f"{hour:02}:{minute:02}{tail}{_offset(offset)}"
+    return f"{hour:02}:{minute:02}{tail}{offset_text(offset)}"
 
 
 def _local(*parts: int) -> str:
@@ -93,7 +94,7 @@ def _zoned(value: Any) -> str:
             "of that zone give; say the offset itself"
         )
     local = _local(*time_parts("java.time.LocalDateTime", value.local))
-    return local + _offset(seconds_of(zone))
+    return local + offset_text(seconds_of(zone))
 
 
 def _period(*parts: int) -> str:
@@ -126,8 +127,8 @@ _SPELLED: dict[str, Callable[..., str | int]] = {
     "LocalTime": _clock,
     "LocalDateTime": _local,
     "OffsetTime": _offset_time,
-    "OffsetDateTime": lambda *parts: _local(*parts[:7]) + _offset(parts[7]),
-    "ZoneOffset": _offset,
+    "OffsetDateTime": lambda *parts: _local(*parts[:7]) + offset_text(parts[7]),
+    "ZoneOffset": offset_text,
     "Year": lambda year: year,
     "YearMonth": lambda year, month: f"{year:0{5 if year < 0 else 4}}-{month:02}",
     "MonthDay": lambda month, day: f"--{month:02}-{day:02}",

@@ -1,21 +1,73 @@
 """Python objects as the writer of a bean sees them: attributes, and methods among them.
 
 A Java getter that no field stands behind is an attribute, a property or a method without
-arguments in Python; a missing one is a refusal, never an `AttributeError`.
+arguments in Python; a missing one is a refusal, never an `AttributeError`. An object
+whose message had more than Python could keep is marked, and not written again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pyredisson.codecs.refusal import Refusal
 
+from .model import Property
 from .spelling import BeanField, Write
 
 F = TypeVar("F")
 
-__all__ = ["reading"]
+__all__ = ["comparing", "computed_keys", "reading"]
+
+_MISSED = "__java_missed__"
+
+
+def _missed(made: Any, what: str) -> None:
+    """Mark an object that Python cannot write as it was read.
+
+    Raises:
+        Refusal: it cannot be marked.
+    """
+    try:
+        object.__setattr__(made, _MISSED, what)
+    except AttributeError:
+        raise Refusal(f"the message {what}, which its schema does not have") from None
+
+
+def _called(value: Any, name: str) -> Any:
+    """Return an attribute, or what it returns where it is a method."""
+    found = getattr(value, name)
+    return found() if callable(found) else found
+
+
+def comparing(
+    known: set[str], told: list[tuple[str, str, Callable[[Any, int], Any]]]
+) -> Callable[[Any, dict[str, Any], int], None]:
+    """Return what marks an object whose message had more than Python keeps of it."""
+
+    def compare(made: Any, tree: dict[str, Any], depth: int) -> None:
+        for key in tree:
+            if key not in known:
+                _missed(made, f"had {key!r}")
+        for key, attribute, read in told:
+            if key in tree and _called(made, attribute) != read(tree[key], depth):
+                _missed(made, f"had another {key!r} than Python's {attribute} returns")
+
+    return compare
+
+
+def computed_keys(cls: type, properties: list[Property], fields: Mapping[str, Any]) -> set[str]:
+    """Return the keys of what Java's methods say and nothing in Python can keep."""
+    stored = {each.attribute for each in properties if not each.method}
+    return {
+        each.key
+        for each in properties
+        if each.method
+        and (
+            each.attribute in stored
+            or (each.attribute not in fields and hasattr(cls, each.attribute))
+        )
+    }
 
 
 def reading(
@@ -24,6 +76,12 @@ def reading(
     """Turn a missing attribute into a refusal, name the field of one, and call the methods."""
 
     def checked(value: Any, depth: int) -> F:
+        what = getattr(value, _MISSED, None)
+        if what is not None:
+            raise Refusal(
+                f"a {name} whose message {what}: written again, that would be lost; "
+                "make its schema anew, or write a new object"
+            )
         try:
             return write(value, depth)
         except AttributeError as error:
@@ -67,5 +125,4 @@ class _View:
         self._methods = methods
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._value, name)
-        return found() if name in self._methods and callable(found) else found
+        return _called(self._value, name) if name in self._methods else getattr(self._value, name)

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any, Generic, NoReturn, TypeVar
 from uuid import UUID
 
-from pyredisson.codecs.java.checks import check_char
+from pyredisson.codecs.java.containers import JMap
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind, is_final
 from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.codecs.java.schema import ClassSchema
@@ -21,11 +21,12 @@ from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_value
 from pyredisson.codecs.released import refuse_unreleased
 
+from .arrays import Arrays
 from .constants import Names
 from .model import Model, erased_array
 from .opaque import opaque
 from .others import REFERENCES, TAGS, reference
-from .parts import array_name, bytes_in, elements_in, entries_in, listed
+from .parts import elements_in, entries_in
 from .rules import Rules
 from .spelling import Spelling, Write, too_deep
 from .typing import BOXES, DEFAULTS, arguments_of, is_natural
@@ -63,6 +64,7 @@ class TreeWriter(Generic[F]):
         self._slots: dict[JavaType, Write[F]] = {}
         self._roots: dict[str, Write[F]] = {}
         self._root_beans: dict[type, Write[F]] = {}
+        self._arrays = Arrays(spelling, model, limits, self.slot, self._runtime)
 
     def root(self, value: Any) -> F:
         """Write a whole message.
@@ -125,8 +127,10 @@ class TreeWriter(Generic[F]):
         if declared.primitive:
             return self._scalar(BOXES.get(name, name))
         if declared.dimensions:
-            return self._declared_array(declared)
-        if self._model.final(name) and self._spelling.scalar(name) is not None:
+            return self._arrays.declared(declared)
+        known = self._spelling.scalar(name) is not None
+        untold = name.startswith("java.time.") and name not in self._model.by_name
+        if self._model.final(name) and (known or untold):
             write = _sure(self._rules, name, self._scalar(name))
             if self._model.typed(declared):
                 return self._nullable(self._tag(name, write))
@@ -191,7 +195,7 @@ class TreeWriter(Generic[F]):
         if component is not None:
             if not (component.name in self._model.by_name or is_final(component.name) is not None):
                 raise refuse_class(component.name)
-            return self._array(component, str(component), name if tagged else None)
+            return self._arrays.array(component, str(component), name if tagged else None)
         return self._rarer(name, declared, tagged)
 
     def _rarer(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
@@ -199,6 +203,8 @@ class TreeWriter(Generic[F]):
         if name in REFERENCES and (self._rules.times or not REFERENCES[name]):
             content = self.slot(declared.arguments[0] if declared.arguments else OBJECT)
             return reference(name, content, self._spelling.null)
+        if name == OBJECT.name and not self._rules.typing:
+            return self._nothing
         if name in _ENUM_SETS:
             return self._enum_set(tagged)
         if name == "java.util.EnumMap":
@@ -229,10 +235,15 @@ class TreeWriter(Generic[F]):
         container = self._model.container_of(schema)
         if container is not None:
             return self._container(name, container, tagged)
-        fields = []
-        for each in self._model.properties(schema, self._model.bind(schema, declared)):
-            fields.append((each.key, each.attribute, self.slot(each.type), each.type.primitive))
-        methods = {each.attribute for each in self._model.properties(schema, {}) if each.method}
+        properties = self._model.properties(schema, self._model.bind(schema, declared))
+        fields = [
+            (each.key, each.attribute, self._arrays.member(each.type), each.type.primitive)
+            for each in properties
+        ]
+        if schema.kind == "record" and not fields:  # no empty bean to Jackson
+            return lambda value, depth: self._spelling.object(name if tagged else None, [])
+        own = {field.attribute for _, field in schema.all_fields()}
+        methods = {each.attribute for each in properties if each.method} - own
         write = self._spelling.bean(
             name if tagged else None, fields, self._rules.nulls, self._limits.max_depth
         )
@@ -304,50 +315,9 @@ class TreeWriter(Generic[F]):
 
         return write
 
-    def _declared_array(self, declared: JavaType) -> Write[F]:
-        component = declared.component
-        tagged = self._model.typed(declared)
-        own = array_name(component)
-        null, class_of = self._spelling.null, self._model.class_of
-        typed = self._array(component, str(component), own if tagged else None)
-        others: dict[str, Write[F]] = {}
-
-        def write(value: Any, depth: int) -> F:
-            if value is None:
-                return null
-            name = own if type(value) is list else class_of(value)
-            if name == own:
-                return typed(value, depth)
-            found = others.get(name)
-            if found is None:
-                if not self._model.accepts(declared, name):
-                    raise Refusal(f"a {name} is no {declared}")
-                found = others[name] = self._runtime(name, declared, tagged)
-            return found(value, depth)
-
-        return write
-
-    def _array(self, component: JavaType, shown: str, tag: str | None) -> Write[F]:
-        """Return the writer of an array, with its class unless that is None."""
-        spelling, limit = self._spelling, self._limits.max_depth
-        if component.primitive and component.name in {"byte", "char"}:
-            packed = self._bytes if component.name == "byte" else self._chars
-            return packed if tag is None else self._tag(tag, packed)
-        if self._model.final(component.name):
-            element = self.slot(component)
-        else:
-            element = self.slot(JavaType(component.name, (), component.dimensions))
-
-        def write(value: Any, depth: int) -> F:
-            if depth >= limit:
-                raise too_deep(limit)
-            parts = [element(each, depth + 1) for each in listed(value, shown)]
-            return spelling.array(tag, parts)
-
-        return write
-
-    def _bytes(self, value: Any, _: int) -> F:
-        return self._spelling.binary(bytes_in(value))
-
-    def _chars(self, value: Any, _: int) -> F:
-        return self._spelling.text("".join(map(check_char, listed(value, "char"))))
+    def _nothing(self, value: Any, depth: int) -> F:
+        """Write what was read as an object without members, of no known class."""
+        if not isinstance(value, JMap) or value:
+            raise refuse_value(value, "an object without members")
+        bean = self._spelling.bean(None, (), False, self._limits.max_depth)
+        return bean(value, depth)

@@ -78,5 +78,8 @@ def check_date(value: Any) -> int:
     if not isinstance(value, datetime):
         raise refuse_value(value, "a Date")
     if value.utcoffset() is None:
-        raise refuse_value(value, "a Date, for it has no time zone")
+        raise Refusal(
+            f"{value!r} is a naive datetime: pass JLocalDateTime(...) for a "
+            "java.time.LocalDateTime, or give it a tzinfo for a java.util.Date"
+        )
     return millis_of(value)

@@ -87,7 +87,7 @@ def _packed(text: str) -> bytes:
 
 def decimal_of(unscaled: int, scale: int) -> Decimal:
     """Return the `BigDecimal` of this unscaled value and scale."""
-    return _EXACT.scaleb(Decimal(unscaled), -scale)
+    return _EXACT.scaleb(unscaled, -scale)
 
 
 def exact_decimal(text: str) -> Decimal:

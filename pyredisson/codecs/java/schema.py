@@ -32,6 +32,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
+from .beans import property_name
 from .types import OBJECT, JavaType, parse_type
 
 __all__ = [
@@ -62,6 +63,7 @@ class JavaField:
         transient: Java's `transient`: in no codec's bytes but those of TypedJsonJackson3.
         public: False where Jackson 3 must not see the field itself, for it is not public
             (a getter of its name shows it nevertheless).
+        returns: of a getter, Java's name of the field that it returns.
     """
 
     type: str
@@ -70,6 +72,7 @@ class JavaField:
     json_ignore: bool = False
     transient: bool = False
     public: bool = True
+    returns: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +92,19 @@ class SchemaField:
 class Getter:
     """A public method that JSON takes for a property: `isEmpty` is `empty`.
 
+    `name` is the property in Jackson 3 (None: no getter there), `legacy` in Jackson 2.
     `attribute` is where Python keeps its value: a field, a property or a method without
-    arguments; `kind` is "is" or "get".
+    arguments, unless it `returns` a field; `kind` is "is" or "get".
     """
 
-    name: str
+    name: str | None
+    legacy: str
     type: JavaType
     attribute: str
     kind: str
     json: str | None = None
     json_ignore: bool = False
+    returns: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +123,9 @@ class ClassSchema:
 
     `class_name` is the JVM's name; `kind` is "class", "record", "enum" or "interface"; `fields` are
     the class's own in declaration order; `variables` maps its type variables to their
-    bounds; `extends` is the superclass with its arguments, None for java.lang.Object.
+    bounds; `extends` is the superclass with its arguments, None for java.lang.Object;
+    `outer` is the field of an inner class that is not static in which Java keeps the outer
+    object: only Java's streams have it.
     """
 
     class_name: str
@@ -132,6 +140,7 @@ class ClassSchema:
     getters: tuple[Getter, ...] = ()
     constants: tuple[EnumConstant, ...] = ()
     serial_version_uid: int | None = None
+    outer: SchemaField | None = None
 
     @property
     def parent(self) -> ClassSchema | None:
@@ -160,6 +169,7 @@ def java_class(
     interfaces: Iterable[str] = (),
     getters: Mapping[str, str | JavaField] | None = None,
     serial_version_uid: int | None = None,
+    outer: str | JavaField | None = None,
 ) -> Callable[[T], T]:
     """Tie a Python class to a Java class.
 
@@ -176,7 +186,8 @@ def java_class(
             that are no Python base class.
         getters: methods that JSON takes for properties: ``{"isEmpty": "boolean"}``; with a
             name of their own ``{"compute": JavaField("int", json="sum")}``.
-        serial_version_uid: for SerializationCodec, and for what Java serializes inside Kryo.
+        serial_version_uid: for Java's streams, also inside Kryo.
+        outer: whose object an inner class belongs to; see docs/schemas.md.
 
     Raises:
         TypeError: a field without a Java type.
@@ -185,10 +196,7 @@ def java_class(
 
     def tie(cls: T) -> T:
         bounds = _variables(variables)
-        parent = _parent(cls)
-        superclass = parse_type(extends, bounds) if extends else None
-        if superclass is None and parent is not None:
-            superclass = JavaType(parent.class_name)
+        superclass = _superclass(cls, extends, bounds)
         schema = ClassSchema(
             class_name=class_name,
             python=cls,
@@ -201,6 +209,7 @@ def java_class(
             fields=tuple(_fields(cls, bounds)),
             getters=tuple(_getters(getters or {}, bounds)),
             serial_version_uid=serial_version_uid,
+            outer=_outer(outer),
         )
         setattr(cls, _ATTRIBUTE, schema)
         return cls
@@ -248,6 +257,20 @@ def java_enum(
         return cls
 
     return tie
+
+
+def _superclass(cls: type, extends: str | None, bounds: Mapping[str, JavaType]) -> JavaType | None:
+    if extends:
+        return parse_type(extends, bounds)
+    parent = _parent(cls)
+    return None if parent is None else JavaType(parent.class_name)
+
+
+def _outer(told: str | JavaField | None) -> SchemaField | None:
+    if told is None:
+        return None
+    spec = told if isinstance(told, JavaField) else JavaField(told)
+    return SchemaField("__java_outer__", spec.name or "this$0", parse_type(spec.type, {}))
 
 
 def _numbered(class_name: str, cls: type[enum.Enum], bodies: Iterable[str]) -> dict[str, str]:
@@ -360,12 +383,14 @@ def _getters(
     for method, told in methods.items():
         spec = told if isinstance(told, JavaField) else JavaField(told)
         kind = "is" if method.startswith("is") else "get"
-        name = method.removeprefix(kind) or method
+        explicit = spec.name or (method if spec.json else None)
         yield Getter(
-            name=spec.name or name[:1].lower() + name[1:],
+            name=spec.name or property_name(method, jackson3=True) or explicit,
+            legacy=spec.name or property_name(method, jackson3=False) or method,
             type=parse_type(spec.type, variables),
             attribute=method,
             kind=kind,
             json=spec.json,
             json_ignore=spec.json_ignore,
+            returns=spec.returns,
         )

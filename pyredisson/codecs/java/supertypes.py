@@ -12,6 +12,7 @@ from functools import lru_cache
 from .jdk import CONTAINERS
 from .names import PRIMITIVES
 from .throwables import THROWABLES
+from .views import SUB_LIST, VIEW_TYPES
 
 __all__ = ["jdk_final", "jdk_supertypes"]
 
@@ -34,6 +35,8 @@ _FINAL = {
     "java.util.regex.Pattern",
     "sun.nio.cs.UTF_8",
     *(name for name, each in CONTAINERS.items() if each.final),
+    SUB_LIST,
+    "java.util.KeyValueHolder",
 }
 
 # class or interface -> its direct supertypes but Object; `Serializable` and `Comparable` where so.
@@ -213,6 +216,15 @@ _DIRECT |= {
 }
 _DIRECT |= {
     **THROWABLES,
+    **VIEW_TYPES,
+    **{
+        f"java.util.concurrent.atomic.Atomic{kind}Array": _SERIALIZABLE
+        for kind in ("Integer", "Long", "Reference")
+    },
+    "java.util.Collections$ReverseComparator2": f"java.util.Comparator {_SERIALIZABLE}",
+    "java.util.Comparators$NullComparator": f"java.util.Comparator {_SERIALIZABLE}",
+    "java.util.IntSummaryStatistics": "",
+    "java.util.LongSummaryStatistics": "",
     "java.net.InetAddress": _SERIALIZABLE,
     "java.net.Inet4Address": "java.net.InetAddress",
     "java.net.Inet6Address": "java.net.InetAddress",

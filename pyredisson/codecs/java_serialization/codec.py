@@ -19,10 +19,8 @@ class SerializationCodec(MessageCodec):
     Reads what `ObjectOutputStream` wrote: scalars, strings, arrays, the JDK's collections
     and maps, dates, numbers, enums, `java.time`, and objects of Serializable classes. These
     become their schema class, else a `JavaObject`, which also keeps under ``@data`` what a
-    `writeObject` added. Writes null, boxed values, strings, `Date`, `UUID`, `BigInteger`,
-    `BigDecimal`, arrays, the common collections and maps with their comparators, unmodifiable
-    and synchronized ones, `EnumMap`, addresses, exceptions, enums, records, and objects of
-    schema classes that say their `serial_version_uid`.
+    `writeObject` added, and is read only. Writes all else again, and objects of schema
+    classes that say their `serial_version_uid`, which `pyredisson schema` writes or computes.
 
     Args:
         schemas: a module of schema classes, or the classes (`pyredisson.codecs.java.schema`).

@@ -14,6 +14,7 @@ from typing import Any
 from pyredisson.codecs.java.build import make_collection, make_map
 from pyredisson.codecs.java.comparators import FIELDLESS, REVERSE_OF, check_comparator
 from pyredisson.codecs.java.containers import JArray, JEntries, JList, JMap, JSet
+from pyredisson.codecs.java.hashing import table_size
 from pyredisson.codecs.java.jdk import CONTAINERS, Kind
 from pyredisson.codecs.java.objects import JavaValue
 from pyredisson.codecs.java.values import JEnumMap, JValue
@@ -21,7 +22,7 @@ from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
 
 from .jdk_values import VALUES, Builder, expect
-from .kept import KeptEnumSet, KeptList
+from .kept import KeptEnumSet, KeptList, KeptMap, KeptSet, old_table
 from .raw import Raw
 from .wrapped import wrap
 
@@ -87,10 +88,7 @@ def _until_null(raw: Raw, _: Limits) -> Any:
 
 
 def _bounded(raw: Raw, _: Limits) -> Any:
-    items = raw.level().rest()
-    if not items or items.pop() is not None:
-        raise Refusal(f"a {raw.class_name} without its end")
-    found = KeptList(raw.class_name, items)
+    found = KeptList(raw.class_name, _until_null(raw, _))
     found.room = raw.level().field("capacity")
     return found
 
@@ -105,8 +103,16 @@ def _priority_queue(raw: Raw, _: Limits) -> Any:
 
 def _hash_set(raw: Raw, _: Limits) -> Any:
     level = raw.level("java.util.HashSet")
-    _, _, count = level.numbers("ifi")
-    return make_collection(raw.class_name, level.counted(count))
+    capacity, load, count = level.numbers("ifi")
+    items = level.counted(count)
+    found = make_collection(raw.class_name, items)
+    if (load, capacity) == (0.75, table_size(count, items)):
+        return found
+    if not isinstance(found, JSet):
+        raise Refusal(f"a {raw.class_name} with a table of its own, whose elements have no set")
+    kept = KeptSet(raw.class_name, items)
+    kept.room = load, capacity
+    return kept
 
 
 def _tree_set(raw: Raw, _: Limits) -> Any:
@@ -127,14 +133,30 @@ def _array_set(raw: Raw, _: Limits) -> Any:
 
 def _hash_map(raw: Raw, _: Limits) -> Any:
     level = raw.level("java.util.HashMap")
-    _, count = level.numbers("ii")
-    return make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
+    capacity, count = level.numbers("ii")
+    found = make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
+    usual = table_size(count, list(found) if isinstance(found, dict) else ())
+    room = level.fields.get("loadFactor", 0.75), level.fields.get("threshold"), capacity
+    return _with_room(raw.class_name, found, room, (usual // 4 * 3 if count else 0, usual))
+
+
+def _with_room(name: str, found: Any, room: tuple[Any, ...], usual: tuple[int, int]) -> Any:
+    """Keep a table that is not as the entries alone would make it."""
+    if room == (0.75, *usual) or room[1] is None:
+        return found
+    if not isinstance(found, dict):
+        raise Refusal(f"a {name} with a table of its own, whose keys have no dict")
+    kept = KeptMap(name, found)
+    kept.room = room[0], room[1], room[2]
+    return kept
 
 
 def _table(raw: Raw, _: Limits) -> Any:
     level = raw.level("java.util.Hashtable")
-    _, count = level.numbers("ii")
-    return make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
+    capacity, count = level.numbers("ii")
+    found = make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
+    room = level.fields.get("loadFactor", 0.75), level.fields.get("threshold"), capacity
+    return _with_room(raw.class_name, found, room, old_table(count)[::-1])
 
 
 def _tree_map(raw: Raw, _: Limits) -> Any:

@@ -9,14 +9,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyredisson.codecs.java.containers import JList
+from pyredisson.codecs.java.containers import JList, JMap, JSet
 from pyredisson.codecs.java.values import JEnumSet, JText
 
-__all__ = ["ORDER", "KeptEnumSet", "KeptList", "KeptText"]
+__all__ = [
+    "LOST",
+    "ORDER",
+    "KeptEnumSet",
+    "KeptList",
+    "KeptMap",
+    "KeptSet",
+    "KeptText",
+    "old_table",
+]
 
 
 ORDER = "__java_order__"
 """The attribute in which a set of an application's class keeps Java's order."""
+
+LOST = "__java_lost__"
+"""The attribute in which an object keeps the names of fields that its schema does not have."""
 
 
 class KeptList(JList[Any]):
@@ -25,6 +37,20 @@ class KeptList(JList[Any]):
     __slots__ = ("component", "room")
     component: str
     room: int
+
+
+class KeptSet(JSet[Any]):
+    """A HashSet with a table of another size: load factor and capacity."""
+
+    __slots__ = ("room",)
+    room: tuple[float, int]
+
+
+class KeptMap(JMap[Any, Any]):
+    """A HashMap or Hashtable with a table of another size: load factor, threshold, capacity."""
+
+    __slots__ = ("room",)
+    room: tuple[float, int, int]
 
 
 class KeptText(JText):
@@ -38,3 +64,11 @@ class KeptEnumSet(JEnumSet[Any]):
 
     __slots__ = ("order",)
     order: tuple[Any, ...]
+
+
+def old_table(count: int) -> tuple[int, int]:
+    """Return capacity and threshold of a Hashtable into which so many entries were put."""
+    capacity = 11
+    while count > capacity * 3 // 4:
+        capacity = 2 * capacity + 1
+    return capacity, capacity * 3 // 4

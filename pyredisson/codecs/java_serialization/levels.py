@@ -26,11 +26,13 @@ from pyredisson.codecs.java.containers import JArray, JEntries, JList
 from pyredisson.codecs.java.hashing import table_size
 from pyredisson.codecs.java.numbers import unscaled_of
 from pyredisson.codecs.java.scalars import JBigInteger
+from pyredisson.codecs.java.schema import schema_of
 from pyredisson.codecs.java.values import JValue
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .boxes import CODES
-from .kept import ORDER
+from .kept import ORDER, old_table
+from .objects import base_of
 from .raw import Level
 from .replaced import Made
 
@@ -55,7 +57,11 @@ def _items(value: Any, level: Level) -> list[Any]:
 
 
 def _pairs(value: Any, level: Level) -> list[Any]:
-    return [part for entry in entries_of(value, level.class_name) for part in entry]
+    schema, name = schema_of(type(value)), level.class_name
+    linked = schema is not None and base_of(schema) == "java.util.LinkedHashMap"
+    if linked or getattr(value, ORDER, None) == tuple(value):
+        name = "java.util.LinkedHashMap"  # a dict's order is its own
+    return [part for entry in entries_of(value, name) for part in entry]
 
 
 def _add(level: Level, items: list[Any], form: str = "", *numbers: Any) -> None:
@@ -118,7 +124,10 @@ def _priority_queue(sink: Sink, value: Any, level: Level) -> None:
 
 def _hash_set(sink: Sink, value: Any, level: Level) -> None:
     items = _items(value, level)
-    _add(level, items, "ifi", table_size(len(items), items), 0.75, len(items))
+    load, capacity = getattr(value, "room", (0.75, 0))
+    if not capacity or len(items) > capacity * load:
+        capacity = table_size(len(items), items)
+    _add(level, items, "ifi", capacity, load, len(items))
 
 
 def _tree_set(sink: Sink, value: Any, level: Level) -> None:
@@ -141,8 +150,18 @@ def _hash_map(sink: Sink, value: Any, level: Level) -> None:
     pairs = _pairs(value, level)
     count = len(pairs) // 2
     capacity = table_size(count, list(value) if isinstance(value, dict) else ())
-    level.fields |= {"loadFactor": 0.75, "threshold": capacity // 4 * 3 if count else 0}
-    _add(level, pairs, "ii", capacity, count)
+    _table_of(value, level, capacity, capacity // 4 * 3 if count else 0, pairs)
+
+
+def _table_of(value: Any, level: Level, capacity: int, threshold: int, pairs: list[Any]) -> None:
+    """Write a table: as it was read, if there is still room in it."""
+    load, room = 0.75, getattr(value, "room", None)
+    if room is not None and len(pairs) // 2 <= room[0] * room[2]:
+        load, threshold, capacity = room
+        if pairs:
+            threshold = int(capacity * load)
+    level.fields |= {"loadFactor": load, "threshold": threshold}
+    _add(level, pairs, "ii", capacity, len(pairs) // 2)
 
 
 def _linked_map(sink: Sink, value: Any, level: Level) -> None:
@@ -179,13 +198,8 @@ def _concurrent_map(sink: Sink, value: Any, level: Level) -> None:
 
 
 def _table(sink: Sink, value: Any, level: Level) -> None:
-    """Write a Hashtable, with the table that it has after the entries were put into it."""
     pairs = _pairs(value, level)
-    count, capacity = len(pairs) // 2, 11
-    while count > (threshold := capacity * 3 // 4):
-        capacity = 2 * capacity + 1
-    level.fields |= {"loadFactor": 0.75, "threshold": threshold}
-    _add(level, pairs, "ii", capacity, count)
+    _table_of(value, level, *old_table(len(pairs) // 2), pairs)
 
 
 def _properties(sink: Sink, value: Any, level: Level) -> None:
@@ -226,13 +240,6 @@ def _singleton(sink: Sink, value: Any, level: Level) -> None:
 
 def _singleton_map(sink: Sink, value: Any, level: Level) -> None:
     level.fields["k"], level.fields["v"] = _pairs(value, level)
-
-
-def _copies(sink: Sink, value: Any, level: Level) -> None:
-    items = list(value)
-    if not items or any(each is not items[0] for each in items):
-        raise refuse_value(value, f"a {level.class_name}: the same object many times")
-    level.fields |= {"n": len(items), "element": items[0]}
 
 
 def _reversed(sink: Sink, value: Any, level: Level) -> None:
@@ -340,11 +347,6 @@ def _locale(sink: Sink, value: Any, level: Level) -> None:
     level.fields["hashcode"] = -1
 
 
-def _made(sink: Sink, value: Any, level: Level) -> None:
-    level.fields |= value.fields
-    level.parts += value.parts
-
-
 def _many(writer: Writer, prefix: str, names: str) -> dict[str, Writer]:
     return {prefix + name: writer for name in names.split()}
 
@@ -383,7 +385,6 @@ LEVELS: dict[str, Writer] = {
     **_many(_empty, "java.util.Collections$", "EmptyList EmptySet EmptyMap"),
     **_many(_singleton, "java.util.Collections$", "SingletonList SingletonSet"),
     "java.util.Collections$SingletonMap": _singleton_map,
-    "java.util.Collections$CopiesList": _copies,
     REVERSE_OF: _reversed,
     "java.util.Date": _date,
     "java.util.UUID": _uuid,

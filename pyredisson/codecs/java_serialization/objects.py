@@ -23,7 +23,7 @@ from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal
 
 from .jdk import BUILDERS, COPIES
-from .kept import ORDER
+from .kept import LOST, ORDER
 from .raw import Raw
 from .wrapped import Wrapped, lock, wrap
 
@@ -172,10 +172,6 @@ class BlindMaker(Maker):
 
     blind = True
 
-    def start(self, class_name: str) -> Any:
-        """Return the object to be."""
-        return JavaObject(class_name, {})
-
     def refer(self, class_name: str) -> Any:
         """Return the object to be."""
         return JavaObject(class_name, {})
@@ -266,12 +262,37 @@ def _instance(raw: Raw, schema: ClassSchema, started: Any, limits: Limits) -> An
     for owner, each in schema.all_fields():
         fields = raw.level(owner.class_name).fields
         put(found, each.attribute, _value(each, fields))
+    lost = _lost(raw, schema, above)
+    for level, outer in _outers(schema):
+        if outer.name in raw.level(level).fields:
+            _keep(found, outer.attribute, raw.level(level).fields[outer.name])
+    if lost:
+        _keep(found, LOST, ", ".join(lost))
     own = {each.attribute for _, each in schema.all_fields()}
     for name, value in raw.level("java.lang.Throwable").fields.items():
         if name not in own:
             with suppress(AttributeError):  # a class with slots keeps its fields only
                 put(found, name, value)
     return found
+
+
+def _outers(schema: ClassSchema) -> list[tuple[str, SchemaField]]:
+    """Return the classes of a line that are inner ones, and where they keep the outer object."""
+    above = [] if schema.parent is None else _outers(schema.parent)
+    return above if schema.outer is None else [*above, (schema.class_name, schema.outer)]
+
+
+def _lost(raw: Raw, schema: ClassSchema, above: str) -> list[str]:
+    """Return the fields that neither the schemas nor the class of the JDK above them have."""
+    known = {(owner.class_name, each.name) for owner, each in schema.all_fields()}
+    known |= {(level, outer.name) for level, outer in _outers(schema)}
+    jdk = {*jdk_supertypes(above), *(() if above not in THROWABLES else THROWABLES)}
+    return [
+        f"{level.class_name}.{name}"
+        for level in raw.levels.values()
+        for name in level.fields
+        if level.class_name not in jdk and (level.class_name, name) not in known
+    ]
 
 
 def base_of(schema: ClassSchema) -> str:
@@ -294,7 +315,7 @@ def _extend(found: Any, content: Any, schema: ClassSchema) -> None:
         found = ()
     if len(found) != len(content):
         raise Refusal(f"Python cannot hold this {schema.class_name}", schema.class_name)
-    if isinstance(content, (set, list)) and plain is set:
+    if plain is set or (plain is dict and isinstance(content, JMap)):
         _keep(found, ORDER, tuple(content))
     for name in ("comparator", "room"):
         kept = getattr(content, name, None)
@@ -304,7 +325,7 @@ def _extend(found: Any, content: Any, schema: ClassSchema) -> None:
 
 def _keep(found: Any, name: str, value: Any) -> None:
     try:
-        setattr(found, name, value)
+        object.__setattr__(found, name, value)
     except AttributeError:
         told = f"a class with __slots__, which has none for {name}"
         raise Refusal(f"{type(found).__qualname__} is {told}") from None

@@ -20,7 +20,7 @@ from .levels import LEVELS
 from .objects import erased
 from .throwables import THROWN
 
-__all__ = ["described", "fits"]
+__all__ = ["described", "fits", "serialized"]
 
 _SERIALIZABLE = "java.io.Serializable"
 
@@ -38,9 +38,15 @@ def described(schema: ClassSchema) -> Description:
     if uid is None:
         message = f"{schema.class_name} is written with serial_version_uid only"
         raise Refusal(message, schema.class_name)
-    own = [_field(schema, each) for each in schema.fields if not each.transient]
+    own = [_field(schema, each) for each in serialized(schema)]
     own.sort(key=lambda each: (each[0] in "[L", each[1]))
     return Description(schema.class_name, uid, 2, tuple(own), _parent(schema))
+
+
+def serialized(schema: ClassSchema) -> list[SchemaField]:
+    """Return the fields that Java serializes, of an inner class the outer object, too."""
+    found = [each for each in schema.fields if not each.transient]
+    return found if schema.outer is None else [schema.outer, *found]
 
 
 def _parent(schema: ClassSchema) -> Description | None:

@@ -28,11 +28,12 @@ from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .boxes import CODES, identity, pack_primitive
 from .descriptions import KNOWN, Description
+from .kept import LOST
 from .levels import LEVELS
 from .objects import is_mutable
 from .raw import Level
 from .replaced import REPLACED, Made, enum_name_of
-from .schemas import described, fits
+from .schemas import described, fits, serialized
 from .specials import ADDRESSES, SPECIAL
 from .throwables import STACK_ELEMENT, THROWABLE, THROWN
 from .thrown import fill_thrown, thrown_description
@@ -86,7 +87,7 @@ class Sink(ABC):
             pack_primitive(value, CODES[kind])
             self.value(value, kind)
             return
-        if value is not None and not fits(value, kind):
+        if value is not None and not isinstance(value, Made) and not fits(value, kind):
             value = self._meant(value, kind)
         self.value(value)
 
@@ -234,11 +235,19 @@ def _kind_of(signature: str) -> str:
 
 def _attributes(value: Any, schema: ClassSchema) -> dict[str, Any]:
     """Return what an object has in the fields of one class of its line."""
+    lost = getattr(value, LOST, None)
+    if lost:
+        raise Refusal(
+            f"a {schema.class_name} that was read with more than its schema has ({lost}), "
+            "which would be lost: give it the schema of its class as it is now, or make a new one"
+        )
     found = {}
-    for each in schema.fields:
-        if not each.transient:
-            try:
-                found[each.name] = getattr(value, each.attribute)
-            except AttributeError:
-                raise Refusal(f"a {schema.class_name} without {each.attribute}") from None
+    for each in serialized(schema):
+        try:
+            found[each.name] = getattr(value, each.attribute)
+        except AttributeError:
+            told = f"a {schema.class_name} without {each.attribute}"
+            if each is schema.outer:
+                told += f": it belongs to a {each.type.name}, which Java writes with it; set it"
+            raise Refusal(told) from None
     return found

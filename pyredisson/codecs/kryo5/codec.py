@@ -108,6 +108,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
         )
         self._flat: dict[type, Flat | None] = {}
         self._recent: Flat | None = None
+        self._root: tuple[bytes, str, Serializer | None] = b"", "", None
 
     def _oldest(self) -> Number:
         """Return the oldest release that a codec which was told none writes for."""
@@ -136,16 +137,22 @@ class Kryo5Codec(ReleasedCodec[Any]):
             raise EncodeError(f"{_NAME}: {error.told()}", codec=_NAME) from None
         except RecursionError:
             raise EncodeError(f"{_NAME}: nested too deep for Python", codec=_NAME) from None
-        self._learn(type(value))
+        if value.__class__ not in self._flat:
+            self._learn(value.__class__)
         return bytes(sink.out)
 
-    def _learn(self, cls: type) -> Flat | None:
+    def _learn(self, cls: type) -> None:
         """Make the short way for a class when its first object comes, if it may have one."""
-        if cls not in self._flat:
-            simple = self._registry.simple(cls)
-            allowed = min(self.limits.max_depth, self.limits.max_class_names) > 0
-            self._flat[cls] = self._make_flat(*simple) if simple and allowed else None
-        return self._flat[cls]
+        simple = self._registry.simple(cls)
+        allowed = min(self.limits.max_depth, self.limits.max_class_names) > 0
+        self._flat[cls] = self._make_flat(*simple) if simple and allowed else None
+
+    def _learn_root(self, serializer: Serializer, data: bytes) -> None:
+        """Remember how a message began that named its class first."""
+        sink = Writer(self._registry, self.limits)
+        sink.class_name(serializer.class_name)
+        if data.startswith(sink.out):
+            self._root = bytes(sink.out), serializer.class_name, serializer
 
     def _make_flat(self, name: str, run: Run | Text) -> Flat:
         sink = Writer(self._registry, self.limits)
@@ -182,13 +189,20 @@ class Kryo5Codec(ReleasedCodec[Any]):
             raise DecodeError(
                 message, codec=_NAME, data=data, class_name=error.class_name
             ) from None
-        self._recent = self._learn(type(value)) or self._recent
+        if value.__class__ not in self._flat:
+            self._learn(value.__class__)
+        self._recent = self._flat[value.__class__] or self._recent
         return value
 
     def _read(self, data: bytes) -> Any:
         source = Reader(data, self._registry, self.limits)
+        head, name, serializer = self._root
         try:
-            value = source.value()
+            if serializer is not None and data.startswith(head):
+                source.start(name, serializer, len(head))
+                value = serializer.read(source)
+            else:
+                value = source.value()
         except Refusal as error:
             raise Refusal(f"{error}, at byte {source.pos}", error.class_name) from None
         except IndexError:
@@ -197,6 +211,9 @@ class Kryo5Codec(ReleasedCodec[Any]):
             raise Refusal("nested too deep for Python") from None
         if source.pos != len(data):
             raise Refusal(f"{len(data) - source.pos} bytes are left over")
+        first = source.known[0] if source.known else None
+        if first is not None and first is not self._root[2]:
+            self._learn_root(first, data)
         return value
 
 

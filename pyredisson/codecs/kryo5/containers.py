@@ -20,6 +20,7 @@ from pyredisson.codecs.java.jdk import CONTAINERS, Container, Kind
 from pyredisson.codecs.java.supertypes import jdk_final
 from pyredisson.codecs.refusal import Refusal
 
+from .direct import READERS
 from .generics import Bindings, Generic
 from .serializer import Serializer
 
@@ -50,6 +51,7 @@ class _Container(Serializer):
         self.base = base
         self.container: Container = CONTAINERS[base]
         self.build = build
+        self._plain = class_name == "java.util.ArrayList"  # a list without any checks
 
     def read_comparator(self, source: Reader) -> Any:
         if not self.container.comparator:
@@ -114,8 +116,10 @@ class CollectionSerializer(_Container):
     def read(self, source: Reader) -> Any:
         """Read as `Serializer.read` says."""
         arguments, source.arguments = source.arguments, None
-        known = _known(arguments[0], source.bindings, source.registry) if arguments else None
-        inner = arguments[-1].arguments if arguments else None
+        known = inner = None
+        if arguments:
+            known = _known(arguments[0], source.bindings, source.registry)
+            inner = arguments[-1].arguments
         if known is not None and self.container.final:
             flag, count = False, source.count()
         else:
@@ -123,15 +127,20 @@ class CollectionSerializer(_Container):
             count -= 1
         if count < 0:
             return None
-        source.descend()
-        comparator = self.read_comparator(source)
+        source.depth += 1
+        if source.depth > source.deepest:
+            source.descended()
+        comparator = self.read_comparator(source) if self.container.comparator else None
         if known is not None:
             items = self._read_known(source, count, known, inner, flag)
         elif flag and count:
             items = self._read_same(source, count, inner)
         else:
-            items = [source.value(inner) for _ in range(source.claim(count, 1))]
+            value = source.value
+            items = [value(inner) for _ in range(source.claim(count, 1))]
         source.depth -= 1
+        if self.build is None and self.class_name == "java.util.ArrayList":
+            return items
         if self.container.final and any(each is None for each in items):
             raise Refusal(f"a {self.class_name} takes no null")
         if self.build is not None:
@@ -152,8 +161,9 @@ class CollectionSerializer(_Container):
         smallest = 1 if nulls else each.smallest
         if smallest == 0:
             source.free(count)
-        source.claim(count, smallest)
-        if not nulls and (not each.generic or inner is None):
+        if count * smallest > len(source.data) - source.pos:
+            raise IndexError
+        if not nulls and (inner is None or not each.generic):
             return each.read_many(source, count)
         read = each.read_or_null if nulls else each.read
         found = []
@@ -168,22 +178,26 @@ class CollectionSerializer(_Container):
     def write(self, sink: Writer, value: Any) -> None:
         """Write as `Serializer.write` says."""
         arguments, sink.arguments = sink.arguments, None
-        known = _known(arguments[0], sink.bindings, sink.registry) if arguments else None
-        items = items_of(value, self.base, known.class_name if known else "")
+        known = inner = None
+        if arguments:
+            known = _known(arguments[0], sink.bindings, sink.registry)
+            inner = arguments[-1].arguments
+        if self._plain and value.__class__ is list:
+            items = value
+        else:
+            items = items_of(value, self.base, known.class_name if known else "")
         if self.container.final and any(each is None for each in items):
             raise Refusal(f"a {self.class_name} takes no null")
         sink.descend()
         if not items:
             sink.out.append(1)
             self.write_comparator(sink, value)
+        elif known is not None:
+            self._write_known(sink, value, items, known, inner)
         else:
-            inner = arguments[-1].arguments if arguments else None
-            if known is not None:
-                self._write_known(sink, value, items, known, inner)
-            else:
-                if arguments and self.base == self.class_name:
-                    _check_elements(arguments[0], items, sink.registry)
-                self._write_unknown(sink, value, items, inner)
+            if arguments and self.base == self.class_name:
+                _check_elements(arguments[0], items, sink.registry)
+            self._write_unknown(sink, value, items, inner)
         sink.depth -= 1
 
     def _write_known(
@@ -198,14 +212,15 @@ class CollectionSerializer(_Container):
         self._write_items(sink, items, known, inner, nulls)
 
     def _write_unknown(self, sink: Writer, value: Any, items: list[Any], inner: Arguments) -> None:
-        of = sink.registry.of
         kinds = set(map(type, items))
-        same = sink.registry.of_type(kinds.pop()) if len(kinds) == 1 else None
+        same = sink.registry.of_all(kinds, items)
+        of = sink.registry.of
         classes = {same} if same else {of(each) for each in items if each is not None}
         sink.flagged(len(classes) < 2, len(items) + 1)
-        self.write_comparator(sink, value)
-        if self.sorts(value):
-            _check_order(self.class_name, items, sink.registry)
+        if not self._plain:
+            self.write_comparator(sink, value)
+            if self.sorts(value):
+                _check_order(self.class_name, items, sink.registry)
         if not classes:
             sink.out.append(0)
         elif len(classes) == 1:
@@ -264,8 +279,12 @@ class MapSerializer(_Container):
         if count:
             keys, values = self._parts(arguments, source.bindings, source.registry)
             source.claim(count, 2)
-            key, value = self._reader(*keys), self._reader(*values)
-            entries = [(key(source), value(source)) for _ in range(count)]
+            if keys == values == (None, None):
+                read = source.value
+                entries = [(read(), read()) for _ in range(count)]
+            else:
+                key, value = self._reader(*keys), self._reader(*values)
+                entries = [(key(source), value(source)) for _ in range(count)]
         source.depth -= 1
         if self.build is not None:
             return self.build(entries)
@@ -276,7 +295,7 @@ class MapSerializer(_Container):
             return lambda source: source.value(inner)
         read = known.read if self.container.final else known.read_or_null
         if not known.generic:
-            return read
+            return READERS.get(known, read) if known.nullable else read
 
         def with_arguments(source: Reader) -> Any:
             source.arguments = inner
@@ -299,11 +318,10 @@ class MapSerializer(_Container):
             if self.sorts(value) and (keys[0] is None or any(key is None for key, _ in entries)):
                 _check_order(self.class_name, [key for key, _ in entries], sink.registry)
             if arguments and self.base == self.class_name:
-                for argument, (known, _), parts in zip(
-                    arguments, (keys, values), zip(*entries, strict=True), strict=False
-                ):
-                    if known is None:
-                        _check_elements(argument, parts, sink.registry)
+                for place, (known, _) in enumerate((keys, values)):
+                    if known is None and arguments[place].raw != "java.lang.Object":
+                        parts = [entry[place] for entry in entries]
+                        _check_elements(arguments[place], parts, sink.registry)
             write_key, write_value = self._writer(*keys), self._writer(*values)
             for key, each in entries:
                 write_key(sink, key)

@@ -120,9 +120,15 @@ class OpenField(Field):
 
     def read(self, source: Reader) -> Any:
         """Read as `Field.read` says."""
-        serializer = source.serializer()
-        if serializer is None:
-            return None
+        data, pos, known = source.data, source.pos, source.known
+        index = data[pos + 1] if data[pos] == 1 else 0x80
+        serializer = known[index] if index < 0x80 and index < len(known) else None
+        if serializer is not None:  # named before
+            source.pos = pos + 2
+        else:
+            serializer = source.serializer()
+            if serializer is None:
+                return None
         if serializer.class_name not in self.accepted:
             self._accept(serializer.class_name)
         if serializer.generic:
@@ -137,7 +143,11 @@ class OpenField(Field):
         serializer = self.registry.of_type(value.__class__)
         if serializer is None or serializer.class_name not in self.accepted:
             serializer, value = self._serializer(value)
-        sink.class_name(serializer.class_name)
+        known = sink.names.get(serializer.class_name)
+        if known is None:
+            sink.class_name(serializer.class_name)
+        else:
+            sink.out += known
         if serializer.generic:
             sink.arguments = self.arguments
         serializer.write(sink, value)

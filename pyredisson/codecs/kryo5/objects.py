@@ -7,6 +7,8 @@ How each goes is decided once, when the codec first meets the class (`fields`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.java.schema import ClassSchema
@@ -14,6 +16,7 @@ from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .fields import Field, make_field
 from .generics import Hierarchy
+from .plans import make_plan
 from .runs import Run, is_plain, split
 from .serializer import Serializer
 
@@ -56,6 +59,7 @@ class ObjectSerializer(Serializer):
             if each.transient
         ]
         self._steps: list[Run | tuple[Field, str]] | None = None
+        self._only: Run | None = None
         self._variables = bool(self._hierarchy.parameters)
         self._kept = kept
         self._registry = registry
@@ -74,13 +78,37 @@ class ObjectSerializer(Serializer):
         if self._steps is None:
             members = list(zip(self._fields(), self.names, strict=True))
             self._steps = split(self.schema.python, members)
+            if len(self._steps) == 1 and not self.lost and isinstance(self._steps[0], Run):
+                self._only = self._steps[0]
+            self._compile(self._steps)
         return self._steps
+
+    def _compile(self, steps: list[Run | tuple[Field, str]]) -> None:
+        """Let compiled functions take the methods' places; not where type variables are bound."""
+        helpers: dict[str, Callable[..., Any]] = {
+            "refuse": lambda value: refuse_value(value, f"a {self.class_name}"),
+            "blame": self._blame,
+            "write_field": self._write_field,
+        }
+        plan = None if self._variables else make_plan(self._class, steps, self.lost, helpers)
+        if plan is not None:
+            self.__dict__ |= {"read": plan.read, "write": plan.write}
+
+    def _blame(self, error: Exception, value: Any, place: int) -> None:
+        """Say in an error in which field it happened."""
+        step = self.steps[place]
+        if place < 0 or isinstance(step, Run):
+            return
+        field, name = step
+        if isinstance(error, AttributeError) and not hasattr(value, name):
+            raise Refusal(f"a {self.class_name} lacks a field: {error}") from None
+        if isinstance(error, Refusal) and error.place is None:
+            error.place = f"{self.class_name}.{field.name}"
 
     @property
     def only_run(self) -> Run | None:
         """The run that is all there is of an object, if one is."""
-        step = self.steps[0] if len(self.steps) == 1 and not self.lost else None
-        return step if isinstance(step, Run) else None
+        return self._only if self.steps else None
 
     def read(self, source: Reader) -> Any:
         """Read as `Serializer.read` says."""
@@ -117,16 +145,18 @@ class ObjectSerializer(Serializer):
         if run is None or not count:
             return super().read_many(source, count)
         source.descend()
-        found = []
-        for _ in range(count):
-            match = run.match(source.data, source.pos)
-            if match is None:
+        found: list[Any] = []
+        while count > len(found):
+            matches = list(
+                islice(iter(run.scanner(source.data, source.pos).match, None), count - len(found))
+            )
+            found += map(run.make, matches)
+            if matches:
+                source.pos = matches[-1].end()
+            if count > len(found):
                 source.depth -= 1
                 found.append(self.read(source))
                 source.depth += 1
-            else:
-                source.pos = match.end()
-                found.append(run.make(match))
         source.depth -= 1
         return found
 

@@ -52,6 +52,7 @@ _WRAPPER = re.compile(
     r"java\.util\.Collections\$(?:Unmodifiable|Synchronized|Checked)"
     r"(?:RandomAccess|Sorted|Navigable|Sequenced)?(List|Set|Map|Collection|Queue)"
 )
+_EMPTY = re.compile(r"(.*\$UnmodifiableNavigable(Set|Map))\$EmptyNavigable\2")
 _ADDRESSES = {"java.net.InetAddress", "java.net.SocketAddress"}
 _KEY_SET_VIEW = "java.util.concurrent.ConcurrentHashMap$KeySetView"
 _MAGIC = b"\xac\xed\x00\x05"
@@ -70,15 +71,17 @@ def stream_of(class_name: str, release: Release, schema: ClassSchema | None = No
         return "java.lang.Throwable"
     if "java.util.EnumMap" in above:
         return "java.util.EnumMap" if release.serialized_enum_maps else None
-    if _WRAPPER.fullmatch(class_name) is not None and release.serialized_collections:
-        return class_name
+    empty = _EMPTY.fullmatch(class_name)
+    outer = empty[1] if empty else class_name
+    if _WRAPPER.fullmatch(outer) is not None and release.serialized_collections:
+        return outer
     found = _ADDRESSES & above if release.serialized_addresses else None
     return found.pop() if found else None
 
 
 def newest_since(class_name: str, schema: ClassSchema | None = None) -> str:
     """Return the release that brought today's bytes of a class."""
-    if class_name.startswith("java.util.concurrent.atomic.Atomic"):
+    if class_name.startswith("java.util.concurrent.atomic.Atomic") and class_name[-5:] != "Array":
         return "3.46.0"
     if class_name == _KEY_SET_VIEW:
         return "4.7.0"
@@ -96,7 +99,8 @@ def old_wrapper_kind(class_name: str) -> Kind | None:
         return Kind.MAP
     if class_name == _KEY_SET_VIEW:
         return Kind.SET
-    match = _WRAPPER.fullmatch(class_name)
+    empty = _EMPTY.fullmatch(class_name)
+    match = _WRAPPER.fullmatch(empty[1] if empty else class_name)
     if match is None:
         return None
     return {"Set": Kind.SET, "Map": Kind.MAP}.get(match[1], Kind.LIST)

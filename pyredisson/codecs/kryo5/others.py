@@ -320,6 +320,10 @@ class _KeySetView(_Value):
     def write(self, sink: Writer, value: Any) -> None:
         parts = self.parts(value, 2, 2)
         self._check(sink, parts[0])
+        if parts[1] is None:
+            raise Refusal(
+                "Java cannot read the keySet() of a map; use ConcurrentHashMap.newKeySet()"
+            )
         sink.descend()
         for each in parts:
             sink.value(each)

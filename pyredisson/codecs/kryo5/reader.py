@@ -12,6 +12,8 @@ which the codec reports as a message that ends early; slices go through `take`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.java.names import is_class_name
@@ -36,10 +38,16 @@ SHORT_TEXT = rb"[\0-\x7f]++[\x80-\xff]|[\x80\x81]|\x82[\0-\x7f]"
 _TEXT = re.compile(b"(%b)" % SHORT_TEXT).match
 _ASCII = rb"([\0-\x7f]++[\x80-\xff])"
 _BATCH = 8
+_NAME = re.compile(_ASCII, re.DOTALL).match
 _ASCIIS = [re.compile(_ASCII * count).match for count in range(_BATCH + 1)]
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
+
+@cache
+def _asciis(count: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
+    return re.compile(_ASCII * count).match
 
 
 def odd_text(data: bytes) -> str | None:
@@ -52,16 +60,20 @@ class Reader:
 
     `arguments` and `bindings` are as in `Writer`; `objects` are those read so far in
     references mode, and `slot` is the place of the one that is being read; `streams` are
-    those of Java serialization.
+    those of Java serialization; `known` has the serializers of the class names so far, where
+    they were asked for; `deepest` is the limit of `depth`.
     """
 
     __slots__ = (
         "_free",
+        "_most_names",
         "_names",
         "arguments",
         "bindings",
         "data",
+        "deepest",
         "depth",
+        "known",
         "limits",
         "objects",
         "pos",
@@ -76,6 +88,7 @@ class Reader:
         self.registry = registry
         self.limits = limits
         self.depth = 0
+        self.deepest = limits.max_depth
         self._free = limits.max_free
         self.arguments: tuple[Generic, ...] | None = None
         self.bindings: Bindings = []
@@ -83,6 +96,8 @@ class Reader:
         self.slot = 0
         self.streams: dict[str, InStream] | None = None
         self._names: list[str] = []
+        self._most_names = min(limits.max_class_names, 0x80)
+        self.known: list[Serializer | None] = []
 
     def byte(self) -> int:
         """Read one byte, unsigned."""
@@ -115,7 +130,8 @@ class Reader:
 
     def flagged(self) -> tuple[bool, int]:
         """Read a varint whose first byte holds a flag beside 6 bits of the number."""
-        first = self.byte()
+        first = self.data[self.pos]
+        self.pos += 1
         value = first & 0x3F
         return first >= 0x80, self._more(value, 6) if first & 0x40 else value
 
@@ -175,8 +191,12 @@ class Reader:
     def descend(self) -> None:
         """Enter a container; `depth` is reset by the one who called."""
         self.depth += 1
-        if self.depth > self.limits.max_depth:
-            raise Refusal(f"nested deeper than {self.limits.max_depth}")
+        if self.depth > self.deepest:
+            self.descended()
+
+    def descended(self) -> None:
+        """Refuse the depth that was reached."""
+        raise Refusal(f"nested deeper than {self.limits.max_depth}")
 
     def string(self) -> str | None:
         """Read a string."""
@@ -191,6 +211,13 @@ class Reader:
 
     def strings(self, count: int) -> list[str | None]:
         """Read so many strings, those together that are short and ASCII."""
+        if 0 < count <= _BATCH:
+            match = _asciis(count)(self.data, self.pos)
+            if match is not None:
+                texts = b"\0".join(match.groups()).translate(STRIPPED).decode().split("\0")
+                if len(texts) == count:
+                    self.pos = match.end()
+                    return texts  # type: ignore[return-value] # a list of its own
         found: list[str | None] = []
         while count > len(found):
             pieces = self._asciis(count - len(found))
@@ -206,7 +233,7 @@ class Reader:
     def _asciis(self, count: int) -> list[bytes]:
         pieces: list[bytes] = []
         while count > len(pieces):
-            match = _ASCIIS[min(count - len(pieces), _BATCH)](self.data, self.pos)
+            match = _asciis(min(count - len(pieces), _BATCH))(self.data, self.pos)
             if match is None:
                 break
             self.pos = match.end()
@@ -244,48 +271,68 @@ class Reader:
 
     def class_name(self) -> str | None:
         """Read a class header; None is null."""
-        data, pos, names = self.data, self.pos, self._names
-        if data[pos] == 1:  # the usual ways: a name that was here before, or that is known
-            index = data[pos + 1]
-            if index < len(names) and index < 0x80:
-                self.pos = pos + 2
-                return names[index]
-            match = _TEXT(data, pos + 2)
-            known = self.registry.spelled.get(match[1]) if match else None
-            most = min(self.limits.max_class_names, 0x80)
-            if match is not None and known is not None and index == len(names) < most:
-                self.pos = match.end()
-                names.append(known)
-                return known
-        return self._class_name()
-
-    def _class_name(self) -> str | None:
         number = self.varint()
         if number == 0:
             return None
-        if number != 1:
-            return self.registry.name_of(number - 2)
+        return self._names[self._named()] if number == 1 else self.registry.name_of(number - 2)
+
+    def _named(self) -> int:
+        """Read a class that is announced by its name, or by the name's number."""
         index = self.varint()
         if index < len(self._names):
-            return self._names[index]
+            return index
         if index > len(self._names):
             raise Refusal(f"class name {index} is used before it is given")
         if index >= self.limits.max_class_names:
             raise Refusal(f"more than {self.limits.max_class_names} class names")
-        match = _TEXT(self.data, self.pos)
         name = self.string()
         if name is None or not is_class_name(name):
             raise refuse_name(name or "")
         self.registry.check_allowed(name)
-        if match is not None and self.registry.knows(name):
-            self.registry.spelled[match[1]] = name
         self._names.append(name)
-        return name
+        self.known.append(None)
+        return index
 
     def serializer(self) -> Serializer | None:
         """Read a class header and find its serializer; None is null."""
-        name = self.class_name()
-        return None if name is None else self.registry.by_name(name)
+        data, pos, known = self.data, self.pos, self.known
+        first = data[pos]
+        if first == 1:  # the usual ways: a name that was here before, or that is known
+            index = data[pos + 1]
+            if index < len(known) and index < 0x80:
+                found = known[index]
+                if found is not None:
+                    self.pos = pos + 2
+                    return found
+            elif index == len(known) < self._most_names:
+                match = _NAME(data, pos + 2)
+                found = self.registry.spelled.get(match[0]) if match else None
+                if match is not None and found is not None:
+                    self.pos = match.end()
+                    self._names.append(found.class_name)
+                    known.append(found)
+                    return found
+        elif first == 0:
+            self.pos = pos + 1
+            return None
+        return self._serializer()
+
+    def start(self, name: str, serializer: Serializer, pos: int) -> None:
+        """Begin after the header of a message, which names this class."""
+        self._names.append(name)
+        self.known.append(serializer)
+        self.pos = pos
+
+    def _serializer(self) -> Serializer | None:
+        number = self.varint()
+        if number != 1:
+            return self.registry.by_name(self.registry.name_of(number - 2))
+        start = self.pos + 1
+        index = self._named()
+        self.known[index] = found = self.registry.by_name(self._names[index])
+        if index < 0x80:
+            self.registry.learn(self.data[start : self.pos], found)
+        return found
 
     def enum(self) -> EnumSerializer:
         """Read the class header of an enum."""
@@ -296,6 +343,10 @@ class Reader:
 
     def value(self, arguments: tuple[Generic, ...] | None = None) -> Any:
         """Read a class header and the body that it announces; `arguments` as in `Writer`."""
+        quick = self.registry.readers.get(self.data[self.pos])
+        if quick is not None:
+            self.pos += 1
+            return quick(self)
         serializer = self.serializer()
         if serializer is None:
             return None

@@ -6,10 +6,10 @@ an array of such) is refused with what to do about it; nothing is imported by na
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.java.classes import fixed_class_of
 from pyredisson.codecs.java.enums import JDK_ENUMS
@@ -24,10 +24,12 @@ from pyredisson.releases import Number, parse_release
 
 from .arrays import array_serializer
 from .containers import container_serializer
+from .direct import READERS, WRITERS
 from .enums import EnumSerializer, EnumSetSerializer, enum_classes
 from .objects import ObjectSerializer
 from .opaque import OpaqueSerializer, class_named, newest_since, old_wrapper_kind, stream_of
 from .others import other_serializers
+from .parts import parts_serializers
 from .records import RecordSerializer
 from .references import Tracked, untracked
 from .releases import Release
@@ -38,7 +40,11 @@ from .subclasses import old_wrapper, subclass_base, subclass_serializer, unconst
 from .supertypes import TypeTree, looks_throwable
 from .times import TIMES
 from .unreleased import Unreleased
+from .views import view_serializer
 from .writer import put_varint, spell_name
+
+if TYPE_CHECKING:
+    from .reader import Reader
 
 __all__ = ["Registry"]
 
@@ -84,6 +90,7 @@ class Registry:
                 *map(container_serializer, CONTAINERS),
                 *TIMES,
                 *other_serializers(release),
+                *parts_serializers(),
                 EnumSetSerializer("java.util.RegularEnumSet"),
                 EnumSetSerializer("java.util.JumboEnumSet"),
                 EnumSetSerializer("java.util.EnumSet"),  # by its id only
@@ -102,11 +109,26 @@ class Registry:
         self._by_name: dict[str, Serializer] = {}
         self._known: dict[str, Serializer] = {}
         self._heads: dict[str, tuple[bool, bytes]] = {}
-        self.spelled: dict[bytes, str] = {}  # class names that messages gave, all known here
+        self.spelled: dict[bytes, Serializer] = {}  # by class names as messages gave them
         self._elements: dict[str, Serializer | None] = {}
         self._by_type: dict[type, Serializer] = {
             cls: self.by_name(each.class_name) for cls, each in (serializers or {}).items()
         }
+        # What reads a value by the byte of its class, and writes one by its type, with that byte.
+        self.readers: dict[int, Callable[[Reader], Any]] = {}
+        self.writers: dict[type, Callable[[bytearray, Any], bool]] = {}
+        self._direct()
+
+    def _direct(self) -> None:
+        plain = set()
+        for number, name in enumerate(_IDS, 2):
+            scalar = self.by_name(f"java.lang.{name}")
+            if scalar in SCALARS:
+                plain.add(name)
+                self.readers[number] = READERS.get(scalar, scalar.read)
+        for cls, (names, write) in WRITERS.items():
+            if plain.issuperset(names.split()) and cls not in self._by_type:
+                self.writers[cls] = write
 
     @property
     def schemas(self) -> dict[str, ClassSchema]:
@@ -184,6 +206,7 @@ class Registry:
         kind = old_wrapper_kind(class_name)
         if found is None and kind is not None:
             found = old_wrapper(class_name, kind)
+        found = found or view_serializer(class_name, self.release)
         if found is None and looks_throwable(class_name):
             found = OpaqueSerializer(class_name, "java.lang.Throwable", sure=False)
         if found is None:
@@ -262,9 +285,20 @@ class Registry:
         """Return the serializer that all values of a type have, if that was seen before."""
         return self._by_type.get(cls)
 
-    def knows(self, class_name: str) -> bool:
-        """Say whether the serializer of this class has been asked for before."""
-        return class_name in self._by_name
+    def of_all(self, kinds: set[type], values: list[Any]) -> Serializer | None:
+        """Return the serializer that values of these types have, if they are known to have one."""
+        if len(kinds) != 1:
+            return None
+        (kind,) = kinds
+        if kind is int and int not in self._by_type:
+            fit = min(values) >= -0x80000000 and max(values) < 0x80000000
+            return self.by_name("java.lang.Integer") if fit else None
+        return self._by_type.get(kind)
+
+    def learn(self, spelled: bytes, serializer: Serializer) -> None:
+        """Remember how a message spelled the name of a class, if it is one piece of ASCII."""
+        if spelled and spelled[0] < 0x80 <= spelled[-1]:
+            self.spelled[spelled] = serializer
 
     def simple(self, cls: type) -> tuple[str, Run | Text] | None:
         """Return the Java name of a text, or of a class whose objects are one run; else None."""

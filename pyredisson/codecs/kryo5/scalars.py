@@ -8,7 +8,9 @@ and range.
 
 from __future__ import annotations
 
+import re
 import struct
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -25,12 +27,15 @@ from pyredisson.codecs.java.scalars import JBigInteger, JByte, JChar, JDate, JFl
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
 from .serializer import Serializer
+from .varints import read_ints, spell_ints
 
 if TYPE_CHECKING:
     from .reader import Reader
     from .writer import Writer
 
 __all__ = ["PLAIN_SCALARS", "SCALARS", "OldUUID"]
+
+_DIGITS = re.compile("-?[0-9]+").fullmatch
 
 
 class _String(Serializer):
@@ -74,8 +79,19 @@ class _Integer(Serializer):
     def read(self, source: Reader) -> int:
         return source.zigzag()
 
+    def read_many(self, source: Reader, count: int) -> list[Any]:
+        found, source.pos = read_ints(source.data, source.pos, count)
+        return found + [source.zigzag() for _ in range(count - len(found))]
+
     def write(self, sink: Writer, value: Any) -> None:
         sink.zigzag(check_int(value, 32, "an int"))
+
+    def write_many(self, sink: Writer, values: list[Any]) -> None:
+        spelled = spell_ints(values)
+        if spelled is None:
+            super().write_many(sink, values)
+        else:
+            sink.out += spelled
 
 
 class _Boxed(Serializer):
@@ -155,6 +171,17 @@ class _BigDecimal(Serializer):
     nullable = True
 
     def read(self, source: Reader) -> Any:
+        data, start, limits = source.data, source.pos + 1, source.limits
+        end = start - 1 + data[start - 1]  # of a length plus one
+        if start < end <= start + 8 and end - start <= limits.max_integer_bytes:
+            scale = data[end]
+            if scale < 0x80 and limits.max_scale > 0x40:
+                source.pos = end + 1
+                unscaled = int.from_bytes(data[start:end], "big", signed=True)
+                return decimal_of(unscaled, scale >> 1 ^ -(scale & 1))
+        return self._read(source)
+
+    def _read(self, source: Reader) -> Any:
         unscaled = _read_big(source)
         if unscaled is None:
             return None
@@ -164,7 +191,13 @@ class _BigDecimal(Serializer):
         return decimal_of(unscaled, scale)
 
     def write(self, sink: Writer, value: Any) -> None:
-        unscaled, scale = unscaled_of(check_decimal(value, sink.limits))
+        whole, _, rest = str(value).partition(".") if value.__class__ is Decimal else ("", "", "")
+        if len(whole) < 10 and len(rest) < 8 and _DIGITS(whole + rest):  # then it is short
+            unscaled, scale = int(whole + rest), len(rest)
+            if scale > sink.limits.max_scale or sink.limits.max_integer_bytes < 8:
+                check_decimal(value, sink.limits)
+        else:
+            unscaled, scale = unscaled_of(check_decimal(value, sink.limits))
         _write_big(sink, unscaled)
         sink.zigzag(scale)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .releases import Release
     from .writer import Writer
 
-__all__ = ["old_wrapper", "subclass_base", "subclass_serializer", "unconstructed"]
+__all__ = ["old_wrapper", "read_only", "subclass_base", "subclass_serializer", "unconstructed"]
 
 _CONCURRENT = (
     *("CopyOnWriteArrayList", "CopyOnWriteArraySet", "ConcurrentSkipListSet"),
@@ -92,11 +92,11 @@ def _builder(schema: ClassSchema, kind: Kind) -> Callable[[Any], Any]:
 def subclass_serializer(schema: ClassSchema, base: str, release: Release) -> Serializer:
     """Return the serializer of a class that extends a JDK container."""
     if base == _ENUM_MAP:
-        return _read_only(schema.class_name, "java.util.LinkedHashMap", _builder(schema, Kind.MAP))
+        return read_only(schema.class_name, "java.util.LinkedHashMap", _builder(schema, Kind.MAP))
     kind = CONTAINERS[base].kind
     build = _builder(schema, kind)
     if not release.constructors and base in _UNCONSTRUCTED_BASES:
-        return _read_only(schema.class_name, base, build)
+        return read_only(schema.class_name, base, build)
     shape = MapSerializer if kind is Kind.MAP else CollectionSerializer
     return shape(schema.class_name, base, build)
 
@@ -111,21 +111,22 @@ class _OldMap(MapSerializer):
         raise refuse_value(value, f"writable as {self.class_name}: Java could not read it")
 
 
-def _read_only(class_name: str, base: str, build: Callable[[Any], Any] | None = None) -> Serializer:
+def read_only(class_name: str, base: str, build: Callable[[Any], Any] | None = None) -> Serializer:
+    """Return what reads a container that Java can only write."""
     shape = _OldMap if CONTAINERS[base].kind is Kind.MAP else _OldCollection
     return shape(class_name, base, build)
 
 
 def unconstructed() -> list[Serializer]:
     """Return what reads the classes that Java before 3.19.2 could write only."""
-    return [_read_only(name, name) for name in _UNCONSTRUCTED]
+    return [read_only(name, name) for name in _UNCONSTRUCTED]
 
 
 def old_wrapper(class_name: str, kind: Kind) -> Serializer:
     """Return what reads a wrapper of releases that wrote it as a plain container."""
     if kind is Kind.MAP:
-        return _read_only(class_name, "java.util.LinkedHashMap", lambda v: _map(class_name, v))
-    return _read_only(class_name, "java.util.ArrayList", lambda v: JList(class_name, v))
+        return read_only(class_name, "java.util.LinkedHashMap", lambda v: _map(class_name, v))
+    return read_only(class_name, "java.util.ArrayList", lambda v: JList(class_name, v))
 
 
 def _map(class_name: str, entries: list[tuple[Any, Any]]) -> Any:

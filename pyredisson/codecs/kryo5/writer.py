@@ -24,6 +24,15 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _SHORT_ASCII = frozenset(range(2, 33))
 
 
+_NUMBERS = [bytes((1, number)) for number in range(0x80)]
+
+
+def _long(number: int) -> bytes:
+    out = bytearray(b"\1")
+    put_varint(out, number)
+    return bytes(out)
+
+
 def _pair(match: re.Match[str]) -> str:
     code = ord(match[0]) - 0x10000
     return chr(0xD800 + (code >> 10)) + chr(0xDC00 + (code & 0x3FF))
@@ -75,17 +84,18 @@ class Writer:
 
     `arguments` are the type arguments for the next serializer that is `generic`, which
     takes them away; `bindings` the type variables that are bound; `written` and `count`
-    number the objects so far in references mode; `streams` are those of Java serialization.
+    number the objects so far in references mode; `streams` are those of Java serialization;
+    `names` is how the class names so far are spelled from their second use on.
     """
 
     __slots__ = (
-        "_names",
         "arguments",
         "bindings",
         "count",
         "depth",
         "kept",
         "limits",
+        "names",
         "out",
         "registry",
         "streams",
@@ -103,7 +113,7 @@ class Writer:
         self.count = 0
         self.kept: list[Any] = []  # what `written` knows by id must live as long
         self.streams: dict[str, OutStream] | None = None
-        self._names: dict[str, bytes] = {}  # how a name is spelled from its second use on
+        self.names: dict[str, bytes] = {}
 
     def varint(self, value: int) -> None:
         """Write an unsigned number of 32 bits, or of 64 that needs no more than 8 bytes."""
@@ -136,7 +146,11 @@ class Writer:
         """Enter a container; `depth` is reset by the one who called."""
         self.depth += 1
         if self.depth > self.limits.max_depth:
-            raise Refusal(f"nested deeper than {self.limits.max_depth}, or in itself")
+            self.descended()
+
+    def descended(self) -> None:
+        """Refuse the depth that was reached."""
+        raise Refusal(f"nested deeper than {self.limits.max_depth}, or in itself")
 
     def string(self, value: str) -> None:
         """Write a string that is not null."""
@@ -157,22 +171,24 @@ class Writer:
 
     def class_name(self, class_name: str) -> None:
         """Write a class: its id if it is registered, else its name or the name's number."""
-        known = self._names.get(class_name)
+        known = self.names.get(class_name)
         if known is not None:
             self.out += known
             return
         named, head = self.registry.head(class_name)
         if named:
-            start = len(self.out)
-            self.out.append(1)
-            self.varint(len(self._names))
-            self._names[class_name] = bytes(self.out[start:])
+            number = len(self.names)
+            self.names[class_name] = short = _NUMBERS[number] if number < 0x80 else _long(number)
+            self.out += short
         self.out += head
 
     def value(self, value: Any, arguments: tuple[Generic, ...] | None = None) -> None:
         """Write a class header and the value's body; `arguments` are its position's."""
         if value is None:
             self.out.append(0)
+            return
+        direct = self.registry.writers.get(value.__class__)
+        if direct is not None and direct(self.out, value):
             return
         serializer = self.registry.of(value)
         self.class_name(serializer.class_name)

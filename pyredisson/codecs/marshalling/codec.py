@@ -19,11 +19,9 @@ class MarshallingCodec(MessageCodec):
     The bytes are the same in all of them (run with 3.11.4, 3.13.0, 3.13.6, 3.14.0, 3.16.0,
     3.18.1, 3.27.2 and 4.0.0); Java writes no records.
 
-    Reads what Java wrote: scalars, strings, arrays, collections, maps, dates, numbers,
-    enums, `java.time` and objects of Serializable classes. These become their schema
-    class, else a `JavaObject`. Writes null, boxed values, strings, `ArrayList`,
-    `LinkedList`, `HashMap`, `LinkedHashMap`, arrays of primitives, boxed values, strings
-    and `Object`, and the empty and singleton list.
+    Reads and writes what `SerializationCodec` does, but for records: scalars, strings, arrays,
+    collections, maps, dates, numbers, enums, `java.time` and objects of Serializable classes.
+    These are their schema class; without one they are read as a `JavaObject`.
 
     Args:
         schemas: a module of schema classes, or the classes (`pyredisson.codecs.java.schema`).

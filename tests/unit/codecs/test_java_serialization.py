@@ -188,6 +188,7 @@ def line(count: int) -> bytes:
         (b"u" + described("a.B", []) + bytes(4), "array of the class"),
         (b"u" + described("[I", []) + b"\xff\xff\xff\xff", "negative"),
         (b"~" + described("a.B", [], 18) + NULL, "without a name"),
+        (b"~" + described("a.B", [], 18) + reference(1), "circle"),
         (b"~" + described("com.example.Color", [], 18) + text("PINK"), "no constant"),
         (b"t\0\1\0", "zero byte"),
         (b"t\0\1\xff", "no text"),

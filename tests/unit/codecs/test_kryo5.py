@@ -130,7 +130,7 @@ def test_the_order_of_a_set_is_javas() -> None:
         ([1, {"k": object()}], "object"),
         (2**63, "64 bits is no Java long; wrap it as JBigInteger"),
         (-(2**63) - 1, "64 bits"),
-        (datetime(2020, 1, 1), "time zone"),
+        (datetime(2020, 1, 1), "naive datetime"),
         (Decimal("NaN"), "BigDecimal"),
         (Decimal("1E-10000"), "scale 10000"),
         (JArray("int", [1, "a"]), "an int"),

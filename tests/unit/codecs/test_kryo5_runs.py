@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Annotated, Any, cast
 
 import pytest
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java import JEntries, JMap, java_class
+from pyredisson.codecs.java import JEntries, JInt, JLocalDateTime, JMap, JValue, java_class
 from pyredisson.codecs.kryo5 import Serializer
 from pyredisson.codecs.kryo5.reader import Reader
 from pyredisson.codecs.kryo5.writer import Writer
 from pyredisson.codecs.limits import Limits
 from pyredisson.errors import DecodeError, EncodeError
-from tests.unit.codecs.shapes import Color
+from tests.unit.codecs.shapes import Color, Wide
 
 
 @java_class("com.example.Line")
@@ -198,3 +200,131 @@ def test_immutable_maps_of_known_classes_take_no_null() -> None:
     for wrong in (JMap(name, {"ab": None}), JEntries(name, [(None, 1)])):
         with pytest.raises(EncodeError, match="takes no null"):
             codec.encode(Fixed(cast("Any", wrong)))
+
+
+@java_class("com.example.Moment")
+@dataclass
+class Moment:
+    at: Annotated[Any, "LocalDateTime"] = None
+    count: Annotated[int, "int"] = 0
+
+
+MOMENTS = [
+    None,
+    *(JLocalDateTime(year, 2, 28) for year in (1, 127, 128, 2023, 9983, 9984, 9999)),
+    JLocalDateTime(2024, 2, 29),
+    JLocalDateTime(2024, 12, 31, 23),
+    JLocalDateTime(2024, 4, 30, 23, 59),
+    JLocalDateTime(2024, 4, 30, 0, 0, 59),
+    JLocalDateTime(2024, 4, 30, 0, 0, 0, 1),
+    JLocalDateTime(2024, 4, 30, 1, 2, 3, 999_999),
+    JLocalDateTime(2024, 4, 30, 1, 2, 3, nanosecond=999_999_999),
+    JLocalDateTime(2024, 4, 30, 1, 2, 3, nanosecond=1),
+    JValue("java.time.LocalDateTime", 10_000, 1, 1, 0, 0, 0, 0),
+]
+
+
+@pytest.mark.parametrize("value", MOMENTS, ids=repr)
+def test_a_local_date_time_within_a_run(value: Any) -> None:
+    """As its serializer has it alone, whether the run takes it or leaves it to that."""
+    codec = Kryo5Codec(schemas=[Moment])
+    sink = Writer(codec._registry, codec.limits)
+    codec._registry.known("java.time.LocalDateTime").write_or_null(sink, value)
+    for _ in range(2):
+        data = codec.encode(Moment(value, 5))
+        assert data.endswith(bytes(sink.out) + b"\x0a")
+        assert repr(codec.decode(data)) == repr(Moment(value, 5))
+    for end in range(len(data)):
+        with pytest.raises(DecodeError):
+            codec.decode(data[:end])
+
+
+def test_no_local_date_time_within_a_run() -> None:
+    codec = Kryo5Codec(schemas=[Moment])
+    head = codec.encode(Moment(None, 0))[:-2]
+    assert codec.decode(head + bytes.fromhex("01e80f021de800")) == Moment(
+        JLocalDateTime(2024, 2, 29, 23), 0
+    )
+    for wrong in ("01e70f021de800", "01e80f0d01e800", "01e80f0101183b00", "01e80f04010000 0000 00"):
+        with pytest.raises(DecodeError):
+            codec.decode(head + bytes.fromhex(wrong))
+    for value in ("text", date(2024, 1, 1), datetime(2024, 1, 1, tzinfo=UTC)):
+        with pytest.raises(EncodeError):
+            codec.encode(Moment(value))
+
+
+@java_class("com.example.Bare")
+@dataclass
+class Bare:
+    parts: Annotated[Any, "List<String>"]
+
+
+def test_a_field_that_is_missing_is_named() -> None:
+    bare = Bare([])
+    del bare.parts
+    with pytest.raises(EncodeError, match=r"com.example.Bare lacks a field: .*parts"):
+        Kryo5Codec(schemas=[Bare]).encode(bare)
+
+    class Odd(Serializer):
+        def read(self, source: Reader) -> Any: ...
+
+        def write(self, sink: Writer, value: Any) -> None:
+            value.nothing()
+
+    codec = Kryo5Codec(schemas=SCHEMAS, serializers={Last: Odd("com.example.Last")})
+    with pytest.raises(AttributeError, match="nothing"):
+        codec.encode(Lasts([Last()]))
+
+
+def test_a_header_that_no_writer_has_is_not_remembered() -> None:
+    codec = fresh()
+    data = codec.encode([1, 2])
+    odd = b"\x01\x80\x00" + data[2:]
+    for _ in range(2):
+        assert codec.decode(odd) == codec.decode(data) == [1, 2]
+
+
+@pytest.mark.parametrize("count", [1, 63, 64, 65, 200])
+@pytest.mark.parametrize("odd", [0, -1, 8191, 8192, 1 << 27, (1 << 31) - 1, -(1 << 31)])
+def test_whole_numbers_in_batches(odd: int, count: int) -> None:
+    numbers = [*range(count), odd, -64, 63, 64]
+    codec = fresh()
+    data = codec.encode(numbers)
+    assert codec.decode(data) == numbers
+    sink = Writer(codec._registry, codec.limits)
+    for each in numbers:
+        sink.zigzag(each)
+    assert data.endswith(bytes(sink.out))
+    with pytest.raises(DecodeError):
+        codec.decode(data[:-1])
+    with pytest.raises(DecodeError, match="32 bits"):
+        codec.decode(data[: -len(b"\x80\x01")] + b"\xff\xff\xff\xff\x1f")
+    mixed = [*numbers, 1 << 40]
+    assert codec.decode(codec.encode(mixed)) == mixed
+
+
+@pytest.mark.parametrize(
+    "text", ["0", "-1.50", "1.5E+3", "1E-70", "0.00", "123456789.1234567", "-9.9", "1e400"]
+)
+def test_decimals_by_both_ways(text: str) -> None:
+    value = Decimal(text)
+    data = fresh().encode(value)
+    assert fresh().decode(data) == value
+    assert fresh().decode(data).as_tuple() == value.as_tuple()
+    for end in range(len(data)):
+        with pytest.raises(DecodeError):
+            fresh().decode(data[:end])
+    narrow = Kryo5Codec(limits=Limits(max_scale=1, max_integer_bytes=1))
+    if abs(cast("int", value.as_tuple().exponent)) > 1:
+        with pytest.raises(EncodeError, match="scale"):
+            narrow.encode(value)
+        with pytest.raises(DecodeError, match=r"scale|more than 1 bytes"):
+            narrow.decode(data)
+
+
+def test_whole_numbers_of_a_declared_class() -> None:
+    codec = Kryo5Codec(schemas=[Wide])
+    assert codec.encode(Wide(integers=[1, JInt(2)])) == codec.encode(Wide(integers=[1, 2]))
+    for wrong in ([1, 1 << 31], [1, True], [1, "2"]):
+        with pytest.raises(EncodeError, match=r"Wide\.integers"):
+            codec.encode(Wide(integers=wrong))

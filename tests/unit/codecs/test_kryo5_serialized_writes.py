@@ -38,7 +38,7 @@ ROWS: dict[str, str] = {
     if "aced0005" in row["hex"] and row["codec"] == "Kryo5Codec"
 }
 PREFIX = "java.util.Collections$"
-READ_ONLY = ("checked", "PaymentException", "java.net.", "loop()")
+READ_ONLY = ("checked", "empty", "PaymentException", "java.net.", "loop()")
 
 
 @java_class(
@@ -355,3 +355,14 @@ def test_classes_that_extend_what_java_serializes_in_its_own_way() -> None:
     assert old.decode(bytes.fromhex(head)) == Colors()
     with pytest.raises(EncodeError, match="a collection or map"):
         Kryo5Codec(schemas=[Abstract]).encode(Abstract())
+
+
+def test_what_cannot_be_made_is_passed_over() -> None:
+    """A list in its own wrapper: the values of the stream stay their bytes, also those after it."""
+    linked: JList[Any] = JList("java.util.LinkedList")
+    linked += [JValue(f"{PREFIX}UnmodifiableList", linked), Color.RED]
+    name = f"{PREFIX}UnmodifiableRandomAccessList"
+    data = CODEC.encode([JValue(name, [linked]), JValue(name, ["a"])])
+    found = CODEC.decode(data)
+    assert [each.value for each in found] == [None, None]
+    assert CODEC.encode(found) == data

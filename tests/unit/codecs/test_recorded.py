@@ -73,7 +73,8 @@ def rows(codec: str, release: str) -> list[dict[str, str]]:
 
 def test_every_object_codec_is_recorded() -> None:
     assert RELEASES.keys() | COMPRESSED | NO_OBJECTS == set(codecs.__all__)
-    files = {path.stem.removeprefix("Shapes").partition("-")[0] for path in VECTORS.glob("*.json")}
+    names = {path.stem.removeprefix("Shapes") for path in VECTORS.glob("*Codec*-*.json")}
+    files = {name.removeprefix("Mapper").partition("-")[0] for name in names}
     assert files == RELEASES.keys() | COMPRESSED
 
 

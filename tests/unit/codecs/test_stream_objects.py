@@ -232,3 +232,75 @@ def test_what_has_no_schema_keeps_its_circle(codec: Any) -> None:
     found = type(codec)().decode(codec.encode(row))
     assert isinstance(found, JavaObject)
     assert found.fields["any"] is found
+
+
+@java_class("com.example.Outer", serial_version_uid=1)
+@dataclass
+class Outer:
+    name: Annotated[str | None, "String"] = None
+
+
+@java_class("com.example.Outer$Inner", serial_version_uid=2, outer="com.example.Outer")
+@dataclass
+class Inner:
+    size: Annotated[int, "int"] = 0
+
+
+@java_class("com.example.Outer$Inner", serial_version_uid=2)
+@dataclass
+class Alone:
+    size: Annotated[int, "int"] = 0
+
+
+@java_class("com.example.Outer$Inner", serial_version_uid=2)
+class Slotted:
+    __slots__ = ("size",)
+    size: Annotated[int, "int"]
+
+
+@each_codec
+def test_an_inner_class_keeps_its_outer_object(codec: Any) -> None:
+    own = type(codec)([Outer, Inner])
+    inner = Inner(5)
+    with pytest.raises(EncodeError, match=r"belongs to a com\.example\.Outer"):
+        own.encode(inner)
+    outer: Any = Outer("o")
+    vars(inner)["__java_outer__"] = outer
+    data = own.encode([inner, outer])
+    found, other = own.decode(data)
+    assert found == inner
+    assert vars(found)["__java_outer__"] is other
+    assert own.encode([found, other]) == data
+    vars(inner)["__java_outer__"] = Inner(5)
+    with pytest.raises(EncodeError, match=r"not a com\.example\.Outer"):
+        own.encode(inner)
+
+
+@each_codec
+def test_what_a_schema_lacks_is_not_lost_in_silence(codec: Any) -> None:
+    own = type(codec)([Outer, Inner])
+    inner = Inner(5)
+    vars(inner)["__java_outer__"] = Outer("o")
+    data = own.encode(inner)
+    lacking = type(codec)([Outer, Alone])
+    found = lacking.decode(data)
+    assert found == Alone(5)
+    with pytest.raises(EncodeError, match=r"Inner\.this\$0"):
+        lacking.encode(found)
+    assert lacking.decode(lacking.encode(Alone(5))) == Alone(5)
+    assert "__java_outer__" not in vars(own.decode(lacking.encode(Alone(5))))
+    with pytest.raises(DecodeError, match="__slots__"):
+        type(codec)([Outer, Slotted]).decode(data)
+
+
+@java_class(
+    "com.example.Many", extends="java.util.EnumMap<com.example.A, String>", serial_version_uid=1
+)
+class Many(dict[Any, str]):
+    pass
+
+
+@each_codec
+def test_a_class_that_extends_what_is_not_known(codec: Any) -> None:
+    with pytest.raises(EncodeError, match=r"writes of a java\.util\.EnumMap is not known here"):
+        type(codec)([Many]).encode(Many())

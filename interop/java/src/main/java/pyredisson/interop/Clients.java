@@ -1,6 +1,9 @@
 package pyredisson.interop;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategy;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -20,6 +23,8 @@ import org.redisson.config.SingleServerConfig;
 
 /** Makes Redisson clients and codecs; what differs between releases is reached by reflection. */
 final class Clients {
+    private static final String NAMINGS = "com.fasterxml.jackson.databind.PropertyNamingStrategies";
+
     private Clients() {}
 
     /**
@@ -136,16 +141,39 @@ final class Clients {
 
     /**
      * A codec by name: "Kryo5", "Kryo5Codec", a class name, or with the class of its values,
-     * "TypedJsonJackson:java.lang.String".
+     * "TypedJsonJackson:java.lang.String"; or with an ObjectMapper, "JsonJackson+iso".
      */
     static Codec codec(String spec) throws Exception {
         String[] parts = spec.split(":", 2);
-        Class<?> type = codecClass(parts[0]);
+        String[] options = parts[0].split("[+]");
+        Class<?> type = codecClass(options[0]);
+        if (options.length > 1) {
+            ObjectMapper mapper = mapper(options);
+            return parts.length == 1
+                    ? (Codec) type.getConstructor(ObjectMapper.class).newInstance(mapper)
+                    : (Codec) type.getConstructor(Class.class, ObjectMapper.class)
+                            .newInstance(Class.forName(parts[1]), mapper);
+        }
         if (parts.length == 1 && !type.getSimpleName().startsWith("Typed")) {
             return (Codec) type.getConstructor().newInstance();
         }
         Class<?> value = Class.forName(parts.length == 1 ? "java.lang.Object" : parts[1]);
         return (Codec) type.getConstructor(Class.class).newInstance(value);
+    }
+
+    /** With JavaTimeModule; "iso" turns timestamps off, another option is a naming strategy. */
+    private static ObjectMapper mapper(String[] options) throws Exception {
+        ObjectMapper mapper = new ObjectMapper().findAndRegisterModules();
+        for (int i = 1; i < options.length; i++) {
+            if (options[i].equals("iso")) {
+                mapper.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS);
+                mapper.disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS);
+            } else if (!options[i].equals("arrays")) {
+                Object naming = Class.forName(NAMINGS).getField(options[i]).get(null);
+                mapper.setPropertyNamingStrategy((PropertyNamingStrategy) naming);
+            }
+        }
+        return mapper;
     }
 
     private static Class<?> codecClass(String name) throws ClassNotFoundException {

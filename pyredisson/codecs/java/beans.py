@@ -1,0 +1,48 @@
+"""Names of properties: what Jackson makes of `getX` and `isX`.
+
+Jackson 2 puts all leading capitals in lower case (`getURL` is `url`), Jackson 3 follows
+Java's own beans (`URL`, and `getXPos` is `XPos`), takes no `getx` or `get_x` for a getter,
+and lets a field of the same name but for its capitals keep its own spelling (`xPos`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = ["PREFIXES", "field_like", "property_name"]
+
+PREFIXES = ("is", "get", "set")
+
+
+def property_name(method: str, *, jackson3: bool) -> str | None:
+    """Return the property of an accessor, None where its name is none of such."""
+    for prefix in PREFIXES:
+        rest = method.removeprefix(prefix)
+        if rest and rest != method:
+            return _standard(rest) if jackson3 else _legacy(rest)
+    return None
+
+
+def field_like(name: str, fields: Iterable[str]) -> str | None:
+    """Return the field whose spelling Jackson 3 prefers to a getter's, if there is one."""
+    for each in fields:
+        if each.lower() == name.lower() and any(letter.isupper() for letter in each[:2]):
+            return each
+    return None
+
+
+def _legacy(rest: str) -> str:
+    capitals = 0
+    while capitals < len(rest) and _lower(rest[capitals]) != rest[capitals]:
+        capitals += 1
+    return "".join(map(_lower, rest[:capitals])) + rest[capitals:]
+
+
+def _standard(rest: str) -> str | None:
+    if not rest[0].isalpha() or rest[0].islower():
+        return None
+    return rest if rest[1:2].isupper() else _lower(rest[0]) + rest[1:]
+
+
+def _lower(letter: str) -> str:
+    return letter.lower()[:1]  # Java's is one character always

@@ -1,0 +1,62 @@
+"""The JDK's views of lists and maps, and the like: classes that a program never names.
+
+`subList`, `keySet()`, `values()`, `entrySet()`, `headMap`, `nCopies`: Kryo writes each like
+a container, under the class that the JVM has for it, and mostly cannot read that. The rule:
+a class is here because a released Java wrote a value of it.
+"""
+
+from __future__ import annotations
+
+from .jdk import Kind
+
+__all__ = ["ENTRIES", "QUEUES", "SUB_LIST", "VIEWS", "VIEW_TYPES"]
+
+SUB_LIST = "java.util.ImmutableCollections$SubList"
+_CONCURRENT = "java.util.concurrent."
+QUEUES = {
+    f"{_CONCURRENT}{name}"
+    for name in ("PriorityBlockingQueue", "LinkedTransferQueue", "DelayQueue")
+}
+ENTRIES = {
+    "java.util.KeyValueHolder",
+    "java.util.HashMap$Node",
+    *(f"java.util.AbstractMap$Simple{kind}Entry" for kind in ("", "Immutable")),
+}
+# By what they extend.
+_TYPES = {
+    "AbstractList": "ArrayList$SubList AbstractList$SubList AbstractList$RandomAccessSubList "
+    "Collections$CopiesList",
+    "List": "concurrent.CopyOnWriteArrayList$COWSubList",
+    "AbstractCollection": "HashMap$Values LinkedHashMap$LinkedValues TreeMap$Values "
+    "WeakHashMap$Values IdentityHashMap$Values EnumMap$Values AbstractMap$2 "
+    "concurrent.ConcurrentHashMap$ValuesView concurrent.ConcurrentSkipListMap$Values",
+    "AbstractSet": "HashMap$KeySet HashMap$EntrySet LinkedHashMap$LinkedKeySet "
+    "LinkedHashMap$LinkedEntrySet TreeMap$EntrySet WeakHashMap$KeySet WeakHashMap$EntrySet "
+    "TreeMap$AscendingSubMap$AscendingEntrySetView "
+    "TreeMap$DescendingSubMap$DescendingEntrySetView IdentityHashMap$KeySet "
+    "IdentityHashMap$EntrySet EnumMap$KeySet EnumMap$EntrySet AbstractMap$1 "
+    "ImmutableCollections$MapN$1 Collections$CheckedMap$CheckedEntrySet Collections$SetFromMap "
+    "concurrent.ConcurrentSkipListMap$EntrySet",
+    "NavigableSet": "TreeMap$KeySet concurrent.ConcurrentSkipListMap$KeySet",
+    "NavigableMap": "TreeMap$AscendingSubMap TreeMap$DescendingSubMap "
+    "concurrent.ConcurrentSkipListMap$SubMap",
+    "AbstractMap": "stream.Collectors$Partition",
+    "AbstractQueue": "Collections$AsLIFOQueue",
+    "concurrent.BlockingQueue": "concurrent.ArrayBlockingQueue",
+}
+_KINDS = {"NavigableMap": Kind.MAP, "AbstractMap": Kind.MAP}
+
+# What Java writes and cannot read: what it is in Python (a JList or a JMap).
+VIEWS: dict[str, Kind] = {
+    f"java.util.{name}": _KINDS.get(above, Kind.LIST)
+    for above, names in _TYPES.items()
+    for name in names.split()
+}
+# All of these classes, and their direct supertypes.
+VIEW_TYPES: dict[str, str] = {
+    **{f"java.util.{n}": f"java.util.{above}" for above, ns in _TYPES.items() for n in ns.split()},
+    **dict.fromkeys(QUEUES, "java.util.AbstractQueue java.util.concurrent.BlockingQueue"),
+    **dict.fromkeys(ENTRIES, "java.util.Map$Entry"),
+    "java.util.Map$Entry": "",
+    SUB_LIST: "java.util.AbstractCollection java.util.List java.util.RandomAccess",
+}

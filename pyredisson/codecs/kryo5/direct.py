@@ -1,0 +1,73 @@
+"""Texts and numbers with their class: each read and written by one call.
+
+The most frequent values where no class is declared. The rule: only for the serializers of
+`scalars` themselves, for an application may have its own; what a function here cannot
+write, it leaves to them and returns False.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from math import isnan
+from typing import Any
+
+from .reader import Reader
+from .scalars import SCALARS
+from .serializer import Serializer
+from .varints import put_unsigned
+from .writer import spell
+
+__all__ = ["READERS", "WRITERS"]
+
+_STRING, _BOOLEAN, _INTEGER = SCALARS[:3]
+_DOUBLE = struct.Struct("<d").pack
+
+READERS: dict[Serializer, Callable[[Reader], Any]] = {
+    _STRING: Reader.string,
+    _BOOLEAN: Reader.flag,
+    _INTEGER: Reader.zigzag,
+}
+
+
+def _text(out: bytearray, value: str) -> bool:
+    out.append(3)
+    if value.isascii() and 1 < len(value) < 33:
+        out += value.encode()
+        out[-1] |= 0x80
+    else:
+        spell(out, value)
+    return True
+
+
+def _truth(out: bytearray, value: bool) -> bool:
+    out += b"\x05\x01" if value else b"\x05\x00"
+    return True
+
+
+def _number(out: bytearray, value: int) -> bool:
+    if -0x80000000 <= value < 0x80000000:
+        out.append(2)
+    elif -0x80000000000000 <= value < 0x80000000000000:
+        out.append(9)
+    else:
+        return False
+    put_unsigned(out, value << 1 if value >= 0 else ~value << 1 | 1)
+    return True
+
+
+def _real(out: bytearray, value: float) -> bool:
+    if isnan(value):
+        return False
+    out.append(10)
+    out += _DOUBLE(value)
+    return True
+
+
+# By the type: the serializers that it takes, and the function.
+WRITERS: dict[type, tuple[str, Callable[[bytearray, Any], bool]]] = {
+    str: ("String", _text),
+    bool: ("Boolean", _truth),
+    int: ("Integer Long", _number),
+    float: ("Double", _real),
+}

@@ -1,0 +1,108 @@
+"""Objects of the JDK of which Kryo knows nothing: their fields, sorted by name.
+
+Entries of maps, arrays of atomics, comparators, statistics: each is a `JValue` of its
+fields. Source: Kryo's `FieldSerializer`, as in `objects`; a field of a variable's type
+has no class header where the variable is bound to a final class.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.java.values import JValue
+from pyredisson.codecs.refusal import Refusal, refuse_value
+
+from .generics import Bindings, Generic
+from .serializer import Serializer
+
+if TYPE_CHECKING:
+    from .reader import Reader
+    from .registry import Registry
+    from .writer import Writer
+
+__all__ = ["parts_serializers"]
+
+_ATOMIC = "java.util.concurrent.atomic.Atomic"
+# The fields: primitives and arrays of them, K and V for the variables, `any` for all others.
+_FIELDS = {
+    "java.util.KeyValueHolder": "K V",  # Map.entry
+    "java.util.AbstractMap$SimpleEntry": "K V",
+    "java.util.AbstractMap$SimpleImmutableEntry": "K V",
+    "java.util.HashMap$Node": "int K next V",  # hash, key, the next of its bucket, value
+    f"{_ATOMIC}IntegerArray": "[I",
+    f"{_ATOMIC}LongArray": "[J",
+    f"{_ATOMIC}ReferenceArray": "any",
+    "java.util.Collections$ReverseComparator2": "any",
+    "java.util.Comparators$NullComparator": "boolean any",  # whether nulls are first, comparator
+    "java.util.IntSummaryStatistics": "long int int long",  # count, maximum, minimum, sum
+    "java.util.LongSummaryStatistics": "long long long long",
+}
+_PRIMITIVES = {"int", "long", "boolean"}
+_VARIABLES = ("K", "V")
+
+
+class _Parts(Serializer):
+    """An object of the fields of `kinds`."""
+
+    def __init__(self, class_name: str, kinds: list[str]) -> None:
+        super().__init__(class_name)
+        self._kinds = kinds
+        self.generic = "K" in kinds
+        self.smallest = len(kinds)
+
+    def read(self, source: Reader) -> Any:
+        arguments = None
+        if self.generic:
+            arguments, source.arguments = source.arguments, None
+        source.descend()
+        known = self._known(arguments, source.bindings, source.registry)
+        parts = []
+        for kind in self._kinds:
+            serializer = known.get(kind)
+            if kind in _PRIMITIVES:
+                parts.append(source.registry.primitive(kind).read(source))
+            elif serializer is not None:
+                parts.append(serializer.read_or_null(source))
+            else:
+                parts.append(source.value(arguments if kind == "next" else None))
+        source.depth -= 1
+        return JValue(self.class_name, *parts)
+
+    def write(self, sink: Writer, value: Any) -> None:
+        arguments = None
+        if self.generic:
+            arguments, sink.arguments = sink.arguments, None
+        if not isinstance(value, JValue) or value.class_name != self.class_name:
+            raise refuse_value(value, f"a {self.class_name}")
+        if len(value.parts) != len(self._kinds):
+            raise Refusal(f"a {self.class_name} has {len(self._kinds)} parts")
+        sink.descend()
+        known = self._known(arguments, sink.bindings, sink.registry)
+        for kind, part in zip(self._kinds, value.parts, strict=True):
+            serializer = known.get(kind)
+            if kind in _PRIMITIVES:
+                sink.registry.primitive(kind).write(sink, part)
+            elif serializer is not None:
+                serializer.write_or_null(sink, part)
+            else:
+                sink.value(part, arguments if kind == "next" else None)
+        sink.depth -= 1
+
+    def _known(
+        self, arguments: tuple[Generic, ...] | None, bindings: Bindings, registry: Registry
+    ) -> dict[str, Serializer | None]:
+        """Return what has no header; an unknown argument shifts the rest (`Hierarchy.bind`)."""
+        found: dict[str, Serializer | None] = {
+            kind: registry.known(kind) for kind in self._kinds if kind[0] == "["
+        }
+        if self.generic and arguments and len(arguments) == len(_VARIABLES):
+            raws = [raw for each in arguments if (raw := each.resolve(bindings)) is not None]
+            found |= {
+                kind: registry.element(raw) for kind, raw in zip(_VARIABLES, raws, strict=False)
+            }
+        return found
+
+
+def parts_serializers() -> list[Serializer]:
+    """Return the serializers of these classes."""
+    return [_Parts(name, kinds.split()) for name, kinds in _FIELDS.items()]

@@ -1,0 +1,138 @@
+"""Plans: an object's body read by one function and written by another, compiled per class.
+
+What `objects` does step by step stands in them line by line: a run as it is, and each
+other field by its own way. The rule is that of `runs`: only names of attributes that are
+plain identifiers go into the text, never data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.codecs.refusal import Refusal
+
+from .fields import Field
+from .runs import Run, define, is_identifier, is_plain
+
+if TYPE_CHECKING:
+    from .reader import Reader
+    from .writer import Writer
+
+__all__ = ["Plan", "make_plan"]
+
+_READ_RUN = """
+    m = match{n}(source.data, source.pos)
+    if m is None:
+        for field, name in members{n}:
+            put(o, name, field.read(source))
+    else:
+        source.pos = m.end()
+        fill{n}(o, m)
+"""
+_READ = """
+def read(source):
+    source.arguments = None
+    o = new(CLASS)
+    if source.objects is not None:
+        source.objects[source.slot] = o
+    source.depth += 1
+    if source.depth > source.deepest:
+        source.descended()
+{lines}
+    source.depth -= 1
+    return o
+"""
+_READ_ALONE = """
+def read(source):
+    source.arguments = None
+    m = match0(source.data, source.pos)
+    if m is None or source.objects is not None or source.depth >= source.deepest:
+        return read_slowly(source)
+    source.pos = m.end()
+    return make0(m)
+"""
+_WRITE_RUN = """
+        if not write{n}(sink.out, o):
+            at = -1
+            for field, name in members{n}:
+                write_field(sink, o, field, name)
+"""
+_WRITE_FIELD = """
+        at = {n}
+        write{n}(sink, o.{name})
+"""
+_WRITE = """
+def write(sink, o):
+    sink.arguments = None
+    if o.__class__ is not CLASS and not isinstance(o, CLASS):
+        raise refuse(o)
+    sink.depth += 1
+    if sink.depth > sink.limits.max_depth:
+        sink.descended()
+    at = -1
+    try:
+{lines}
+    except (Refusal, AttributeError) as error:
+        blame(error, o, at)
+        raise
+    sink.depth -= 1
+"""
+
+
+class Plan:
+    """The two functions of a class.
+
+    Attributes:
+        read: what `Serializer.read` does.
+        write: what `Serializer.write` does.
+    """
+
+    __slots__ = ("read", "write")
+
+    def __init__(self, scope: dict[str, Any]) -> None:
+        self.read: Callable[[Reader], Any] = scope["read"]
+        self.write: Callable[[Writer, Any], None] = scope["write"]
+
+
+def make_plan(
+    cls: Any,
+    steps: list[Run | tuple[Field, str]],
+    lost: list[tuple[str, Any]],
+    helpers: dict[str, Callable[..., Any]],
+) -> Plan | None:
+    """Compile the plan of a class; None where it has names that cannot stand in a program.
+
+    `lost` are the attributes that Java does not write, with their values; `helpers` raise
+    and word the errors: `refuse`, `blame` and `write_field`.
+    """
+    names = [step[1] for step in steps if isinstance(step, tuple)] + [name for name, _ in lost]
+    if not all(map(is_identifier, names)):
+        return None
+    put = setattr if is_plain(cls) else object.__setattr__
+    scope: dict[str, Any] = {"CLASS": cls, "new": cls.__new__, "put": put, "Refusal": Refusal}
+    scope |= helpers
+    setting = "    o.{name} = {value}\n" if is_plain(cls) else "    put(o, '{name}', {value})\n"
+    read = write = ""
+    for n, step in enumerate(steps):
+        if isinstance(step, Run):
+            scope |= {f"match{n}": step.match, f"fill{n}": step.fill}
+            scope |= {f"members{n}": step.members, f"write{n}": step.write}
+            read += _READ_RUN.format(n=n)
+            write += _WRITE_RUN.format(n=n)
+        else:
+            field, name = step
+            scope |= {f"read{n}": field.read, f"write{n}": field.write}
+            read += setting.format(name=name, value=f"read{n}(source)")
+            write += _WRITE_FIELD.format(n=n, name=name)
+    for n, (name, zero) in enumerate(lost):
+        scope[f"zero{n}"] = zero
+        read += setting.format(name=name, value=f"zero{n}")
+    if len(steps) == 1 and isinstance(steps[0], Run) and not lost:
+        scope["make0"] = steps[0].make
+        head = _READ.format(lines=read).replace("def read(", "def read_slowly(") + _READ_ALONE
+    else:
+        head = _READ.format(lines=read)
+    text = head + _WRITE.format(lines=write or "        pass")
+    define(text, f"<plan of {cls.__name__}>", scope)
+    return Plan(scope)

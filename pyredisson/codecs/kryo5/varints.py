@@ -1,0 +1,96 @@
+"""Whole numbers by the table: what makes many of them cheap.
+
+`LAST` and `MORE` are all groups of 14 bits of a varint, at its end or not; `INTS` are the
+numbers of one byte. The rule: here are only the ways that need no check of the message;
+`reader` and `writer` have the whole of them.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+__all__ = ["INTS", "LAST", "MORE", "number", "put_unsigned", "read_ints", "spell_ints"]
+
+_HALF = 1 << 14
+_MAX = (1 << 31) - 1
+LAST = [bytes([n]) if n < 128 else bytes([n & 127 | 128, n >> 7]) for n in range(_HALF)]
+MORE = [bytes([n & 127 | 128, n >> 7 | 128]) for n in range(_HALF)]
+_VALUES = [two & 127 | two >> 1 & 0x3F80 for two in range(1 << 16)]
+_PARTS: list[Any] = [struct.Struct("<" + "H" * (n >> 1) + "B" * (n & 1)).unpack for n in range(9)]
+INTS = {bytes([byte]): byte >> 1 ^ -(byte & 1) for byte in range(128)}
+_SIGNED = {each: n >> 1 ^ -(n & 1) for n, each in enumerate(LAST)}
+_ONE = [byte >> 1 ^ -(byte & 1) for byte in range(128)]
+_INT = rb"(?:[\x80-\xff]{0,3}+[\0-\x7f]|[\x80-\xff]{4}[\0-\x0f])"
+_BATCH = 64
+
+
+def number(group: bytes) -> int:
+    """Return the signed number of a varint of at most eight bytes."""
+    size, found = len(group), _PARTS[len(group)](group)
+    n: int = _VALUES[found[0]]
+    if size > 2:
+        n += _VALUES[found[1]] << 14
+        if size > 4:
+            n += _VALUES[found[2]] << 28
+            if size > 6:
+                n += _VALUES[found[3]] << 42
+    return n >> 1 ^ -(n & 1)
+
+
+@cache
+def _match(count: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
+    return re.compile(b"%b{%d}" % (_INT, count), re.DOTALL).match
+
+
+_split = re.compile(_INT).findall
+
+
+def read_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int]:
+    """Return so many numbers of 32 bits and where they end; fewer, where one is malformed."""
+    found: list[int] = []
+    while count > len(found):
+        match = _match(min(count - len(found), _BATCH))(data, pos)
+        if match is None:
+            break
+        span = match[0]
+        if match.end() - pos == min(count - len(found), _BATCH):  # of one byte each
+            found += [_ONE[each] for each in span]
+        else:
+            found += [_SIGNED[each] if len(each) < 3 else number(each) for each in _split(span)]
+        pos = match.end()
+    return found, pos
+
+
+def spell_ints(values: list[Any]) -> bytes | None:
+    """Return the bytes of plain numbers of 32 bits; None if others are among them."""
+    if {*map(type, values)} != {int} or max(values) > _MAX or min(values) < ~_MAX:
+        return None
+    return b"".join(
+        [
+            LAST[each << 1]
+            if -1 < each < 8192
+            else MORE[each << 1 & 16383] + LAST[each >> 13]
+            if -1 < each < 134217728
+            else _spell(each)
+            for each in values
+        ]
+    )
+
+
+def _spell(value: int) -> bytes:
+    value = value << 1 if value >= 0 else ~value << 1 | 1
+    out = bytearray()
+    put_unsigned(out, value)
+    return bytes(out)
+
+
+def put_unsigned(out: bytearray, value: int) -> None:
+    """Append an unsigned number."""
+    while value > 16383:
+        out += MORE[value & 16383]
+        value >>= 14
+    out += LAST[value]

@@ -1,0 +1,46 @@
+"""Bodies of the JDK's views of lists and maps, and of queues that only Kryo's defaults know.
+
+All are plain containers under names of their own. Java cannot read most of them, so they
+are only read here; it reads the immutable lists' `subList` and the queues.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyredisson.codecs.java.containers import JList
+from pyredisson.codecs.java.views import QUEUES, SUB_LIST, VIEWS
+
+from .containers import CollectionSerializer
+from .releases import Release
+from .serializer import Serializer
+from .subclasses import old_wrapper, read_only
+
+__all__ = ["view_serializer"]
+
+_SORTED = "java.util.concurrent.PriorityBlockingQueue"
+
+
+class _View(CollectionSerializer):
+    """A collection of another class than its rules are of."""
+
+    def sorts(self, value: Any) -> bool:
+        return self.class_name == _SORTED
+
+
+def view_serializer(class_name: str, release: Release) -> Serializer | None:
+    """Return the serializer of a view or queue; None for all other classes."""
+    kind = VIEWS.get(class_name)
+    if kind is not None:
+        return old_wrapper(class_name, kind)
+    if class_name != SUB_LIST and class_name not in QUEUES:
+        return None
+
+    def build(items: list[Any]) -> JList[Any]:
+        return JList(class_name, items)
+
+    if class_name == SUB_LIST:
+        return _View(class_name, "java.util.ImmutableCollections$ListN", build)
+    if not release.constructors:
+        return read_only(class_name, "java.util.ArrayDeque", build)
+    return _View(class_name, "java.util.ArrayDeque", build)

@@ -1,0 +1,25 @@
+"""Computed serialVersionUIDs: what `ObjectStreamClass` of JDK 17 says of the same class files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyredisson.classfile import default_serial_version_uid, read_class
+
+ROWS = json.loads((Path(__file__).parents[2] / "vectors" / "uids.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["java"])
+def test_as_java_computes_it(row: dict[str, Any]) -> None:
+    """Of a public class with everything, and of nested ones of each visibility."""
+    found = read_class(bytes.fromhex(row["hex"]), row["java"])
+    assert default_serial_version_uid(found) == row["uid"]
+
+
+def test_all_kinds_were_recorded() -> None:
+    names = {row["java"].removeprefix("com.example.Tricky") for row in ROWS}
+    assert names == {"", "$Base", "$Hidden", "$Inner", "$Inner$Deep", "$Usual"}

@@ -1,0 +1,207 @@
+"""JSON of services that give their codec an ObjectMapper: its options, as Java recorded them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyredisson import codecs
+from pyredisson.codecs import Codec, JsonJacksonCodec, TypedJsonJacksonCodec
+from pyredisson.codecs.jackson.mapper import Mapper
+from pyredisson.codecs.java import (
+    JInstant,
+    JLocalDateTime,
+    JOffsetDateTime,
+    JValue,
+    JZonedDateTime,
+)
+from pyredisson.errors import DecodeError, EncodeError
+from tests.unit.codecs import shapes, test_jackson_vectors
+from tests.unit.codecs.shapes import Booking
+from tests.unit.codecs.test_jackson_vectors import SCHEMAS, VECTORS, alike, values_of
+
+FILES = sorted(VECTORS.glob("Mapper*.json"))
+CLASSES = {
+    "com.example.Booking": Booking,
+    "com.example.Flags": test_jackson_vectors.Flags,
+    "com.example.Extras": shapes.Extras,
+}
+ARRAYS = JsonJacksonCodec(java_time="arrays", schemas=shapes, release="4.7.0")
+ISO = JsonJacksonCodec(java_time="iso", durations="iso", schemas=shapes)
+MILLIS = JsonJacksonCodec(java_time="arrays", nanoseconds=False)
+
+
+@cache
+def _made(name: str, type_: str, release: str, options: str) -> Codec[Any]:
+    kind = [CLASSES.get(type_, list)] if name.startswith("Typed") else []
+    make: Any = getattr(codecs, name)
+    made: Codec[Any] = make(*kind, schemas=SCHEMAS, release=release, **json.loads(options))
+    return made
+
+
+def codec_of(row: dict[str, Any]) -> Codec[Any]:
+    return _made(row["codec"], row["type"], row["release"], json.dumps(row["options"]))
+
+
+def agrees(row: dict[str, Any]) -> bool:
+    """Write the row's value and read its bytes; a list has no types without class names."""
+    codec, data = codec_of(row), bytes.fromhex(row["hex"])
+    wanted = values_of(row)
+    if not wanted:
+        return True
+    if row["codec"].startswith("Typed") and row["type"] not in CLASSES:
+        return codec.encode(wanted[0]) == data
+    classes = not row["codec"].startswith("Typed")
+    return codec.encode(wanted[0]) == data and alike(codec.decode(data), wanted[0], classes=classes)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_vectors(path: Path) -> None:
+    rows = json.loads(path.read_text("utf-8"))
+    assert len(rows) >= 350
+    assert len({json.dumps(row["options"]) for row in rows}) == 13
+    assert [row["java"] for row in rows if not agrees(row)] == []
+
+
+def test_what_redisson_sets_itself() -> None:
+    """Inclusion and unknown properties of the mapper: the bytes are those without it."""
+    for path in FILES:
+        rows = [row for row in json.loads(path.read_text("utf-8")) if row["options"] == {}]
+        assert len(rows) >= 4
+        assert all(codec_of(row).decode(bytes.fromhex(row["hex"])) for row in rows)
+
+
+def wrapped(name: str, text: str) -> bytes:
+    return f'["java.util.ArrayList",[["java.time.{name}",{text}]]]'.encode()
+
+
+@pytest.mark.parametrize(
+    ("codec", "name", "text", "value"),
+    [
+        (ARRAYS, "Instant", "5", JInstant(1970, 1, 1, 0, 0, 5, tzinfo=UTC)),
+        (ARRAYS, "Instant", '"1970-01-01T00:00:05Z"', JInstant(1970, 1, 1, 0, 0, 5, tzinfo=UTC)),
+        (MILLIS, "Instant", "5000", JInstant(1970, 1, 1, 0, 0, 5, tzinfo=UTC)),
+        (ISO, "Duration", "1.5", timedelta(0, 1, 500000)),
+        (ISO, "Duration", '"PT1.5S"', timedelta(0, 1, 500000)),
+        (ARRAYS, "LocalDate", '"2023-11-14"', date(2023, 11, 14)),
+        (ISO, "LocalDate", "[2023,11,14]", date(2023, 11, 14)),
+        (MILLIS, "LocalTime", "[1,2,3,120]", time(1, 2, 3, 120000)),
+        (MILLIS, "LocalTime", "[1,2,3,120000000]", time(1, 2, 3, 120000)),
+        (ARRAYS, "OffsetTime", '[1,2,"Z"]', time(1, 2, tzinfo=UTC)),
+        (ISO, "Year", '"2024"', JValue("java.time.Year", 2024)),
+        (
+            ARRAYS,
+            "OffsetDateTime",
+            "-0.5",
+            JOffsetDateTime(1969, 12, 31, 23, 59, 59, 500000, tzinfo=UTC),
+        ),
+    ],
+)
+def test_both_forms_are_read(codec: Codec[Any], name: str, text: str, value: Any) -> None:
+    assert repr(codec.decode(wrapped(name, text))[0]) == repr(value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        *(
+            ("LocalDate", each)
+            for each in ("[2023,11]", "[2023,13,1]", "[1,2,true]", "[2023,2,30]")
+        ),
+        *(("LocalTime", each) for each in ("[1]", "[1,2,3,4,5]", '[1,"2"]', "[25,0]", "5")),
+        *(("OffsetTime", each) for each in ("[1,2]", '["Z"]', "[]", '[1,2,"+99:00"]')),
+        *(("Instant", each) for each in ("1e99", "true", '"x"', "99999999999999999999", "[5]")),
+        ("LocalDateTime", "[2023,11,14]"),
+        ("YearMonth", "[2023]"),
+        ("YearMonth", "[2023,13]"),
+        ("Year", '"x"'),
+        ("OffsetDateTime", "9999999999999999999"),
+        ("ZonedDateTime", "9999999999999999999"),
+    ],
+)
+def test_what_is_no_time(name: str, text: str) -> None:
+    with pytest.raises(DecodeError):
+        ARRAYS.decode(wrapped(name, text))
+
+
+def test_what_java_would_lose_is_refused() -> None:
+    for value in (JLocalDateTime(2023, 1, 2, 3, 4, 5, 6), timedelta(microseconds=1)):
+        with pytest.raises(EncodeError, match="less than a millisecond"):
+            MILLIS.encode([value])
+    with pytest.raises(EncodeError, match=r"java\.sql\.Date, of which Java writes the day"):
+        ISO.encode([JValue("java.sql.Date", 5)])
+    tokyo = JZonedDateTime(JLocalDateTime(2023, 1, 2), "Asia/Tokyo")
+    with pytest.raises(EncodeError, match="say the offset itself"):
+        ARRAYS.encode([tokyo])
+    east = JZonedDateTime(JLocalDateTime(1970, 1, 1, 9), "+09:00")
+    assert ARRAYS.encode([east]) == wrapped("ZonedDateTime", "0.0")
+    before = [JInstant(1969, 12, 31, 23, 59, 59, 500000, tzinfo=UTC)]
+    assert ARRAYS.encode(before) == wrapped("Instant", "-0.500000000")
+    with pytest.raises(EncodeError, match=r"Jackson before 2\.21"):
+        JsonJacksonCodec(java_time="arrays", release="3.27.2").encode(before)
+
+
+def test_a_naive_time_says_what_to_pass() -> None:
+    booking = Booking(createdAt=datetime(2023, 11, 14, 1, 2))
+    for codec in (JsonJacksonCodec(schemas=shapes), TypedJsonJacksonCodec(Booking)):
+        with pytest.raises(EncodeError) as caught:
+            codec.encode(booking)
+        told = str(caught.value)
+        assert "a java.time.LocalDateTime, which Jackson 2 writes with JavaTimeModule" in told
+        assert 'java_time="arrays" or "iso"' in told
+        assert "Booking.createdAt" in told
+    assert b'"createdAt":[2023,11,14,1,2]' in ARRAYS.encode(booking)
+    for naive in (datetime(2023, 11, 14), [datetime(2023, 11, 14)]):
+        with pytest.raises(EncodeError, match=r"a naive datetime.*JLocalDateTime.*tzinfo"):
+            ARRAYS.encode(naive)
+    assert ARRAYS.encode([time(1, 2, tzinfo=timezone(timedelta(hours=1)))]) == wrapped(
+        "OffsetTime", '[1,2,"+01:00"]'
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("java_time", "text"), ("durations", "text"), ("naming", "camel"), ("nanoseconds", None)],
+)
+def test_other_options_are_refused(name: str, value: Any) -> None:
+    options: dict[str, Any] = {name: value}
+    with pytest.raises(ValueError, match=f"{name}={value!r} is none of"):
+        JsonJacksonCodec(**options)
+
+
+@pytest.mark.parametrize(
+    ("naming", "wanted"),
+    [
+        (None, "aURLPath _x IP"),
+        ("lower_camel_case", "aURLPath _x IP"),
+        ("upper_camel_case", "AURLPath _x IP"),
+        ("snake_case", "a_urlpath x ip"),
+        ("upper_snake_case", "A_URLPATH X IP"),
+        ("lower_case", "aurlpath _x ip"),
+        ("kebab_case", "a-url-path _x ip"),
+        ("lower_dot_case", "a.url.path _x ip"),
+    ],
+)
+def test_naming_strategies(naming: str | None, wanted: str) -> None:
+    mapper = Mapper(naming=naming)
+    assert " ".join(map(mapper.named, ["aURLPath", "_x", "IP"])) == wanted
+    assert mapper.named("_") == "_" if naming != "upper_camel_case" else True
+
+
+def test_a_codec_shows_its_mapper() -> None:
+    codec = JsonJacksonCodec(java_time="iso", nanoseconds=False, naming="snake_case")
+    wanted = "java_time='iso', nanoseconds=False, naming='snake_case'"
+    assert repr(codec) == f"JsonJacksonCodec({wanted})"
+    assert wanted in repr(
+        TypedJsonJacksonCodec(
+            Booking, release="4.7.0", java_time="iso", nanoseconds=False, naming="snake_case"
+        )
+    )
+    assert codec.for_release("4.7.0").encode([JLocalDateTime(2023, 1, 2)]) == wrapped(
+        "LocalDateTime", '"2023-01-02T00:00:00"'
+    )
