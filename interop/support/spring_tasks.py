@@ -22,7 +22,7 @@ def task(tasks: ModuleType, n: int) -> Any:
         state=list(tasks.OrderState)[n % 3],
         items=[_item(tasks, each) for each in range(n % 5)],
         attributes=_attributes(n),
-        tags={f"tag-{each}" for each in range(n % 17)},
+        tags={f"tag-{each}" for each in range(n % 9)},
         gift=_item(tasks, n) if n % 4 == 0 else None,
         urgent=n % 2 == 1,
     )

@@ -24,7 +24,7 @@ final class Tasks {
         task.setState(OrderState.values()[n % 3]);
         task.setItems(items(n % 5));
         task.setAttributes(attributes(n));
-        task.setTags(new HashSet<>(names("tag-", n % 17)));
+        task.setTags(new HashSet<>(names("tag-", n % 9)));
         task.setGift(n % 4 == 0 ? item(n) : null);
         task.setUrgent(n % 2 == 1);
         return task;
