@@ -78,30 +78,33 @@ def jars(release: str) -> Path:
 def _package(release: str, lib: Path) -> None:
     work = CACHE / "build" / release
     shutil.rmtree(work, ignore_errors=True)
-    command = [
-        *_maven(),
-        "-q",
-        "-B",
-        f"-Dredisson.version={release}",
-        *([f"-Dkryo.version={_KRYO[release]}"] if release in _KRYO else []),
-        *(["-Dcodecs"] if release == _ALL_CODECS else []),
-        f"-Dpeer.target={work}",
-        "-f",
-        str(PROJECT / "pom.xml"),
-        "package",
-    ]
+    kryo = {"kryo.version": _KRYO[release]} if release in _KRYO else {}
+    codecs = {"codecs": ""} if release == _ALL_CODECS else {}
+    named = {"redisson.version": release, "peer.target": str(work)}
+    package(PROJECT, named | kryo | codecs)
+    shutil.rmtree(lib, ignore_errors=True)
+    lib.parent.mkdir(parents=True, exist_ok=True)
+    (work / "lib").rename(lib)
+    shutil.rmtree(work, ignore_errors=True)
+
+
+def package(project: Path, properties: dict[str, str]) -> None:
+    """Run Maven's ``package`` on a project with these properties.
+
+    Raises:
+        UnavailableError: with the end of what Maven wrote.
+    """
+    given = [f"-D{name}={value}".rstrip("=") for name, value in properties.items()]
+    command = [*_maven(), "-q", "-B", *given, "-f", str(project / "pom.xml"), "package"]
     # Offline first: then a machine that has the artefacts needs no network, and waits for none.
     done = subprocess.run([*command, "--offline"], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UnavailableError(
-            f"Maven failed for {release}:\n{(done.stdout + done.stderr)[-3000:]}"
+            f"Maven failed for {project.name}, {' '.join(given)}:\n"
+            f"{(done.stdout + done.stderr)[-3000:]}"
         )
-    shutil.rmtree(lib, ignore_errors=True)
-    lib.parent.mkdir(parents=True, exist_ok=True)
-    (work / "lib").rename(lib)
-    shutil.rmtree(work, ignore_errors=True)
 
 
 def _maven() -> list[str]:

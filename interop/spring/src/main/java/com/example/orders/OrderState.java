@@ -1,0 +1,5 @@
+package com.example.orders;
+
+public enum OrderState {
+    NEW, PAID, CANCELLED
+}
