@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from pyredisson import codecs
 from pyredisson.codecs import Codec
-from pyredisson.codecs.java.schema import java_class, java_enum
+from pyredisson.java.schema import java_class, java_enum
 
 __all__ = ["CODECS", "SCHEMAS", "VALUES", "Basket", "Order", "message_of"]
 

@@ -19,8 +19,8 @@ from typing import Any
 from interop.migration_runs import OBJECT_RUNS
 from interop.record_migration_vectors import VECTORS, echo
 from pyredisson.codecs import FstCodec
-from pyredisson.codecs.java import JArray, JList, JMap
 from pyredisson.errors import CodecError
+from pyredisson.java import JArray, JList, JMap
 from tests.unit.codecs.migration_shapes import SHAPES, Animal, Dog, Order
 
 RUN = next(run for run in OBJECT_RUNS if run[:2] == ("FstCodec", "3.12.5"))

@@ -30,8 +30,8 @@ from interop.record_json_vectors import class_path
 from pyredisson import codecs
 from pyredisson.codecs.base import Codec
 from pyredisson.codecs.jackson.rules import Rules
-from pyredisson.codecs.java.schema import collect, schema_of
 from pyredisson.errors import CodecError, DecodeError, EncodeError
+from pyredisson.java.schema import collect, schema_of
 from tests.unit.codecs import shapes
 
 TOOLS = jvm.HERE / "vectors" / "tools"

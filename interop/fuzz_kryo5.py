@@ -24,9 +24,9 @@ from interop.build import OPTIONS
 from interop.fuzz_serialized import settled
 from interop.fuzz_values import Maker
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java.schema import schema_of
 from pyredisson.codecs.kryo5.releases import Release
 from pyredisson.errors import CodecError, EncodeError
+from pyredisson.java.schema import schema_of
 from tests.unit.codecs import shapes
 
 TOOLS = jvm.HERE / "vectors" / "tools"

@@ -13,10 +13,10 @@ from random import Random
 from typing import Any
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java import JArray, JEntries, JEnumMap, JList, JMap, JSet, JValue
-from pyredisson.codecs.java.objects import JavaObject
 from pyredisson.codecs.kryo5.releases import Release
 from pyredisson.errors import EncodeError
+from pyredisson.java import JArray, JEntries, JEnumMap, JList, JMap, JSet, JValue
+from pyredisson.java.objects import JavaObject
 from tests.unit.codecs import shapes
 
 _CODEC = Kryo5Codec(schemas=shapes, release="4.7.0")

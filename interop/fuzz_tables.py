@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pyredisson.codecs.java import (
+from pyredisson.java import (
     JByte,
     JChar,
     JFloat,
@@ -14,7 +14,7 @@ from pyredisson.codecs.java import (
     JSet,
     JShort,
 )
-from pyredisson.codecs.java.hash_codes import java_hash
+from pyredisson.java.hash_codes import java_hash
 
 WRAP: dict[str, Callable[[Any], Any]] = {
     "java.lang.Byte": JByte,

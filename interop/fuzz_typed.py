@@ -18,8 +18,8 @@ from interop.fuzz_kryo5 import Java
 from interop.fuzz_values import Maker
 from interop.record_typed_vectors import LIBRARIES
 from pyredisson import codecs
-from pyredisson.codecs.java.schema import schema_of
 from pyredisson.errors import CodecError, EncodeError
+from pyredisson.java.schema import schema_of
 from tests.support.fuzzing import same
 from tests.unit.codecs import shapes
 from tests.unit.codecs.avro_schemas import SCHEMAS

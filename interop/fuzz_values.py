@@ -29,7 +29,8 @@ from interop.fuzz_tables import (
     made_set,
     same,
 )
-from pyredisson.codecs.java import (
+from pyredisson.codecs.kryo5.releases import Release
+from pyredisson.java import (
     DayOfWeek,
     JArray,
     JBigInteger,
@@ -50,11 +51,10 @@ from pyredisson.codecs.java import (
     Month,
     TimeUnit,
 )
-from pyredisson.codecs.java.durations import span
-from pyredisson.codecs.java.schema import ClassSchema, collect
-from pyredisson.codecs.java.times import make_time
-from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard, parse_type
-from pyredisson.codecs.kryo5.releases import Release
+from pyredisson.java.durations import span
+from pyredisson.java.schema import ClassSchema, collect
+from pyredisson.java.times import make_time
+from pyredisson.java.types import OBJECT, JavaType, Wildcard, parse_type
 from tests.unit.codecs import shapes
 from tests.unit.codecs.message_shapes import Shipment
 

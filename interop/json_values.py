@@ -14,9 +14,9 @@ from uuid import UUID
 from interop.random_schemas import Shapes
 from pyredisson.codecs.jackson.model import Model
 from pyredisson.codecs.jackson.rules import Rules
-from pyredisson.codecs.java import JArray, JBigInteger, JFloat, JList, JLong, JMap, JSet
-from pyredisson.codecs.java.schema import ClassSchema
-from pyredisson.codecs.java.types import OBJECT, JavaType
+from pyredisson.java import JArray, JBigInteger, JFloat, JList, JLong, JMap, JSet
+from pyredisson.java.schema import ClassSchema
+from pyredisson.java.types import OBJECT, JavaType
 
 ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double": 0.0}
 TEXTS = ["", "a", "order-1", "é", "你好", "😀", '"\\', "\n\t\x01", "\u2028", "@id", "x" * 70]

@@ -9,7 +9,7 @@ import enum
 from random import Random
 from typing import Annotated, Any
 
-from pyredisson.codecs.java.schema import ClassSchema, JavaField, java_class, java_enum, schema_of
+from pyredisson.java.schema import ClassSchema, JavaField, java_class, java_enum, schema_of
 
 PACKAGE = "com.example"
 SIMPLE = ["String", "String", "Integer", "Long", "Double", "Boolean", "Float", "Short", "Byte"]

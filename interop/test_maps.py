@@ -17,7 +17,7 @@ from interop.support.fleet import connect, url_without_transfer
 from interop.values import Java
 from pyredisson import Redisson
 from pyredisson import codecs as c
-from pyredisson.codecs.java import JLong, java_class
+from pyredisson.java import JLong, java_class
 from tests.support.server import RedisServer
 
 PARCEL = "com.example.Parcel"

@@ -13,7 +13,7 @@ from interop.peer import Java, JavaClient
 from interop.test_eras import schemas
 from pyredisson import Redisson
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java import JDuration, JInstant, JLocalDateTime, JOffsetDateTime, JTime
+from pyredisson.java import JDuration, JInstant, JLocalDateTime, JOffsetDateTime, JTime
 
 CLASS = "com.example.Appointment"
 LOCAL = "2024-01-02T03:04:05.123456789"

@@ -10,8 +10,8 @@ from interop.peer import Java, JavaClient
 from interop.support.matrix_values import ROWS, Row
 from pyredisson import EncodeError, Redisson
 from pyredisson.codecs import Codec
-from pyredisson.codecs.java import JEnumMap, JList
-from pyredisson.codecs.java.objects import JavaValue
+from pyredisson.java import JEnumMap, JList
+from pyredisson.java.objects import JavaValue
 
 Clients = Callable[..., JavaClient]
 

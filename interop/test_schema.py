@@ -22,7 +22,7 @@ from interop.build import MATRIX, ROOT, UnavailableError, jars
 from pyredisson import cli
 from pyredisson.classfile import ClassPath
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java.schema import ClassSchema, collect, java_enum, schema_of
+from pyredisson.java.schema import ClassSchema, collect, java_enum, schema_of
 from tests.support.services import unavailable
 from tests.unit.codecs import shapes, test_jackson_vectors, test_recorded, test_vectors
 

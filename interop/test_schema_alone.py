@@ -26,8 +26,8 @@ from interop.migration_runs import FST, RIVER
 from interop.record_json_vectors import artifacts
 from interop.record_typed_vectors import LIBRARIES
 from pyredisson import cli, codecs
-from pyredisson.codecs.java.schema import collect
 from pyredisson.errors import CodecError
+from pyredisson.java.schema import collect
 from tests.support.services import unavailable
 
 SOURCES = jvm.HERE / "vectors" / "schemas"

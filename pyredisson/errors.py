@@ -100,7 +100,7 @@ class DecodeError(CodecError):
 
     def _likeness(self, codec: str, data: bytes) -> str:
         """Say what the bytes look like where that is another codec's."""
-        from pyredisson.codecs.sniffing import sniff  # noqa: PLC0415 - only where one is raised
+        from pyredisson.sniffing import sniff  # noqa: PLC0415 - only where one is raised
 
         guess = sniff(data)
         known = codec.replace("Jackson3", "Jackson")  # it begins as its elder sibling does

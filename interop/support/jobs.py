@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from interop.values import Java
-from pyredisson.codecs.java import JArray, JBigInteger, JInstant, JLocalDateTime, JLong
+from pyredisson.java import JArray, JBigInteger, JInstant, JLocalDateTime, JLong
 
 __all__ = ["job"]
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from interop.values import Java
-from pyredisson.codecs.java import JArray, JByte, JChar, JFloat, JList, JLong, JMap, JSet, JShort
+from pyredisson.java import JArray, JByte, JChar, JFloat, JList, JLong, JMap, JSet, JShort
 
 Row = tuple[Java, Any]
 

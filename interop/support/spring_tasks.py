@@ -7,7 +7,7 @@ from decimal import Decimal
 from types import ModuleType
 from typing import Any
 
-from pyredisson.codecs.java import JLocalDateTime
+from pyredisson.java import JLocalDateTime
 
 START = datetime(2026, 2, 28, 23, 59, 58)
 

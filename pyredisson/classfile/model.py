@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntFlag
 
-from pyredisson.codecs.java.types import JavaType
+from pyredisson.java.types import JavaType
 
 __all__ = [
     "Access",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pyredisson.codecs.java.types import JavaType
+from pyredisson.java.types import JavaType
 
 from .annotations import read_annotations
 from .code import enum_bodies, returned_field

@@ -12,9 +12,9 @@ import hashlib
 import struct
 from collections.abc import Iterator
 
-from pyredisson.codecs.java.names import PRIMITIVES
-from pyredisson.codecs.java.types import JavaType
 from pyredisson.codecs.java_serialization.modified_utf8 import to_modified
+from pyredisson.java.names import PRIMITIVES
+from pyredisson.java.types import JavaType
 
 from .model import Access, ClassFile, Method
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard
+from pyredisson.java.types import OBJECT, JavaType, Wildcard
 
 from .model import TypeVariable
 

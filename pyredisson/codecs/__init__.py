@@ -9,10 +9,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.limits import Limits
+
 from .base import Codec
-from .limits import Limits
 
 if TYPE_CHECKING:
+    from pyredisson.sniffing import sniff
+
     from .composite import CompositeCodec
     from .compressed import LZ4Codec, LZ4CodecV2, SnappyCodec, SnappyCodecV2, ZStdCodec
     from .fallback import FallbackCodec
@@ -34,7 +37,6 @@ if TYPE_CHECKING:
     from .kryo5 import Kryo5Codec
     from .marshalling import MarshallingCodec
     from .protobuf import ProtobufCodec
-    from .sniffing import sniff
     from .text import ByteArrayCodec, DoubleCodec, IntegerCodec, LongCodec, StringCodec
 
 
@@ -111,7 +113,7 @@ _HOMES = {
     "TypedJsonJackson3Codec": "jackson",
     "TypedJsonJacksonCodec": "jackson",
     "ZStdCodec": "compressed",
-    "sniff": "sniffing",
+    "sniff": ".sniffing",
 }
 
 

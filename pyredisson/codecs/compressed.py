@@ -24,13 +24,13 @@ from importlib import import_module
 from typing import Any, ClassVar, Self
 
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
+from pyredisson.refusal import Refusal
 from pyredisson.releases import NEWEST, Number, parse_release
 
 from .base import Codec, as_bytes, require_codec
 from .compression_bounds import lz4_block_size, lz4_frame_bound, zstd_bound
 from .default import default_inner_codec
-from .limits import DEFAULT_LIMITS, Limits, require_limits
-from .refusal import Refusal
 from .released import fits, refuse_unreleased
 
 __all__ = ["LZ4Codec", "LZ4CodecV2", "SnappyCodec", "SnappyCodecV2", "ZStdCodec"]

@@ -7,7 +7,7 @@ must be the end of the bytes. Sources: the LZ4 formats (frame 1.6.2, block) and 
 
 from __future__ import annotations
 
-from .refusal import Refusal
+from pyredisson.refusal import Refusal
 
 __all__ = ["lz4_block_size", "lz4_frame_bound", "zstd_bound"]
 

@@ -14,13 +14,13 @@ from types import ModuleType
 from typing import Any
 
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.containers import JArray
+from pyredisson.java.names import is_class_name
+from pyredisson.java.schema import collect
+from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
+from pyredisson.refusal import Refusal, refuse_name
 
 from .base import Codec, as_bytes
-from .java.containers import JArray
-from .java.names import is_class_name
-from .java.schema import collect
-from .limits import DEFAULT_LIMITS, Limits, require_limits
-from .refusal import Refusal, refuse_name
 
 __all__ = ["Cursor", "MessageCodec", "new_array"]
 
@@ -105,7 +105,7 @@ class MessageCodec(Codec[Any]):
     """A codec whose messages are read with a `Cursor`.
 
     Args:
-        schemas: a module of schema classes, or the classes (`pyredisson.codecs.java.schema`).
+        schemas: a module of schema classes, or the classes (`pyredisson.java.schema`).
         limits: bounds of one message.
     """
 

@@ -16,15 +16,15 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from uuid import UUID
 
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
+from pyredisson.java.schema import collect, schema_of
+from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
+from pyredisson.refusal import Refusal
 
 from .base import Codec, as_bytes
 from .cursor import Cursor
 from .jackson.codec import JsonJacksonCodec, Schemas
-from .java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
-from .java.schema import collect, schema_of
-from .limits import DEFAULT_LIMITS, Limits, require_limits
 from .protostuff import Protostuff
-from .refusal import Refusal
 
 __all__ = ["ProtobufCodec"]
 
@@ -93,7 +93,7 @@ class ProtobufCodec(Codec[M], Generic[M]):
     Args:
         message: the class of the values: one that protoc generated, one with a schema, or
             `str`, `bool`, `int`, `float`, `Decimal`, `UUID`, `datetime`, `list`, `set`,
-            `dict` or a boxed number of `pyredisson.codecs.java`, which are JSON.
+            `dict` or a boxed number of `pyredisson.java`, which are JSON.
         schemas: the classes that a class with a schema refers to.
         limits: bounds of one message.
 

@@ -17,16 +17,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pyredisson.java.build import entries_of, items_of, make_collection, make_map
+from pyredisson.java.classes import class_of
+from pyredisson.java.coerce import coerce
+from pyredisson.java.schema import ClassSchema
+from pyredisson.java.supertypes import jdk_supertypes
+from pyredisson.java.types import JavaType, Wildcard
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_value
+
 from .cursor import Cursor
-from .java.build import entries_of, items_of, make_collection, make_map
-from .java.classes import class_of
-from .java.coerce import coerce
-from .java.schema import ClassSchema
-from .java.supertypes import jdk_supertypes
-from .java.types import JavaType, Wildcard
-from .limits import Limits
 from .protostuff_kinds import GROUP, ZEROS, Kind, enum_kind, parts, scalar_kinds, skip
-from .refusal import Refusal, refuse_value
 
 __all__ = ["Protostuff"]
 

@@ -15,8 +15,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from .cursor import Cursor
-from .java.checks import (
+from pyredisson.java.checks import (
     check_big,
     check_char,
     check_date,
@@ -24,11 +23,13 @@ from .java.checks import (
     check_float,
     check_int,
 )
-from .java.numbers import date_of, decimal_of, exact_decimal, unscaled_of
-from .java.scalars import JDate
-from .java.schema import ClassSchema
-from .limits import Limits
-from .refusal import Refusal, refuse_value
+from pyredisson.java.numbers import date_of, decimal_of, exact_decimal, unscaled_of
+from pyredisson.java.scalars import JDate
+from pyredisson.java.schema import ClassSchema
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_value
+
+from .cursor import Cursor
 from .varint import read_varint, varint
 
 __all__ = ["GROUP", "ZEROS", "Kind", "enum_kind", "parts", "scalar_kinds", "skip"]

@@ -13,10 +13,10 @@ from itertools import groupby
 from typing import ClassVar, Self, TypeVar
 
 from pyredisson.errors import DecodeError
+from pyredisson.refusal import Refusal
 from pyredisson.releases import FLOOR, NEWEST, Number, parse_release
 
 from .base import Codec
-from .refusal import Refusal
 
 T = TypeVar("T")
 

@@ -12,9 +12,9 @@ from codecs import BOM_UTF16_BE
 from math import inf, nan
 
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.numbers import double_to_string
 
 from .base import Codec, as_bytes
-from .java.numbers import double_to_string
 
 __all__ = ["ByteArrayCodec", "DoubleCodec", "IntegerCodec", "LongCodec", "StringCodec"]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pyredisson.refusal import Refusal
+
 from .cursor import Cursor
-from .refusal import Refusal
 
 __all__ = ["read_varint", "varint"]
 

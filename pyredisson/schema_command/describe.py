@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from dataclasses import field as field_of
 
 from pyredisson.classfile import Access, ClassFile, Field, default_serial_version_uid
-from pyredisson.codecs.java.supertypes import jdk_supertypes
-from pyredisson.codecs.java.types import JavaType
+from pyredisson.java.supertypes import jdk_supertypes
+from pyredisson.java.types import JavaType
 
 from .java_text import is_jdk, java_text, names_in, scoped, variable_text
 from .properties import Getter, Properties, json_name, properties_of

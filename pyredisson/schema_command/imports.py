@@ -9,7 +9,7 @@ from .layout import WIDTH
 
 __all__ = ["import_lines", "words"]
 
-_SCHEMA = "pyredisson.codecs.java"
+_SCHEMA = "pyredisson.java"
 _HOME = {
     "dataclass": "dataclasses",
     "Decimal": "decimal",

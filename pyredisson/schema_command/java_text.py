@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import cache
 
 from pyredisson.classfile import ClassFile, TypeVariable
-from pyredisson.codecs.java.names import PRIMITIVES
-from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard, parse_type
+from pyredisson.java.names import PRIMITIVES
+from pyredisson.java.types import OBJECT, JavaType, Wildcard, parse_type
 
 __all__ = ["is_jdk", "java_text", "names_in", "scoped", "source_names", "variable_text"]
 

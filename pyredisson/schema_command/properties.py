@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from pyredisson.classfile import Access, Annotation, ClassFile, Method
 from pyredisson.classfile.signatures import return_type
-from pyredisson.codecs.java.beans import field_like, property_name
-from pyredisson.codecs.java.types import JavaType
+from pyredisson.java.beans import field_like, property_name
+from pyredisson.java.types import JavaType
 
 from .java_text import is_jdk, java_text, scoped
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from pyredisson.codecs.java.types import JavaType, Wildcard
+from pyredisson.java.types import JavaType, Wildcard
 
 __all__ = ["ANY", "container_base", "default_of", "python_type", "quoted"]
 

@@ -14,7 +14,7 @@ from pyredisson.codecs import (
     LZ4Codec,
     StringCodec,
 )
-from pyredisson.codecs.java import JList
+from pyredisson.java import JList
 from pyredisson.protocol.objects.member import WireFormat, unpack
 
 FIXED = JList("java.util.Collections$UnmodifiableRandomAccessList", ["a"])

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pyredisson.codecs.java.schema import ClassSchema, schema_of
+from pyredisson.java.schema import ClassSchema, schema_of
 from tests.unit.classfile.assembler import (
     FINAL,
     PRIVATE,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java.schema import collect
+from pyredisson.java.schema import collect
 from tests.schema_command.support import LIST, STRING, Load, Run, fields, schema
 from tests.unit.classfile.assembler import (
     ABSTRACT,
@@ -166,7 +166,7 @@ def test_imports_of_many_names(run: Run, load: Load) -> None:
     builder = ClassBuilder("a.A").field("at", "Ljava/time/ZonedDateTime;")
     builder.field("year", "Ljava/time/Year;", PUBLIC).field("phase", "La/Phase;", PUBLIC)
     result = run(builder, enum_class("a.Phase", {"NEW": None}), names=["a.A"])
-    assert "from pyredisson.codecs.java import (\n    JavaField,\n" in result.head
+    assert "from pyredisson.java import (\n    JavaField,\n" in result.head
     assert load(result).A().phase is None
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pyredisson import cli
-from pyredisson.codecs.java.schema import collect
+from pyredisson.java.schema import collect
 from tests.schema_command.support import LIST, Load, Run, color, line, schema, task
 from tests.unit.classfile.assembler import (
     ABSTRACT,
@@ -40,7 +40,7 @@ from decimal import Decimal
 from enum import Enum, auto
 from typing import Annotated
 
-from pyredisson.codecs.java import JavaField, java_class, java_enum
+from pyredisson.java import JavaField, java_class, java_enum
 
 
 @java_class("com.example.OrderTask$Line", final=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyredisson.codecs.java.schema import collect, java_class, java_enum
+from pyredisson.java.schema import collect, java_class, java_enum
 from tests.schema_command.support import LIST, STRING, Load, Run, color, line, schema, task
 from tests.unit.classfile.assembler import (
     ABSTRACT,

@@ -43,7 +43,7 @@ from pyredisson.codecs import (
     ZStdCodec,
     sniff,
 )
-from pyredisson.codecs.java import (
+from pyredisson.java import (
     JDuration,
     JInstant,
     JLocalDateTime,
@@ -52,7 +52,7 @@ from pyredisson.codecs.java import (
     JValue,
     JZonedDateTime,
 )
-from pyredisson.codecs.java.schema import java_class
+from pyredisson.java.schema import java_class
 
 
 @java_class("com.example.OrderTask")

@@ -128,7 +128,7 @@ def test_the_codecs_know_errors_and_releases_and_nothing_above(path: Path) -> No
 @each([PACKAGE / n for n in ("errors.py", "releases.py", "stats.py", "codecs/sniffing.py")])
 def test_the_bottom_knows_nothing(path: Path) -> None:
     """But for errors, which say what bytes look like."""
-    known = {"pyredisson.codecs.sniffing", "pyredisson.codecs.sniffing.sniff"}
+    known = {"pyredisson.sniffing", "pyredisson.sniffing.sniff"}
     assert reaches(path, "pyredisson", "redis") <= (known if path.name == "errors.py" else set())
 
 

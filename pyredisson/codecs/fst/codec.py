@@ -26,7 +26,7 @@ class FstCodec(MessageCodec):
     ordinal. Records are read only, for Java reads none that FST wrote.
 
     Args:
-        schemas: a module of schema classes, or the classes (`pyredisson.codecs.java.schema`).
+        schemas: a module of schema classes, or the classes (`pyredisson.java.schema`).
         limits: bounds of one message.
     """
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pyredisson.codecs.java.names import PRIMITIVES
-from pyredisson.codecs.java.schema import ClassSchema, SchemaField
-from pyredisson.codecs.java.supertypes import jdk_supertypes
 from pyredisson.codecs.java_serialization.objects import erased
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.names import PRIMITIVES
+from pyredisson.java.schema import ClassSchema, SchemaField
+from pyredisson.java.supertypes import jdk_supertypes
+from pyredisson.refusal import Refusal
 
 from .layouts import ABOVE, How, LevelLayout, Line
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.java_serialization.raw import Level, Raw
 from pyredisson.codecs.java_serialization.wrapped import Wrapped
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.refusal import Refusal
 
 from .layouts import PLAIN_FIELDS, LevelLayout, Line
 from .numbers import read_char, read_int

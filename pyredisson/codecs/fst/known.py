@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.build import make_collection, make_map
-from pyredisson.codecs.java.containers import JEntries, JList, JMap
-from pyredisson.codecs.java.names import PRIMITIVES
-from pyredisson.codecs.java.numbers import date_of
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JShort
-from pyredisson.codecs.java.values import JEnumSet, JText
 from pyredisson.codecs.java_serialization.times import read_time
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.build import make_collection, make_map
+from pyredisson.java.containers import JEntries, JList, JMap
+from pyredisson.java.names import PRIMITIVES
+from pyredisson.java.numbers import date_of
+from pyredisson.java.objects import JavaValue
+from pyredisson.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JShort
+from pyredisson.java.values import JEnumSet, JText
+from pyredisson.refusal import Refusal
 
 from .numbers import FstTime, read_char, read_int, read_text, signed
 

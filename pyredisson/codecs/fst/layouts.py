@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-from pyredisson.codecs.java.enums import JDK_ENUMS
-from pyredisson.codecs.java.schema import schema_of
-from pyredisson.codecs.java.throwables import THROWABLES
 from pyredisson.codecs.java_serialization.throwables import ABSTRACT, THROWN
+from pyredisson.java.enums import JDK_ENUMS
+from pyredisson.java.schema import schema_of
+from pyredisson.java.throwables import THROWABLES
 
 __all__ = [
     "ABOVE",

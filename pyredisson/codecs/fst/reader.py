@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, new_array
-from pyredisson.codecs.java.jdk import PLAIN
-from pyredisson.codecs.java.names import component_of
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.scalars import JLong
-from pyredisson.codecs.java.schema import ClassSchema
 from pyredisson.codecs.java_serialization.objects import Maker, make_instance, zero_of
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.jdk import PLAIN
+from pyredisson.java.names import component_of
+from pyredisson.java.objects import JavaValue
+from pyredisson.java.scalars import JLong
+from pyredisson.java.schema import ClassSchema
+from pyredisson.refusal import Refusal
 
 from .fields import field_order, imitated_line
 from .imitated import Pending, read_imitated, read_plain

@@ -9,10 +9,10 @@ import struct
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from pyredisson.codecs.java.checks import check_char, check_date, check_float, check_int
 from pyredisson.codecs.java_serialization.raw import Level
 from pyredisson.codecs.java_serialization.times import TimeBlock
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.checks import check_char, check_date, check_float, check_int
+from pyredisson.refusal import Refusal, refuse_value
 
 from .numbers import put_char, put_int, put_text
 

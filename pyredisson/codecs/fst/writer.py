@@ -14,12 +14,6 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from pyredisson.codecs.java.build import entries_of, items_of
-from pyredisson.codecs.java.checks import check_big, check_int
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.names import component_of
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.schema import ClassSchema
 from pyredisson.codecs.java_serialization.boxes import CODES, pack_primitive
 from pyredisson.codecs.java_serialization.descriptions import KNOWN, Description
 from pyredisson.codecs.java_serialization.levels import LEVELS
@@ -33,8 +27,14 @@ from pyredisson.codecs.java_serialization.specials import SPECIAL
 from pyredisson.codecs.java_serialization.throwables import STACK_ELEMENT, THROWN
 from pyredisson.codecs.java_serialization.thrown import fill_thrown
 from pyredisson.codecs.java_serialization.times import read_time
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.build import entries_of, items_of
+from pyredisson.java.checks import check_big, check_int
+from pyredisson.java.classes import class_of
+from pyredisson.java.names import component_of
+from pyredisson.java.objects import JavaObject, JavaValue
+from pyredisson.java.schema import ClassSchema
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_value
 
 from .fields import field_of, field_order, imitated_line, own_fields
 from .imitated import BARE, MAP, OBJECT, OWN, PUT, SYNCHRONIZED_RANDOM

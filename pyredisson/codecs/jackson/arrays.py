@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from pyredisson.codecs.java.checks import check_char
-from pyredisson.codecs.java.containers import JArray
-from pyredisson.codecs.java.types import JavaType
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.checks import check_char
+from pyredisson.java.containers import JArray
+from pyredisson.java.types import JavaType
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_value
 
 from .model import Model, erased_array
 from .parts import array_name, bytes_in, listed

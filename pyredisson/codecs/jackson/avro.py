@@ -14,8 +14,8 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from pyredisson.codecs.cursor import Cursor
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.limits import DEFAULT_LIMITS, Limits
+from pyredisson.refusal import Refusal
 from pyredisson.releases import Number
 
 from .avro_data import NULL, Piece, compile_schema

@@ -18,10 +18,10 @@ from decimal import Decimal
 from typing import Any
 
 from pyredisson.codecs.cursor import Cursor
-from pyredisson.codecs.java.hashing import put_order
-from pyredisson.codecs.java.numbers import decimal_of, unscaled_of
-from pyredisson.codecs.refusal import Refusal
 from pyredisson.codecs.varint import read_varint, varint
+from pyredisson.java.hashing import put_order
+from pyredisson.java.numbers import decimal_of, unscaled_of
+from pyredisson.refusal import Refusal
 
 from .binary import utf8
 

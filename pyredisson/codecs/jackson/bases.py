@@ -14,11 +14,11 @@ from types import ModuleType
 from typing import Any, ClassVar, TypeVar
 
 from pyredisson.codecs.base import as_bytes
-from pyredisson.codecs.java.schema import collect
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits, require_limits
-from pyredisson.codecs.refusal import Refusal
 from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.schema import collect
+from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
+from pyredisson.refusal import Refusal
 from pyredisson.releases import NEWEST, Number, parse_release
 
 from .mapper import Mapper

@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Any, TypeVar
 from uuid import UUID
 
-from pyredisson.codecs.java.checks import (
+from pyredisson.java.checks import (
     check_big,
     check_char,
     check_date,
@@ -21,8 +21,8 @@ from pyredisson.codecs.java.checks import (
     check_float,
     check_int,
 )
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_value
 
 from .dates import date_text
 from .others import Plain, spelled

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from pyredisson.codecs.java.numbers import decimal_of, unscaled_of
-from pyredisson.codecs.java.scalars import JBigInteger, JFloat
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.numbers import decimal_of, unscaled_of
+from pyredisson.java.scalars import JBigInteger, JFloat
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal
 from pyredisson.releases import Number
 
 from .bases import NamelessCodec, NamingCodec

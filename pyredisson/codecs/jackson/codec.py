@@ -7,11 +7,11 @@ from decimal import Decimal
 from typing import Any, TypeVar, overload
 from uuid import UUID
 
-from pyredisson.codecs.java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
-from pyredisson.codecs.java.schema import collect, schema_of
-from pyredisson.codecs.java.types import JavaType
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
+from pyredisson.java.schema import collect, schema_of
+from pyredisson.java.types import JavaType
+from pyredisson.limits import DEFAULT_LIMITS, Limits
+from pyredisson.refusal import Refusal, refuse_value
 from pyredisson.releases import Number
 
 from .bases import JacksonCodec, NamingCodec, Schemas
@@ -181,7 +181,7 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
     Args:
         cls: the Python type of all values: a class with a schema, `str`, `bool`, `int`,
             `float`, `bytes`, `Decimal`, `UUID`, `datetime`, `list`, `set`, `dict` or one
-            of `pyredisson.codecs.java`; without it, whatever plain JSON gives.
+            of `pyredisson.java`; without it, whatever plain JSON gives.
         schemas: the classes that `cls` refers to.
         release: 4.2.0 to 4.4.x write UUIDs with their class.
         java_time, durations, nanoseconds, naming: the service's ObjectMapper, as for

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
+from pyredisson.limits import DEFAULT_LIMITS, Limits
 from pyredisson.releases import Number
 
 from .bases import NamingCodec, Schemas

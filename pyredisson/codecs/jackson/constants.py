@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-from pyredisson.codecs.java.enums import Month
-from pyredisson.codecs.java.schema import ClassSchema
-from pyredisson.codecs.java.types import OBJECT, JavaType
-from pyredisson.codecs.java.values import JEnumSet
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import refuse_value
+from pyredisson.java.enums import Month
+from pyredisson.java.schema import ClassSchema
+from pyredisson.java.types import OBJECT, JavaType
+from pyredisson.java.values import JEnumSet
+from pyredisson.limits import Limits
+from pyredisson.refusal import refuse_value
 
 from .keys import fits_key, key_text
 from .model import Model

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from pyredisson.codecs.refusal import refuse_value
+from pyredisson.refusal import refuse_value
 
 __all__ = ["civil", "date_text", "days_of", "millis_of_text"]
 

@@ -12,14 +12,14 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
-from pyredisson.codecs.java.enums import Month
-from pyredisson.codecs.java.jdk import CONTAINERS, PLAIN
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.schema import ClassSchema
-from pyredisson.codecs.java.types import OBJECT, JavaType
-from pyredisson.codecs.java.values import JValue
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.enums import Month
+from pyredisson.java.jdk import CONTAINERS, PLAIN
+from pyredisson.java.objects import JavaObject, JavaValue
+from pyredisson.java.schema import ClassSchema
+from pyredisson.java.types import OBJECT, JavaType
+from pyredisson.java.values import JValue
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_value
 
 from .keys import read_key
 from .mapper_times import time_readers

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from pyredisson.codecs.java.numbers import double_to_string, unscaled_of
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.numbers import double_to_string, unscaled_of
+from pyredisson.refusal import Refusal
 from pyredisson.releases import Number
 
 from .bases import NamelessCodec, NamingCodec

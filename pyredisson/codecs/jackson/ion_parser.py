@@ -12,9 +12,9 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from pyredisson.codecs.java.numbers import exact_decimal
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.numbers import exact_decimal
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal
 
 from .lexical import MAX_DIGITS_READ, read_base64
 from .parser import IonSymbol, IonTimestamp, Members

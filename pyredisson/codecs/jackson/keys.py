@@ -11,10 +11,10 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 from uuid import UUID
 
-from pyredisson.codecs.java.numbers import double_to_string, exact_decimal, float_to_string
-from pyredisson.codecs.java.scalars import JDate, JFloat
-from pyredisson.codecs.java.types import OBJECT, JavaType
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.numbers import double_to_string, exact_decimal, float_to_string
+from pyredisson.java.scalars import JDate, JFloat
+from pyredisson.java.types import OBJECT, JavaType
+from pyredisson.refusal import Refusal, refuse_value
 
 from .lexical import integer_text
 from .model import Model

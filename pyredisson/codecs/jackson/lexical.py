@@ -13,8 +13,8 @@ import binascii
 import re
 from decimal import Decimal
 
-from pyredisson.codecs.java.numbers import double_to_string, float_to_string
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.numbers import double_to_string, float_to_string
+from pyredisson.refusal import Refusal, refuse_value
 
 __all__ = [
     "MAX_DIGITS_READ",

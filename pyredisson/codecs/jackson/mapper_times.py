@@ -12,11 +12,11 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from pyredisson.codecs.java.durations import BILLION
-from pyredisson.codecs.java.times import make_time, time_parts
-from pyredisson.codecs.java.values import JZonedDateTime
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.durations import BILLION
+from pyredisson.java.times import make_time, time_parts
+from pyredisson.java.values import JZonedDateTime
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_value
 
 from .dates import civil, date_text, days_of
 from .mapper import Mapper

@@ -11,17 +11,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pyredisson.codecs.java import jdk
-from pyredisson.codecs.java.beans import field_like
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.enums import DayOfWeek, Month, RoundingMode, TimeUnit
-from pyredisson.codecs.java.names import component_of, jvm_name
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.schema import ClassSchema, Getter, SchemaField, collect
-from pyredisson.codecs.java.supertypes import jdk_final, jdk_supertypes
-from pyredisson.codecs.java.types import OBJECT, JavaType, Wildcard
-from pyredisson.codecs.java.values import JText
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java import jdk
+from pyredisson.java.beans import field_like
+from pyredisson.java.classes import class_of
+from pyredisson.java.enums import DayOfWeek, Month, RoundingMode, TimeUnit
+from pyredisson.java.names import component_of, jvm_name
+from pyredisson.java.objects import JavaObject, JavaValue
+from pyredisson.java.schema import ClassSchema, Getter, SchemaField, collect
+from pyredisson.java.supertypes import jdk_final, jdk_supertypes
+from pyredisson.java.types import OBJECT, JavaType, Wildcard
+from pyredisson.java.values import JText
+from pyredisson.refusal import Refusal
 
 from .rules import Rules
 

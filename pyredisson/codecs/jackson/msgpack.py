@@ -14,8 +14,8 @@ from typing import Any
 
 import msgpack  # type: ignore[import-untyped] # it has no stubs
 
-from pyredisson.codecs.java.scalars import JFloat
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.scalars import JFloat
+from pyredisson.refusal import Refusal
 from pyredisson.releases import Number
 
 from .bases import NamingCodec

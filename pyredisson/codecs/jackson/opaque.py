@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.supertypes import jdk_final
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_value
+from pyredisson.java.objects import JavaObject, JavaValue
+from pyredisson.java.supertypes import jdk_final
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_class, refuse_value
 
 from .model import Model
 from .spelling import Spelling, Write, too_deep

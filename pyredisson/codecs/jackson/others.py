@@ -13,11 +13,11 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from pyredisson.codecs.java.checks import check_float, check_int
-from pyredisson.codecs.java.scalars import JDate
-from pyredisson.codecs.java.values import JText, JValue
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import refuse_value
+from pyredisson.java.checks import check_float, check_int
+from pyredisson.java.scalars import JDate
+from pyredisson.java.values import JText, JValue
+from pyredisson.limits import Limits
+from pyredisson.refusal import refuse_value
 
 from .dates import millis_of_text
 from .parser import IonTimestamp

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.refusal import Refusal
 
 from .lexical import MAX_DIGITS_READ
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pyredisson.codecs.java.build import entries_of, items_of
-from pyredisson.codecs.java.checks import check_int
-from pyredisson.codecs.java.containers import JArray, JEntries
-from pyredisson.codecs.java.jdk import CONTAINERS
-from pyredisson.codecs.java.names import array_class
-from pyredisson.codecs.java.types import JavaType
-from pyredisson.codecs.refusal import refuse_value
+from pyredisson.java.build import entries_of, items_of
+from pyredisson.java.checks import check_int
+from pyredisson.java.containers import JArray, JEntries
+from pyredisson.java.jdk import CONTAINERS
+from pyredisson.java.names import array_class
+from pyredisson.java.types import JavaType
+from pyredisson.refusal import refuse_value
 
 __all__ = ["array_name", "bytes_in", "elements_in", "entries_in", "listed"]
 

@@ -7,7 +7,7 @@ The rule: whatever the short way cannot read goes the long way, which has the er
 
 from __future__ import annotations
 
-from pyredisson.codecs.java.types import OBJECT, JavaType
+from pyredisson.java.types import OBJECT, JavaType
 
 from .declared import Read
 from .model import Model

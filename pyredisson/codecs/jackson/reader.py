@@ -13,17 +13,17 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from pyredisson.codecs.java.build import check_size, make_collection, make_map
-from pyredisson.codecs.java.containers import JArray, JList, JMap
-from pyredisson.codecs.java.jdk import CONTAINERS, Kind, element_class, is_final
-from pyredisson.codecs.java.names import array_class, is_class_name
-from pyredisson.codecs.java.numbers import double_to_string
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.scalars import JFloat
-from pyredisson.codecs.java.types import OBJECT, JavaType
-from pyredisson.codecs.java.values import JEnumSet
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
-from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_name, refuse_value
+from pyredisson.java.build import check_size, make_collection, make_map
+from pyredisson.java.containers import JArray, JList, JMap
+from pyredisson.java.jdk import CONTAINERS, Kind, element_class, is_final
+from pyredisson.java.names import array_class, is_class_name
+from pyredisson.java.numbers import double_to_string
+from pyredisson.java.objects import JavaObject, JavaValue
+from pyredisson.java.scalars import JFloat
+from pyredisson.java.types import OBJECT, JavaType
+from pyredisson.java.values import JEnumSet
+from pyredisson.limits import DEFAULT_LIMITS, Limits
+from pyredisson.refusal import Refusal, refuse_class, refuse_name, refuse_value
 
 from .declared import DeclaredReader
 from .model import Model, erased_array

@@ -14,10 +14,10 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from pyredisson.codecs.java.checks import check_big
-from pyredisson.codecs.java.containers import JArray
-from pyredisson.codecs.java.numbers import date_of, exact_decimal
-from pyredisson.codecs.java.scalars import (
+from pyredisson.java.checks import check_big
+from pyredisson.java.containers import JArray
+from pyredisson.java.numbers import date_of, exact_decimal
+from pyredisson.java.scalars import (
     JBigInteger,
     JByte,
     JChar,
@@ -27,9 +27,9 @@ from pyredisson.codecs.java.scalars import (
     JLong,
     JShort,
 )
-from pyredisson.codecs.java.values import JText
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.values import JText
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_value
 
 from .dates import millis_of_text
 from .lexical import read_base64

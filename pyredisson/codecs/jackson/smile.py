@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from pyredisson.codecs.java.numbers import unscaled_of
+from pyredisson.java.numbers import unscaled_of
 from pyredisson.releases import Number
 
 from .bases import NamelessCodec, NamingCodec

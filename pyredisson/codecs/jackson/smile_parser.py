@@ -10,10 +10,10 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from pyredisson.codecs.java.numbers import decimal_of
-from pyredisson.codecs.java.scalars import JBigInteger, JFloat
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.numbers import decimal_of
+from pyredisson.java.scalars import JBigInteger, JFloat
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal
 
 from .parser import Members
 

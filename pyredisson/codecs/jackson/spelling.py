@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal
 
 F = TypeVar("F")
 

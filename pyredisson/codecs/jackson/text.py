@@ -12,7 +12,7 @@ from json.encoder import encode_basestring
 from typing import Any
 from uuid import UUID
 
-from pyredisson.codecs.java.checks import (
+from pyredisson.java.checks import (
     check_big,
     check_char,
     check_date,
@@ -20,8 +20,8 @@ from pyredisson.codecs.java.checks import (
     check_float,
     check_int,
 )
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_value
 
 from .dates import date_text
 from .lexical import (

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from pyredisson.codecs.java.durations import BILLION
-from pyredisson.codecs.java.times import make_time
-from pyredisson.codecs.java.values import JText, JZonedDateTime
-from pyredisson.codecs.refusal import refuse_value
+from pyredisson.java.durations import BILLION
+from pyredisson.java.times import make_time
+from pyredisson.java.values import JText, JZonedDateTime
+from pyredisson.refusal import refuse_value
 
 from .dates import days_of
 from .times import OFFSET, seconds_of

@@ -13,10 +13,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from pyredisson.codecs.java.durations import BILLION
-from pyredisson.codecs.java.times import time_parts
-from pyredisson.codecs.java.values import JZonedDateTime
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.durations import BILLION
+from pyredisson.java.times import time_parts
+from pyredisson.java.values import JZonedDateTime
+from pyredisson.refusal import Refusal, refuse_value
 
 from .dates import civil
 

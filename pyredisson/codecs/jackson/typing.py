@@ -14,8 +14,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from pyredisson.codecs.java.names import component_of
-from pyredisson.codecs.java.types import JavaType
+from pyredisson.java.names import component_of
+from pyredisson.java.types import JavaType
 
 __all__ = ["BOXES", "DEFAULTS", "SCALARS", "TEXTS", "arguments_of", "is_natural", "scalar_like"]
 

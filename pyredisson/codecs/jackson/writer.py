@@ -12,14 +12,14 @@ from enum import Enum
 from typing import Any, Generic, NoReturn, TypeVar
 from uuid import UUID
 
-from pyredisson.codecs.java.containers import JMap
-from pyredisson.codecs.java.jdk import CONTAINERS, Kind, is_final
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.schema import ClassSchema
-from pyredisson.codecs.java.types import OBJECT, JavaType
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_value
 from pyredisson.codecs.released import refuse_unreleased
+from pyredisson.java.containers import JMap
+from pyredisson.java.jdk import CONTAINERS, Kind, is_final
+from pyredisson.java.objects import JavaObject, JavaValue
+from pyredisson.java.schema import ClassSchema
+from pyredisson.java.types import OBJECT, JavaType
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_class, refuse_value
 
 from .arrays import Arrays
 from .constants import Names

@@ -6,14 +6,14 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from pyredisson.codecs.java.checks import check_char, check_float, check_int
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.comparators import FIELDLESS
-from pyredisson.codecs.java.containers import JList
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.scalars import JChar
-from pyredisson.codecs.java.values import JValue
-from pyredisson.codecs.refusal import refuse_value
+from pyredisson.java.checks import check_char, check_float, check_int
+from pyredisson.java.classes import class_of
+from pyredisson.java.comparators import FIELDLESS
+from pyredisson.java.containers import JList
+from pyredisson.java.objects import JavaValue
+from pyredisson.java.scalars import JChar
+from pyredisson.java.values import JValue
+from pyredisson.refusal import refuse_value
 
 __all__ = ["CODES", "FORMS", "SINGLE", "identity", "pack_primitive"]
 

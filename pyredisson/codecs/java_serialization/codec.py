@@ -23,7 +23,7 @@ class SerializationCodec(MessageCodec):
     classes that say their `serial_version_uid`, which `pyredisson schema` writes or computes.
 
     Args:
-        schemas: a module of schema classes, or the classes (`pyredisson.codecs.java.schema`).
+        schemas: a module of schema classes, or the classes (`pyredisson.java.schema`).
         limits: bounds of one message.
     """
 

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pyredisson.codecs.java.build import make_collection, make_map
-from pyredisson.codecs.java.comparators import FIELDLESS, REVERSE_OF, check_comparator
-from pyredisson.codecs.java.containers import JArray, JEntries, JList, JMap, JSet
-from pyredisson.codecs.java.hashing import table_size
-from pyredisson.codecs.java.jdk import CONTAINERS, Kind
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.values import JEnumMap, JValue
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.build import make_collection, make_map
+from pyredisson.java.comparators import FIELDLESS, REVERSE_OF, check_comparator
+from pyredisson.java.containers import JArray, JEntries, JList, JMap, JSet
+from pyredisson.java.hashing import table_size
+from pyredisson.java.jdk import CONTAINERS, Kind
+from pyredisson.java.objects import JavaValue
+from pyredisson.java.values import JEnumMap, JValue
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal
 
 from .jdk_values import VALUES, Builder, expect
 from .kept import KeptEnumSet, KeptList, KeptMap, KeptSet, old_table

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
-from pyredisson.codecs.java.containers import JArray
-from pyredisson.codecs.java.numbers import date_of, decimal_of
-from pyredisson.codecs.java.scalars import (
+from pyredisson.java.containers import JArray
+from pyredisson.java.numbers import date_of, decimal_of
+from pyredisson.java.scalars import (
     JBigInteger,
     JByte,
     JChar,
@@ -21,9 +21,9 @@ from pyredisson.codecs.java.scalars import (
     JLong,
     JShort,
 )
-from pyredisson.codecs.java.values import JText, JValue
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.values import JText, JValue
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal
 
 from .kept import KeptText
 from .raw import Raw

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyredisson.codecs.java.containers import JList, JMap, JSet
-from pyredisson.codecs.java.values import JEnumSet, JText
+from pyredisson.java.containers import JList, JMap, JSet
+from pyredisson.java.values import JEnumSet, JText
 
 __all__ = [
     "LOST",

@@ -13,22 +13,22 @@ import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.build import entries_of, items_of
-from pyredisson.codecs.java.checks import (
+from pyredisson.java.build import entries_of, items_of
+from pyredisson.java.checks import (
     check_big,
     check_date,
     check_decimal,
     check_int,
 )
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.comparators import REVERSE_OF, check_comparator
-from pyredisson.codecs.java.containers import JArray, JEntries, JList
-from pyredisson.codecs.java.hashing import table_size
-from pyredisson.codecs.java.numbers import unscaled_of
-from pyredisson.codecs.java.scalars import JBigInteger
-from pyredisson.codecs.java.schema import schema_of
-from pyredisson.codecs.java.values import JValue
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.classes import class_of
+from pyredisson.java.comparators import REVERSE_OF, check_comparator
+from pyredisson.java.containers import JArray, JEntries, JList
+from pyredisson.java.hashing import table_size
+from pyredisson.java.numbers import unscaled_of
+from pyredisson.java.scalars import JBigInteger
+from pyredisson.java.schema import schema_of
+from pyredisson.java.values import JValue
+from pyredisson.refusal import Refusal, refuse_value
 
 from .boxes import CODES
 from .kept import ORDER, old_table

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.refusal import Refusal
 
 __all__ = ["from_modified", "to_modified", "utf16_text"]
 

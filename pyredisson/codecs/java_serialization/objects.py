@@ -12,15 +12,15 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from pyredisson.codecs.java.containers import JEntries, JList, JMap
-from pyredisson.codecs.java.enums import JDK_ENUMS
-from pyredisson.codecs.java.jdk import PLAIN
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.schema import ClassSchema, SchemaField, schema_of
-from pyredisson.codecs.java.supertypes import jdk_supertypes
-from pyredisson.codecs.java.throwables import THROWABLES
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.containers import JEntries, JList, JMap
+from pyredisson.java.enums import JDK_ENUMS
+from pyredisson.java.jdk import PLAIN
+from pyredisson.java.objects import JavaObject, JavaValue
+from pyredisson.java.schema import ClassSchema, SchemaField, schema_of
+from pyredisson.java.supertypes import jdk_supertypes
+from pyredisson.java.throwables import THROWABLES
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal
 
 from .jdk import BUILDERS, COPIES
 from .kept import LOST, ORDER

@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.refusal import Refusal
 
 __all__ = ["Level", "Raw"]
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, new_array
-from pyredisson.codecs.java.names import component_of
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.names import component_of
+from pyredisson.java.objects import JavaValue
+from pyredisson.refusal import Refusal
 
 from .literals import literal
 from .modified_utf8 import from_modified

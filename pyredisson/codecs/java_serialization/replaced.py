@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.build import entries_of, items_of
-from pyredisson.codecs.java.containers import JArray
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.schema import schema_of
-from pyredisson.codecs.java.times import time_parts
-from pyredisson.codecs.java.values import JEnumSet, JValue, JZonedDateTime
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.build import entries_of, items_of
+from pyredisson.java.containers import JArray
+from pyredisson.java.objects import JavaValue
+from pyredisson.java.schema import schema_of
+from pyredisson.java.times import time_parts
+from pyredisson.java.values import JEnumSet, JValue, JZonedDateTime
+from pyredisson.refusal import Refusal, refuse_value
 
 from .kept import KeptEnumSet
 

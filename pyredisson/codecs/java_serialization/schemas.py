@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.names import PRIMITIVES, array_class
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.schema import ClassSchema, SchemaField, schema_of
-from pyredisson.codecs.java.supertypes import jdk_supertypes
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.classes import class_of
+from pyredisson.java.names import PRIMITIVES, array_class
+from pyredisson.java.objects import JavaObject, JavaValue
+from pyredisson.java.schema import ClassSchema, SchemaField, schema_of
+from pyredisson.java.supertypes import jdk_supertypes
+from pyredisson.refusal import Refusal
 
 from .descriptions import KNOWN, Description
 from .levels import LEVELS

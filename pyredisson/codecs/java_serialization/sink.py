@@ -16,15 +16,15 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.coerce import coerce
-from pyredisson.codecs.java.enums import JDK_ENUMS
-from pyredisson.codecs.java.names import component_of
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.schema import ClassSchema, schema_of
-from pyredisson.codecs.java.shared import Shared
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.classes import class_of
+from pyredisson.java.coerce import coerce
+from pyredisson.java.enums import JDK_ENUMS
+from pyredisson.java.names import component_of
+from pyredisson.java.objects import JavaObject, JavaValue
+from pyredisson.java.schema import ClassSchema, schema_of
+from pyredisson.java.shared import Shared
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_value
 
 from .boxes import CODES, identity, pack_primitive
 from .descriptions import KNOWN, Description

@@ -17,12 +17,12 @@ from collections.abc import Callable
 from ipaddress import IPv4Address
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.checks import check_int
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.containers import JEntries, JList, JMap, JSet
-from pyredisson.codecs.java.supertypes import jdk_supertypes
-from pyredisson.codecs.java.values import JValue
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.checks import check_int
+from pyredisson.java.classes import class_of
+from pyredisson.java.containers import JEntries, JList, JMap, JSet
+from pyredisson.java.supertypes import jdk_supertypes
+from pyredisson.java.values import JValue
+from pyredisson.refusal import Refusal, refuse_value
 
 from .descriptions import KNOWN, Description
 from .replaced import EnumClass, Made, enum_name_of, enum_order

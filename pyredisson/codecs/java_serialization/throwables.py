@@ -7,7 +7,7 @@ OpenJDK 17, which fix their serialVersionUIDs.
 
 from __future__ import annotations
 
-from pyredisson.codecs.java.throwables import THROWABLES
+from pyredisson.java.throwables import THROWABLES
 
 from .descriptions import Description
 

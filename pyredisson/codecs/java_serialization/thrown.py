@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyredisson.codecs.java.containers import JArray, JList
-from pyredisson.codecs.java.objects import JavaObject
-from pyredisson.codecs.java.schema import schema_of
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.containers import JArray, JList
+from pyredisson.java.objects import JavaObject
+from pyredisson.java.schema import schema_of
+from pyredisson.refusal import Refusal, refuse_value
 
 from .descriptions import Description
 from .raw import Level

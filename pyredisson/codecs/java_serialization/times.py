@@ -11,9 +11,9 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from pyredisson.codecs.java.times import make_time
-from pyredisson.codecs.java.values import JText, JZonedDateTime
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.times import make_time
+from pyredisson.java.values import JText, JZonedDateTime
+from pyredisson.refusal import Refusal
 
 from .modified_utf8 import from_modified
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyredisson.codecs.java.containers import JEntries, JList, JMap
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.containers import JEntries, JList, JMap
+from pyredisson.refusal import Refusal
 
 __all__ = ["Wrapped", "inside_of", "lock", "wrap"]
 

@@ -12,9 +12,9 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
-from pyredisson.codecs.java.names import component_of
-from pyredisson.codecs.java.schema import ClassSchema
-from pyredisson.codecs.limits import Limits
+from pyredisson.java.names import component_of
+from pyredisson.java.schema import ClassSchema
+from pyredisson.limits import Limits
 
 from .boxes import FORMS, pack_primitive
 from .descriptions import ENUM, Description, array_description

@@ -6,16 +6,16 @@ import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.comparators import (
+from pyredisson.java.comparators import (
     IGNORING_CASE,
     REVERSE,
     REVERSE_OF,
     check_comparator,
 )
-from pyredisson.codecs.java.containers import JArray
-from pyredisson.codecs.java.numbers import date_of
-from pyredisson.codecs.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JLong, JShort
-from pyredisson.codecs.java.values import JText, JValue
+from pyredisson.java.containers import JArray
+from pyredisson.java.numbers import date_of
+from pyredisson.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JLong, JShort
+from pyredisson.java.values import JText, JValue
 
 if TYPE_CHECKING:
     from .reader import Reader

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, MessageCodec
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.refusal import Refusal
 
 from .reader import Reader
 
@@ -25,7 +25,7 @@ class KryoCodec(MessageCodec):
     a schema enums and objects (`FieldSerializer`).
 
     Args:
-        schemas: a module of schema classes, or the classes (`pyredisson.codecs.java.schema`).
+        schemas: a module of schema classes, or the classes (`pyredisson.java.schema`).
         limits: bounds of one message.
     """
 

@@ -8,21 +8,21 @@ from typing import Any
 from uuid import UUID
 
 from pyredisson.codecs.cursor import Cursor, new_array
-from pyredisson.codecs.java.build import make_collection, make_map
-from pyredisson.codecs.java.comparators import check_comparator
-from pyredisson.codecs.java.containers import JEntries, JList, JMap
-from pyredisson.codecs.java.enums import JDK_ENUMS
-from pyredisson.codecs.java.jdk import CONTAINERS, Kind
-from pyredisson.codecs.java.names import component_of
-from pyredisson.codecs.java.numbers import decimal_of
-from pyredisson.codecs.java.objects import JavaObject
-from pyredisson.codecs.java.schema import ClassSchema, schema_of
-from pyredisson.codecs.java.supertypes import jdk_final
-from pyredisson.codecs.java.values import JEnumSet, JValue, JZonedDateTime
 from pyredisson.codecs.java_serialization.modified_utf8 import utf16_text
 from pyredisson.codecs.java_serialization.objects import erased, make_instance, zero_of
 from pyredisson.codecs.java_serialization.times import TimeBlock, read_kind
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.build import make_collection, make_map
+from pyredisson.java.comparators import check_comparator
+from pyredisson.java.containers import JEntries, JList, JMap
+from pyredisson.java.enums import JDK_ENUMS
+from pyredisson.java.jdk import CONTAINERS, Kind
+from pyredisson.java.names import component_of
+from pyredisson.java.numbers import decimal_of
+from pyredisson.java.objects import JavaObject
+from pyredisson.java.schema import ClassSchema, schema_of
+from pyredisson.java.supertypes import jdk_final
+from pyredisson.java.values import JEnumSet, JValue, JZonedDateTime
+from pyredisson.refusal import Refusal
 
 from .bodies import ARRAYS, BODIES, CODES, NULLABLE, PRIMITIVES, SORTED, UNBOXED, same
 

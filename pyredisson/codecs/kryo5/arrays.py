@@ -12,11 +12,11 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.checks import check_char, check_float, check_int
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.containers import JArray
-from pyredisson.codecs.java.names import array_class, jvm_name
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.checks import check_char, check_float, check_int
+from pyredisson.java.classes import class_of
+from pyredisson.java.containers import JArray
+from pyredisson.java.names import array_class, jvm_name
+from pyredisson.refusal import Refusal, refuse_value
 
 from .serializer import Serializer
 

@@ -8,11 +8,11 @@ from types import ModuleType
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from pyredisson.codecs.base import as_bytes
-from pyredisson.codecs.java.schema import collect
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits, require_limits
-from pyredisson.codecs.refusal import Refusal
 from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.schema import collect
+from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
+from pyredisson.refusal import Refusal
 from pyredisson.releases import NEWEST, Number
 
 from .objects import utf16
@@ -43,7 +43,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
 
     Reads and writes the JDK's values and objects of the classes that have schemas,
     byte for byte as Java does. Which Python value stands for which class is told in
-    `pyredisson.codecs.java`; a schema comes from `pyredisson schema` or is written by
+    `pyredisson.java`; a schema comes from `pyredisson schema` or is written by
     hand with `java_class`.
 
     Args:

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.build import entries_of, items_of, make_collection, make_map
-from pyredisson.codecs.java.jdk import CONTAINERS, Container, Kind
-from pyredisson.codecs.java.supertypes import jdk_final
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.build import entries_of, items_of, make_collection, make_map
+from pyredisson.java.jdk import CONTAINERS, Container, Kind
+from pyredisson.java.supertypes import jdk_final
+from pyredisson.refusal import Refusal
 
 from .direct import READERS
 from .generics import Bindings, Generic

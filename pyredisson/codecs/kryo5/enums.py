@@ -9,9 +9,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.schema import ClassSchema
-from pyredisson.codecs.java.values import JEnumSet
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.schema import ClassSchema
+from pyredisson.java.values import JEnumSet
+from pyredisson.refusal import Refusal, refuse_value
 
 from .serializer import Serializer
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.coerce import coerce
-from pyredisson.codecs.java.names import array_class, component_of
-from pyredisson.codecs.java.schema import ClassSchema, SchemaField
-from pyredisson.codecs.java.types import JavaType
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.coerce import coerce
+from pyredisson.java.names import array_class, component_of
+from pyredisson.java.schema import ClassSchema, SchemaField
+from pyredisson.java.types import JavaType
+from pyredisson.refusal import Refusal, refuse_value
 
 from .generics import Generic, class_name_of, resolve
 from .serializer import Serializer

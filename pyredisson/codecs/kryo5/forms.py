@@ -14,8 +14,8 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from pyredisson.codecs.java.nanos import JLocalDateTime
-from pyredisson.codecs.java.times import make_time, time_parts
+from pyredisson.java.nanos import JLocalDateTime
+from pyredisson.java.times import make_time, time_parts
 
 from .reader import SHORT_TEXT, STRIPPED, odd_text
 from .scalars import PLAIN_SCALARS, SCALARS

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pyredisson.codecs.java.names import array_class
-from pyredisson.codecs.java.schema import ClassSchema
-from pyredisson.codecs.java.types import JavaType, Wildcard
+from pyredisson.java.names import array_class
+from pyredisson.java.schema import ClassSchema
+from pyredisson.java.types import JavaType, Wildcard
 
 __all__ = ["Bindings", "Generic", "Hierarchy", "class_name_of", "resolve"]
 

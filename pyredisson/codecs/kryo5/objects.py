@@ -11,8 +11,8 @@ from collections.abc import Callable
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.schema import ClassSchema
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.schema import ClassSchema
+from pyredisson.refusal import Refusal, refuse_value
 
 from .fields import Field, make_field
 from .generics import Hierarchy

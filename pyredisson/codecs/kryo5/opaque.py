@@ -17,18 +17,18 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from pyredisson.codecs.cursor import Cursor
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.jdk import Kind
-from pyredisson.codecs.java.objects import JavaObject
-from pyredisson.codecs.java.schema import ClassSchema
-from pyredisson.codecs.java.supertypes import jdk_supertypes
-from pyredisson.codecs.java.throwables import THROWABLES
-from pyredisson.codecs.java.values import JSerialized
 from pyredisson.codecs.java_serialization.objects import BlindMaker, Maker
 from pyredisson.codecs.java_serialization.reader import StreamReader
 from pyredisson.codecs.java_serialization.wrapped import Wrapped
 from pyredisson.codecs.java_serialization.writer import StreamWriter
-from pyredisson.codecs.refusal import Refusal, refuse_class, refuse_value
+from pyredisson.java.classes import class_of
+from pyredisson.java.jdk import Kind
+from pyredisson.java.objects import JavaObject
+from pyredisson.java.schema import ClassSchema
+from pyredisson.java.supertypes import jdk_supertypes
+from pyredisson.java.throwables import THROWABLES
+from pyredisson.java.values import JSerialized
+from pyredisson.refusal import Refusal, refuse_class, refuse_value
 from pyredisson.releases import FLOOR, NEWEST
 
 from .releases import Release

@@ -12,10 +12,10 @@ import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.checks import check_float, check_int
-from pyredisson.codecs.java.names import is_class_name
-from pyredisson.codecs.java.values import JText, JValue
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.checks import check_float, check_int
+from pyredisson.java.names import is_class_name
+from pyredisson.java.values import JText, JValue
+from pyredisson.refusal import Refusal, refuse_value
 
 from .serializer import Serializer
 

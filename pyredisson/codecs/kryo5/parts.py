@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.values import JValue
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.values import JValue
+from pyredisson.refusal import Refusal, refuse_value
 
 from .generics import Bindings, Generic
 from .serializer import Serializer

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.refusal import Refusal
 
 from .fields import Field
 from .runs import Run, define, is_identifier, is_plain

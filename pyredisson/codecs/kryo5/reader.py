@@ -16,9 +16,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.names import is_class_name
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_name
+from pyredisson.java.names import is_class_name
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_name
 
 from .references import Objects
 

@@ -6,7 +6,7 @@ Source: Kryo's `RecordSerializer`, the same from 5.3.0 to 5.6.2.
 
 from __future__ import annotations
 
-from pyredisson.codecs.java.schema import ClassSchema
+from pyredisson.java.schema import ClassSchema
 
 from .fields import Field, KnownField, OpenField, PrimitiveField, UnknownField, erase
 from .objects import ObjectSerializer

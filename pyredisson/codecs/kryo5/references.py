@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.refusal import Refusal
 
 from .serializer import Serializer
 from .writer import Writer

@@ -11,15 +11,15 @@ from enum import Enum
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.classes import fixed_class_of
-from pyredisson.codecs.java.enums import JDK_ENUMS
-from pyredisson.codecs.java.jdk import CONTAINERS
-from pyredisson.codecs.java.names import component_of, element_name, jvm_name
-from pyredisson.codecs.java.objects import JavaObject
-from pyredisson.codecs.java.schema import ClassSchema, collect, schema_of
-from pyredisson.codecs.limits import DEFAULT_LIMITS, Limits
-from pyredisson.codecs.refusal import Refusal, refuse_class
 from pyredisson.codecs.released import refuse_unreleased
+from pyredisson.java.classes import fixed_class_of
+from pyredisson.java.enums import JDK_ENUMS
+from pyredisson.java.jdk import CONTAINERS
+from pyredisson.java.names import component_of, element_name, jvm_name
+from pyredisson.java.objects import JavaObject
+from pyredisson.java.schema import ClassSchema, collect, schema_of
+from pyredisson.limits import DEFAULT_LIMITS, Limits
+from pyredisson.refusal import Refusal, refuse_class
 from pyredisson.releases import Number, parse_release
 
 from .arrays import array_serializer

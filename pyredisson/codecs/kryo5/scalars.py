@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from pyredisson.codecs.java.checks import (
+from pyredisson.java.checks import (
     check_big,
     check_char,
     check_date,
@@ -22,9 +22,9 @@ from pyredisson.codecs.java.checks import (
     check_float,
     check_int,
 )
-from pyredisson.codecs.java.numbers import date_of, decimal_of, unscaled_of
-from pyredisson.codecs.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JLong, JShort
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.numbers import date_of, decimal_of, unscaled_of
+from pyredisson.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JLong, JShort
+from pyredisson.refusal import Refusal, refuse_value
 
 from .serializer import Serializer
 from .varints import read_ints, spell_ints

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.containers import JEntries, JList, JMap
-from pyredisson.codecs.java.jdk import CONTAINERS, Kind
-from pyredisson.codecs.java.schema import ClassSchema
-from pyredisson.codecs.java.supertypes import jdk_supertypes
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.containers import JEntries, JList, JMap
+from pyredisson.java.jdk import CONTAINERS, Kind
+from pyredisson.java.schema import ClassSchema
+from pyredisson.java.supertypes import jdk_supertypes
+from pyredisson.refusal import Refusal, refuse_value
 
 from .containers import CollectionSerializer, MapSerializer
 from .serializer import Serializer

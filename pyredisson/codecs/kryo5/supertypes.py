@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pyredisson.codecs.java.names import PRIMITIVES, component_of, jvm_name
-from pyredisson.codecs.java.schema import ClassSchema
-from pyredisson.codecs.java.supertypes import jdk_final, jdk_supertypes
+from pyredisson.java.names import PRIMITIVES, component_of, jvm_name
+from pyredisson.java.schema import ClassSchema
+from pyredisson.java.supertypes import jdk_final, jdk_supertypes
 
 from .serializer import Serializer
 

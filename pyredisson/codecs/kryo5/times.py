@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java.checks import check_int
-from pyredisson.codecs.java.times import make_time, time_parts
-from pyredisson.codecs.java.values import JText, JValue, JZonedDateTime
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.checks import check_int
+from pyredisson.java.times import make_time, time_parts
+from pyredisson.java.values import JText, JValue, JZonedDateTime
+from pyredisson.refusal import Refusal, refuse_value
 
 from .clock import (
     MASK,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyredisson.codecs.java.containers import JList
-from pyredisson.codecs.java.views import QUEUES, SUB_LIST, VIEWS
+from pyredisson.java.containers import JList
+from pyredisson.java.views import QUEUES, SUB_LIST, VIEWS
 
 from .containers import CollectionSerializer
 from .releases import Release

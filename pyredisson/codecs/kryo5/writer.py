@@ -10,8 +10,8 @@ import re
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal
 
 if TYPE_CHECKING:
     from .generics import Bindings, Generic

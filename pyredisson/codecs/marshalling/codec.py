@@ -24,7 +24,7 @@ class MarshallingCodec(MessageCodec):
     These are their schema class; without one they are read as a `JavaObject`.
 
     Args:
-        schemas: a module of schema classes, or the classes (`pyredisson.codecs.java.schema`).
+        schemas: a module of schema classes, or the classes (`pyredisson.java.schema`).
         limits: bounds of one message.
     """
 

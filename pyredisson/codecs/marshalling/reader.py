@@ -13,14 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, new_array
-from pyredisson.codecs.java.build import make_collection, make_map
-from pyredisson.codecs.java.comparators import REVERSE, check_comparator
-from pyredisson.codecs.java.containers import JEntries, JList, JMap
-from pyredisson.codecs.java.jdk import CONTAINERS, Kind
-from pyredisson.codecs.java.names import component_of
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.scalars import JByte, JChar, JFloat, JLong, JShort
-from pyredisson.codecs.java.values import JValue
 from pyredisson.codecs.java_serialization.jdk import entries_pairs
 from pyredisson.codecs.java_serialization.kept import KeptEnumSet
 from pyredisson.codecs.java_serialization.literals import literal
@@ -29,7 +21,15 @@ from pyredisson.codecs.java_serialization.objects import Maker, fill
 from pyredisson.codecs.java_serialization.raw import Level, Raw
 from pyredisson.codecs.java_serialization.reader import Pending, read_primitives
 from pyredisson.codecs.java_serialization.wrapped import wrap
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.build import make_collection, make_map
+from pyredisson.java.comparators import REVERSE, check_comparator
+from pyredisson.java.containers import JEntries, JList, JMap
+from pyredisson.java.jdk import CONTAINERS, Kind
+from pyredisson.java.names import component_of
+from pyredisson.java.objects import JavaValue
+from pyredisson.java.scalars import JByte, JChar, JFloat, JLong, JShort
+from pyredisson.java.values import JValue
+from pyredisson.refusal import Refusal
 
 from .tags import (
     BLOCKS,

@@ -15,15 +15,6 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from typing import Any
 
-from pyredisson.codecs.java.build import entries_of, items_of
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.comparators import REVERSE, REVERSE_OF, check_comparator
-from pyredisson.codecs.java.names import PRIMITIVES as PRIMITIVE_NAMES
-from pyredisson.codecs.java.names import array_class, component_of
-from pyredisson.codecs.java.scalars import JChar
-from pyredisson.codecs.java.schema import ClassSchema
-from pyredisson.codecs.java.supertypes import jdk_final, jdk_supertypes
-from pyredisson.codecs.java.values import JText
 from pyredisson.codecs.java_serialization.boxes import FORMS, pack_primitive
 from pyredisson.codecs.java_serialization.descriptions import KNOWN, Description
 from pyredisson.codecs.java_serialization.literals import literal
@@ -33,8 +24,17 @@ from pyredisson.codecs.java_serialization.schemas import described
 from pyredisson.codecs.java_serialization.sink import Fields, Sink
 from pyredisson.codecs.java_serialization.specials import enum_map_keys, inside
 from pyredisson.codecs.java_serialization.throwables import STACK_ELEMENT, THROWN
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.java.build import entries_of, items_of
+from pyredisson.java.classes import class_of
+from pyredisson.java.comparators import REVERSE, REVERSE_OF, check_comparator
+from pyredisson.java.names import PRIMITIVES as PRIMITIVE_NAMES
+from pyredisson.java.names import array_class, component_of
+from pyredisson.java.scalars import JChar
+from pyredisson.java.schema import ClassSchema
+from pyredisson.java.supertypes import jdk_final, jdk_supertypes
+from pyredisson.java.values import JText
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_value
 
 from .tags import COLLECTIONS, EMPTY_OBJECTS, PREDEFINED, PRIMITIVES, SCALARS, SINGLE, WRAPPERS
 

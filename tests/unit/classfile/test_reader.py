@@ -11,7 +11,7 @@ from pyredisson import RedissonError
 from pyredisson.classfile import Access, ClassFile, ClassFileError, read_class
 from pyredisson.classfile.model import InnerClass
 from pyredisson.classfile.reader import MAX_CLASS_SIZE
-from pyredisson.codecs.java.types import JavaType, parse_type
+from pyredisson.java.types import JavaType, parse_type
 from tests.unit.classfile.assembler import (
     ABSTRACT,
     ENUM,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from pyredisson.codecs.java import JavaField, java_class
+from pyredisson.java import JavaField, java_class
 
 
 @java_class(

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Annotated, Any
 from uuid import UUID
 
-from pyredisson.codecs.java.schema import java_class
+from pyredisson.java.schema import java_class
 
 
 @java_class("com.example.Extras")

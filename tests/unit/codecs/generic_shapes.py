@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pyredisson.codecs.java.schema import java_class
+from pyredisson.java.schema import java_class
 
 
 @java_class("com.example.Box", variables=["T"])

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pyredisson.codecs.java.schema import JavaField, java_class
+from pyredisson.java.schema import JavaField, java_class
 from tests.unit.codecs.shapes import Base, Color, Leaf, Middle, OrderTask, Phase, Stamp
 
 MORE = [Base, Color, Leaf, Middle, OrderTask, Phase, Stamp]

@@ -9,10 +9,10 @@ from enum import Enum, auto
 from typing import Annotated, Any
 from uuid import UUID
 
-from pyredisson.codecs.java import JArray, JList, JMap, JSet, JText, JValue
-from pyredisson.codecs.java.enums import TimeUnit
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.schema import JavaField, java_class, java_enum
+from pyredisson.java import JArray, JList, JMap, JSet, JText, JValue
+from pyredisson.java.enums import TimeUnit
+from pyredisson.java.objects import JavaObject, JavaValue
+from pyredisson.java.schema import JavaField, java_class, java_enum
 
 __all__ = [
     "SHAPES",

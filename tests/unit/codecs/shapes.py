@@ -12,7 +12,7 @@ from decimal import Decimal
 from enum import Enum, auto
 from typing import Annotated, Any
 
-from pyredisson.codecs.java.schema import JavaField, java_class, java_enum
+from pyredisson.java.schema import JavaField, java_class, java_enum
 from tests.unit.codecs.capital_shapes import Capitals as Capitals
 from tests.unit.codecs.capital_shapes import CapitalsAbove as CapitalsAbove
 from tests.unit.codecs.capital_shapes import CapitalsBelow as CapitalsBelow

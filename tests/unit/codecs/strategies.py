@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pyredisson.codecs.java import (
+from pyredisson.java import (
     JArray,
     JBigInteger,
     JByte,
@@ -22,7 +22,7 @@ from pyredisson.codecs.java import (
     JSet,
     JShort,
 )
-from pyredisson.codecs.java.hashing import put_order
+from pyredisson.java.hashing import put_order
 
 INT = st.integers(-(2**31), 2**31 - 1)
 LONG = st.integers(-(2**63), 2**63 - 1)

@@ -15,7 +15,8 @@ from pyredisson.codecs import (
     MarshallingCodec,
     SerializationCodec,
 )
-from pyredisson.codecs.java import (
+from pyredisson.errors import EncodeError
+from pyredisson.java import (
     JDuration,
     JInstant,
     JLocalDateTime,
@@ -24,7 +25,6 @@ from pyredisson.codecs.java import (
     JZonedDateTime,
     java_class,
 )
-from pyredisson.errors import EncodeError
 
 
 @java_class("com.example.Times", interfaces=("java.io.Serializable",), serial_version_uid=1)

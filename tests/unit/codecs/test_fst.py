@@ -10,7 +10,8 @@ from typing import Annotated, Any, cast
 import pytest
 
 from pyredisson.codecs import FstCodec
-from pyredisson.codecs.java import (
+from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import (
     JArray,
     JBigInteger,
     JByte,
@@ -21,9 +22,8 @@ from pyredisson.codecs.java import (
     JShort,
     JValue,
 )
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.schema import JavaField, java_class, java_enum
-from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.objects import JavaObject, JavaValue
+from pyredisson.java.schema import JavaField, java_class, java_enum
 from tests.unit.codecs.migration_shapes import SHAPES, Held, Spot, Tags
 
 

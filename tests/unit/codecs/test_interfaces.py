@@ -13,9 +13,9 @@ from typing import Annotated, Any
 import pytest
 
 from pyredisson import codecs
-from pyredisson.codecs.java import java_class, java_enum
-from pyredisson.codecs.java.schema import collect, schema_of
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import java_class, java_enum
+from pyredisson.java.schema import collect, schema_of
 
 
 @java_class("a.Named", interface=True)

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyredisson.codecs import AvroJackson3Codec, AvroJacksonCodec
-from pyredisson.codecs.java import JBigInteger, JFloat, JLong
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.schema import java_class
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JBigInteger, JFloat, JLong
+from pyredisson.java.objects import JavaValue
+from pyredisson.java.schema import java_class
 from tests.unit.codecs.shapes import Color, OrderTask
 
 pytest.importorskip("fastavro")

@@ -26,9 +26,9 @@ from pyredisson.codecs import (
     SmileJackson3Codec,
     SmileJacksonCodec,
 )
-from pyredisson.codecs.java import JBigInteger, JFloat, JLong
-from pyredisson.codecs.java.objects import JavaObject
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JBigInteger, JFloat, JLong
+from pyredisson.java.objects import JavaObject
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color, OrderTask, Wide
 

@@ -11,8 +11,8 @@ from pyredisson.codecs import (
     CborJackson3Codec,
     CborJacksonCodec,
 )
-from pyredisson.codecs.java import JBigInteger, JFloat
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JBigInteger, JFloat
 from tests.unit.codecs import shapes
 
 CBOR = CborJacksonCodec(schemas=shapes)

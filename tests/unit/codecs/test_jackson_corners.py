@@ -13,10 +13,10 @@ from pyredisson.codecs import (
     JsonJackson3Codec,
     JsonJacksonCodec,
 )
-from pyredisson.codecs.java import JArray
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.schema import JavaField, java_class
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JArray
+from pyredisson.java.objects import JavaValue
+from pyredisson.java.schema import JavaField, java_class
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Color,

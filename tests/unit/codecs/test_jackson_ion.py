@@ -11,8 +11,8 @@ from pyredisson.codecs import (
     IonJackson3Codec,
     IonJacksonCodec,
 )
-from pyredisson.codecs.java import JArray, JDate
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JArray, JDate
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color
 

@@ -12,7 +12,8 @@ from uuid import UUID
 import pytest
 
 from pyredisson.codecs import JsonJacksonCodec, Limits, TypedJsonJacksonCodec
-from pyredisson.codecs.java import (
+from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import (
     JArray,
     JBigInteger,
     JChar,
@@ -24,7 +25,6 @@ from pyredisson.codecs.java import (
     JMap,
     JSet,
 )
-from pyredisson.errors import DecodeError, EncodeError
 
 CODEC = JsonJacksonCodec(release="4.7.0")
 PLAIN: TypedJsonJacksonCodec[Any] = TypedJsonJacksonCodec()

@@ -18,7 +18,8 @@ from pyredisson.codecs import (
     TypedJsonJackson3Codec,
     TypedJsonJacksonCodec,
 )
-from pyredisson.codecs.java import (
+from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import (
     JInstant,
     JLocalDateTime,
     JOffsetDateTime,
@@ -27,8 +28,7 @@ from pyredisson.codecs.java import (
     JZonedDateTime,
     Month,
 )
-from pyredisson.codecs.java.schema import java_class
-from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.schema import java_class
 from tests.unit.codecs.shapes import Crate, Extras, Wide
 
 ODD = timezone(timedelta(microseconds=1))

@@ -10,8 +10,8 @@ import pytest
 from pyredisson.codecs import (
     MsgPackJacksonCodec,
 )
-from pyredisson.codecs.java import JArray, JBigInteger
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JArray, JBigInteger
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Wide
 

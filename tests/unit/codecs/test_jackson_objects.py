@@ -15,11 +15,11 @@ from pyredisson.codecs import (
     TypedJsonJackson3Codec,
     TypedJsonJacksonCodec,
 )
-from pyredisson.codecs.java import JArray, JFloat, JLong, JSet
-from pyredisson.codecs.java.objects import JavaObject
-from pyredisson.codecs.java.schema import JavaField, java_class, java_enum
-from pyredisson.codecs.java.values import JEnumSet, JText
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JArray, JFloat, JLong, JSet
+from pyredisson.java.objects import JavaObject
+from pyredisson.java.schema import JavaField, java_class, java_enum
+from pyredisson.java.values import JEnumSet, JText
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Bound,

@@ -15,9 +15,9 @@ from pyredisson.codecs import (
     TypedJsonJackson3Codec,
     TypedJsonJacksonCodec,
 )
-from pyredisson.codecs.java import JArray, JavaField, JLong, JMap, java_class
-from pyredisson.codecs.java.beans import field_like, property_name
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JArray, JavaField, JLong, JMap, java_class
+from pyredisson.java.beans import field_like, property_name
 from tests.unit.codecs import shapes
 from tests.unit.codecs.capital_shapes import Capitals, CapitalsBelow, CapitalsOdd
 from tests.unit.codecs.shapes import Color, Grids, OrderTask, Stamp, Wide

@@ -17,9 +17,9 @@ from pyredisson.codecs import (
     MsgPackJacksonCodec,
     TypedJsonJacksonCodec,
 )
-from pyredisson.codecs.java import JArray, JLong, JMap
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JArray, JLong, JMap
+from pyredisson.java.objects import JavaObject, JavaValue
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Color,

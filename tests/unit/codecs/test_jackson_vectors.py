@@ -18,11 +18,10 @@ from uuid import UUID
 
 import pytest
 
-from pyredisson import codecs
-from pyredisson.codecs import java
-from pyredisson.codecs.java import JArray, JDate, JEntries, JSet
-from pyredisson.codecs.java.schema import JavaField, collect, java_class
+from pyredisson import codecs, java
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JArray, JDate, JEntries, JSet
+from pyredisson.java.schema import JavaField, collect, java_class
 from pyredisson.releases import parse_release
 from tests.unit.codecs import shapes
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pyredisson.codecs.java import JDuration
-from pyredisson.codecs.java.durations import span
+from pyredisson.java import JDuration
+from pyredisson.java.durations import span
 
 SPAN = JDuration(1, 2, nanoseconds=3)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pyredisson.codecs.java import (
+from pyredisson.java import (
     JArray,
     JBigInteger,
     JByte,
@@ -25,21 +25,21 @@ from pyredisson.codecs.java import (
     JSet,
     JShort,
 )
-from pyredisson.codecs.java.checks import check_date, check_decimal
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.hash_codes import java_hash
-from pyredisson.codecs.java.hashing import java_order
-from pyredisson.codecs.java.jdk import accepts, is_final
-from pyredisson.codecs.java.names import array_class, component_of, is_class_name
-from pyredisson.codecs.java.numbers import (
+from pyredisson.java.checks import check_date, check_decimal
+from pyredisson.java.classes import class_of
+from pyredisson.java.hash_codes import java_hash
+from pyredisson.java.hashing import java_order
+from pyredisson.java.jdk import accepts, is_final
+from pyredisson.java.names import array_class, component_of, is_class_name
+from pyredisson.java.numbers import (
     date_of,
     decimal_of,
     double_to_string,
     float_to_string,
     unscaled_of,
 )
-from pyredisson.codecs.limits import DEFAULT_LIMITS
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.limits import DEFAULT_LIMITS
+from pyredisson.refusal import Refusal, refuse_value
 
 
 class Color(Enum):

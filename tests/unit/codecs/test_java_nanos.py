@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pyredisson.codecs.java import JDuration, JInstant, JLocalDateTime, JOffsetDateTime, JTime
+from pyredisson.java import JDuration, JInstant, JLocalDateTime, JOffsetDateTime, JTime
 
 NAMES = {"datetime": sys.modules["datetime"]} | {
     each.__name__: each for each in (JDuration, JInstant, JLocalDateTime, JOffsetDateTime, JTime)

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from pyredisson.codecs import JsonJacksonCodec, Kryo5Codec, SerializationCodec
-from pyredisson.codecs.java import (
+from pyredisson.java import (
     JBigInteger,
     JByte,
     JChar,
@@ -34,10 +34,10 @@ from pyredisson.codecs.java import (
     JValue,
     java_class,
 )
-from pyredisson.codecs.java.hash_codes import java_hash
-from pyredisson.codecs.java.hashing import put_order, table_size
-from pyredisson.codecs.java.map_orders import map_order, set_order
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.hash_codes import java_hash
+from pyredisson.java.hashing import put_order, table_size
+from pyredisson.java.map_orders import map_order, set_order
+from pyredisson.refusal import Refusal
 from tests.unit.codecs.shapes import Color
 
 RECORDED: list[dict[str, Any]] = json.loads(

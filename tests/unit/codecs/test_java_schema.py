@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar
 
 import pytest
 
-from pyredisson.codecs.java import (
+from pyredisson.java import (
     JEntries,
     JEnumSet,
     JList,
@@ -25,12 +25,12 @@ from pyredisson.codecs.java import (
     java_enum,
     parse_type,
 )
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.jdk import accepts, is_final
-from pyredisson.codecs.java.names import element_name
-from pyredisson.codecs.java.schema import collect, schema_of
-from pyredisson.codecs.java.supertypes import jdk_final, jdk_supertypes
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.classes import class_of
+from pyredisson.java.jdk import accepts, is_final
+from pyredisson.java.names import element_name
+from pyredisson.java.schema import collect, schema_of
+from pyredisson.java.supertypes import jdk_final, jdk_supertypes
+from pyredisson.refusal import Refusal
 from tests.unit.codecs import shapes
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from pyredisson.codecs import Limits, SerializationCodec
-from pyredisson.codecs.java import JEntries, JMap, JTime
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.codecs.java.values import JValue
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JEntries, JMap, JTime
+from pyredisson.java.objects import JavaObject, JavaValue
+from pyredisson.java.values import JValue
 from tests.unit.codecs.migration_shapes import SHAPES, Order
 
 HEAD = b"\xac\xed\0\x05"

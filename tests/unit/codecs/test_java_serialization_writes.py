@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import pytest
 
 from pyredisson.codecs import SerializationCodec
-from pyredisson.codecs.java import (
+from pyredisson.errors import EncodeError
+from pyredisson.java import (
     JArray,
     JBigInteger,
     JByte,
@@ -22,10 +23,9 @@ from pyredisson.codecs.java import (
     JShort,
     NaturalOrder,
 )
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.schema import java_class
-from pyredisson.codecs.java.values import JValue
-from pyredisson.errors import EncodeError
+from pyredisson.java.objects import JavaValue
+from pyredisson.java.schema import java_class
+from pyredisson.java.values import JValue
 from tests.unit.codecs.migration_shapes import SHAPES, Animal, BySize, Color, Mark, Order, Spot
 
 

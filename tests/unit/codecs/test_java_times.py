@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pyredisson.codecs.java import (
+from pyredisson.java import (
     JDuration,
     JInstant,
     JLocalDateTime,
@@ -16,9 +16,9 @@ from pyredisson.codecs.java import (
     JValue,
     JZonedDateTime,
 )
-from pyredisson.codecs.java.classes import class_of
-from pyredisson.codecs.java.times import make_time, time_parts
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.java.classes import class_of
+from pyredisson.java.times import make_time, time_parts
+from pyredisson.refusal import Refusal
 
 PLUS_2 = timezone(timedelta(hours=2))
 END = 253_402_300_799  # the last second of 9999

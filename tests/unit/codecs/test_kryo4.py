@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import pytest
 
 from pyredisson.codecs import KryoCodec, Limits
-from pyredisson.codecs.java import JArray, JEntries
-from pyredisson.codecs.java.schema import JavaField, java_class
-from pyredisson.codecs.java.values import JText
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JArray, JEntries
+from pyredisson.java.schema import JavaField, java_class
+from pyredisson.java.values import JText
 from tests.unit.codecs.migration_shapes import SHAPES, Color, Phase
 
 

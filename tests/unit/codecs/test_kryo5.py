@@ -13,7 +13,8 @@ from uuid import UUID
 import pytest
 
 from pyredisson.codecs import Kryo5Codec, Limits
-from pyredisson.codecs.java import (
+from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import (
     JArray,
     JBigInteger,
     JChar,
@@ -28,7 +29,6 @@ from pyredisson.codecs.java import (
     JSet,
     JShort,
 )
-from pyredisson.errors import DecodeError, EncodeError
 
 CODEC = Kryo5Codec()
 ARRAY_LIST = "01006a6176612e7574696c2e41727261794c6973f4"

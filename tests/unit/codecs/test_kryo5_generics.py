@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import pytest
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java import (
+from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import (
     JArray,
     JMap,
     JSet,
     java_class,
 )
-from pyredisson.errors import DecodeError, EncodeError
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Bound,

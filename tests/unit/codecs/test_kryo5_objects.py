@@ -10,7 +10,8 @@ from typing import Annotated, Any, cast
 import pytest
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java import (
+from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import (
     JArray,
     JavaField,
     JBigInteger,
@@ -23,7 +24,6 @@ from pyredisson.codecs.java import (
     java_class,
     java_enum,
 )
-from pyredisson.errors import DecodeError, EncodeError
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Color,

@@ -12,7 +12,11 @@ from typing import Annotated, Any
 import pytest
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java import (
+from pyredisson.codecs.kryo5 import Serializer
+from pyredisson.codecs.kryo5.reader import Reader
+from pyredisson.codecs.kryo5.writer import Writer
+from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import (
     JArray,
     JEntries,
     JEnumSet,
@@ -29,10 +33,6 @@ from pyredisson.codecs.java import (
     java_class,
     java_enum,
 )
-from pyredisson.codecs.kryo5 import Serializer
-from pyredisson.codecs.kryo5.reader import Reader
-from pyredisson.codecs.kryo5.writer import Writer
-from pyredisson.errors import DecodeError, EncodeError
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Color,

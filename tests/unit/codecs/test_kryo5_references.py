@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java import JArray, JList, JMap, JText, JValue
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JArray, JList, JMap, JText, JValue
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color, Crate, Extras, Generics, Tree
 

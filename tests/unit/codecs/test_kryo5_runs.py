@@ -10,12 +10,12 @@ from typing import Annotated, Any, cast
 import pytest
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java import JEntries, JInt, JLocalDateTime, JMap, JValue, java_class
 from pyredisson.codecs.kryo5 import Serializer
 from pyredisson.codecs.kryo5.reader import Reader
 from pyredisson.codecs.kryo5.writer import Writer
-from pyredisson.codecs.limits import Limits
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JEntries, JInt, JLocalDateTime, JMap, JValue, java_class
+from pyredisson.limits import Limits
 from tests.unit.codecs.shapes import Color, Wide
 
 

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 import pytest
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java import JMap, JSerialized, java_class
-from pyredisson.codecs.java.objects import JavaObject
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JMap, JSerialized, java_class
+from pyredisson.java.objects import JavaObject
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color
 

@@ -11,7 +11,8 @@ from typing import Annotated, Any
 import pytest
 
 from pyredisson.codecs import Kryo5Codec, SerializationCodec
-from pyredisson.codecs.java import (
+from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import (
     JArray,
     JEntries,
     JEnumMap,
@@ -24,9 +25,8 @@ from pyredisson.codecs.java import (
     JValue,
     java_class,
 )
-from pyredisson.codecs.java.comparators import REVERSE
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
-from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.comparators import REVERSE
+from pyredisson.java.objects import JavaObject, JavaValue
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color, OrderTask, Phase, Point, Wide
 

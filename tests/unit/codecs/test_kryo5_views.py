@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.java import JArray, JList, JMap, JValue
-from pyredisson.codecs.java.views import ENTRIES, SUB_LIST, VIEWS
-from pyredisson.codecs.limits import Limits
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JArray, JList, JMap, JValue
+from pyredisson.java.views import ENTRIES, SUB_LIST, VIEWS
+from pyredisson.limits import Limits
 from tests.unit.codecs.shapes import Entries, Wide
 
 CODEC = Kryo5Codec(schemas=[Entries, Wide], release="4.7.0")

@@ -13,14 +13,14 @@ import pytest
 from pyredisson import codecs
 from pyredisson.codecs import Codec, JsonJacksonCodec, TypedJsonJacksonCodec
 from pyredisson.codecs.jackson.mapper import Mapper
-from pyredisson.codecs.java import (
+from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import (
     JInstant,
     JLocalDateTime,
     JOffsetDateTime,
     JValue,
     JZonedDateTime,
 )
-from pyredisson.errors import DecodeError, EncodeError
 from tests.unit.codecs import shapes, test_jackson_vectors
 from tests.unit.codecs.shapes import Booking
 from tests.unit.codecs.test_jackson_vectors import SCHEMAS, VECTORS, alike, values_of

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from pyredisson.codecs import Limits, MarshallingCodec
-from pyredisson.codecs.java import JArray, JEntries, JList, JLong, JMap, JSet
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.codecs.java.values import JEnumSet
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JArray, JEntries, JList, JLong, JMap, JSet
+from pyredisson.java.objects import JavaValue
+from pyredisson.java.values import JEnumSet
 
 CODEC = MarshallingCodec()
 ENUM = "0c 00000003 612e42"

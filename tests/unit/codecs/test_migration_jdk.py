@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pyredisson.codecs import MarshallingCodec, SerializationCodec
-from pyredisson.codecs.java import JMap, JValue
+from pyredisson.java import JMap, JValue
 
 IDENTITY = JMap("java.util.IdentityHashMap", {"a": 1})
 LOCALE = JValue("java.util.Locale", "zh", "TW", "", "Hant", "")

@@ -33,9 +33,9 @@ from pyredisson.codecs import (
     ZStdCodec,
     java,
 )
-from pyredisson.codecs.java.enums import DayOfWeek, NaturalOrder, RoundingMode, TimeUnit
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.enums import DayOfWeek, NaturalOrder, RoundingMode, TimeUnit
+from pyredisson.java.objects import JavaObject, JavaValue
 from tests.unit.codecs import migration_shapes
 from tests.unit.codecs.migration_shapes import SHAPES
 

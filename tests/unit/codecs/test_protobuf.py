@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyredisson.codecs import Limits, ProtobufCodec
-from pyredisson.codecs.java import JList
-from pyredisson.codecs.java.schema import java_class
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JList
+from pyredisson.java.schema import java_class
 from tests.unit.codecs import shapes
 
 CODEC: ProtobufCodec[Any] = ProtobufCodec(wrappers_pb2.StringValue)

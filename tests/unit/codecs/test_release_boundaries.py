@@ -22,7 +22,7 @@ from pyredisson.codecs import (
     SmileJacksonCodec,
     TypedJsonJacksonCodec,
 )
-from pyredisson.codecs.java import JFloat, JValue
+from pyredisson.java import JFloat, JValue
 
 ATOMIC = JValue("java.util.concurrent.atomic.AtomicInteger", 5)
 BITS = UUID(int=5)

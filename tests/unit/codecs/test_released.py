@@ -31,10 +31,10 @@ from pyredisson.codecs import (
     ZStdCodec,
 )
 from pyredisson.codecs.default import default_codec
-from pyredisson.codecs.java import JArray, JEnumMap, JList, JValue
 from pyredisson.codecs.kryo5.opaque import newest_since
 from pyredisson.codecs.kryo5.releases import LAYOUTS, Release
 from pyredisson.errors import EncodeError
+from pyredisson.java import JArray, JEnumMap, JList, JValue
 from pyredisson.releases import FLOOR, NEWEST, parse_release
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color, OrderTask, Wide

@@ -19,9 +19,9 @@ import pytest
 
 from pyredisson import codecs
 from pyredisson.codecs import Codec, Limits
-from pyredisson.codecs.java.schema import java_class
-from pyredisson.codecs.limits import DEFAULT_LIMITS
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.schema import java_class
+from pyredisson.limits import DEFAULT_LIMITS
 from tests.support.fuzz_targets import targets
 from tests.unit.codecs import message_shapes
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import pytest
 
 from pyredisson.codecs import MarshallingCodec, SerializationCodec
-from pyredisson.codecs.java import JArray, JList, JMap, JValue
-from pyredisson.codecs.java.objects import JavaObject
-from pyredisson.codecs.java.schema import java_class
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JArray, JList, JMap, JValue
+from pyredisson.java.objects import JavaObject
+from pyredisson.java.schema import java_class
 
 
 @java_class("com.example.Node", serial_version_uid=1)

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from pyredisson.codecs import MarshallingCodec, SerializationCodec
-from pyredisson.codecs.java import (
+from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import (
     JArray,
     JEntries,
     JEnumSet,
@@ -20,8 +21,7 @@ from pyredisson.codecs.java import (
     JValue,
     JZonedDateTime,
 )
-from pyredisson.codecs.java.objects import JavaValue
-from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.objects import JavaValue
 from tests.unit.codecs.migration_shapes import SHAPES, Color, Order, Spot
 
 CODECS: list[Any] = [SerializationCodec(SHAPES), MarshallingCodec(SHAPES)]

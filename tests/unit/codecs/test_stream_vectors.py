@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import pytest
 
 from pyredisson.codecs import MarshallingCodec, SerializationCodec
-from pyredisson.codecs.java.schema import java_class
+from pyredisson.java.schema import java_class
 
 THINGS = "com.example.Things$"
 

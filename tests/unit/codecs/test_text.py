@@ -15,8 +15,8 @@ from pyredisson.codecs import (
     LongCodec,
     StringCodec,
 )
-from pyredisson.codecs.java import JLong
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java import JLong
 
 EXACT: list[tuple[Codec[Any], Any, bytes]] = [
     (StringCodec(), "", b""),

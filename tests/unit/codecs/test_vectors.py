@@ -16,8 +16,8 @@ from uuid import UUID
 import pytest
 
 from pyredisson.codecs import Codec, JsonJacksonCodec, Kryo5Codec, java
-from pyredisson.codecs.java.objects import JavaObject, JavaValue
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.objects import JavaObject, JavaValue
 from tests.unit.codecs import shapes
 
 VECTORS = Path(__file__).parents[2] / "vectors"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.refusal import Refusal
 
 from .objects import JavaObject, JavaValue
 from .schema import schema_of

@@ -18,7 +18,7 @@ from types import NoneType
 from typing import Any
 from uuid import UUID
 
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.refusal import Refusal
 
 from .numbers import millis_of, unscaled_of
 from .scalars import JBigInteger, JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort

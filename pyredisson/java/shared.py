@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal
 
 __all__ = ["Shared"]
 

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import Any
 
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.refusal import Refusal, refuse_value
 
 from .durations import BILLION, nanos_of, rest_of, span
 from .nanos import JInstant, JLocalDateTime, JOffsetDateTime, JTime

@@ -11,8 +11,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from pyredisson.codecs.limits import Limits
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.limits import Limits
+from pyredisson.refusal import Refusal, refuse_value
 
 from .numbers import millis_of
 from .scalars import JDate

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pyredisson.codecs.refusal import Refusal, refuse_value
+from pyredisson.refusal import Refusal, refuse_value
 
 from .containers import JEntries, JList, JMap, JSet
 from .hashing import put_order
