@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interop import build, jvm, migration_runs, record_json_vectors
+from interop.peer import build
+from interop.vectors import jvm, migration_runs, record_json_vectors
 
 __all__ = ["JavaCodecs", "Rate"]
 

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.*;
 
-/** Writes, as JSON, the hash codes of values and the orders of maps: interop/record_orders.py. */
+/** Writes, as JSON, the hash codes of values and the orders of maps: interop/vectors/record_orders.py. */
 public class Orders {
     record Point(int x, long y, String name, float part, Object any) {}
 

@@ -1,8 +1,8 @@
 """What differs between the Jackson codecs and between their releases, as flags.
 
 The rule: writers and readers never ask for a release; they ask one of these flags. Each
-boundary was run on both sides (`interop/check_releases.py`), but for 4.5.0: Maven Central has
-neither it nor 4.4.x; 4.3.1 writes the class of a UUID that 4.6.1 does not.
+boundary was run on both sides (`interop/vectors/check_releases.py`), but for 4.5.0: Maven
+Central has neither it nor 4.4.x; 4.3.1 writes the class of a UUID that 4.6.1 does not.
 """
 
 from __future__ import annotations

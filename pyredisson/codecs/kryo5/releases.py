@@ -3,7 +3,7 @@
 The rule: a release is compared as a number; each property names the release that
 brought the change. Sources: `Kryo5Codec` at the tags, and its Kryo dependency; each
 boundary was run in the last release before it and in the first at it, where nothing but
-what it names differs (`interop/check_releases.py`). 4.0.0 changed nothing.
+what it names differs (`interop/vectors/check_releases.py`). 4.0.0 changed nothing.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 What the codec does not read is marked `!` in the row. What an object codec writes are Java's
 very bytes, and how many values it writes is counted; compressed bytes differ, their content
-does not. Where a row's Python value comes from, `interop/record_migration_vectors.py` says;
+does not. Where a row's Python value comes from, `interop/vectors/record_migration_vectors.py` says;
 the rows with a `reason` are its exceptions.
 """
 

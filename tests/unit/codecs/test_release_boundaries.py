@@ -1,4 +1,4 @@
-"""The releases at which bytes change, as `interop/check_releases.py` found them.
+"""The releases at which bytes change, as `interop/vectors/check_releases.py` found them.
 
 The vectors have Java's bytes on both sides of each boundary, recorded in a release somewhere
 on that side; here the last release before it and the first at it write like those.

@@ -1,0 +1,1 @@
+"""Python and a real Java Redisson on one Redis."""

@@ -1,0 +1,73 @@
+"""Fixtures of the interop tests: the servers of the other tests, a Java peer per release, clients.
+
+A machine that cannot run Java skips these tests and fails them when CI=true.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from interop.peer import JavaClient, JavaPeer, UnavailableError, how
+from interop.peer.build import MATRIX
+from tests.conftest import (
+    cluster,
+    cluster_with_replicas,
+    own_server,
+    proxy,
+    raw,
+    sentinels,
+    server,
+    shared_server,
+    url,
+)
+from tests.support.services import unavailable
+
+__all__ = [
+    "cluster",
+    "cluster_with_replicas",
+    "own_server",
+    "proxy",
+    "raw",
+    "sentinels",
+    "server",
+    "shared_server",
+    "url",
+]
+
+Peers = Callable[[str], JavaPeer]
+Clients = Callable[..., JavaClient]
+
+
+def pytest_report_header() -> str:
+    return f"java peer: {how()}, releases {', '.join(MATRIX)}"
+
+
+@pytest.fixture(scope="session")
+def java() -> Iterator[Peers]:
+    """``java("3.21.1")``: the peer with that release, started once and shared."""
+    peers: dict[str, JavaPeer] = {}
+    with ExitStack() as stack:
+
+        def peer(release: str = MATRIX[0]) -> JavaPeer:
+            if release not in peers:
+                try:
+                    peers[release] = stack.enter_context(JavaPeer(release))
+                except UnavailableError as error:
+                    unavailable(f"no Java peer: {error}")
+            return peers[release]
+
+        yield peer
+
+
+@pytest.fixture
+def java_client(java: Peers, url: str) -> Iterator[Clients]:
+    """``java_client("4.7.0", codec="String")``: a client, shut down after the test."""
+    with ExitStack() as stack:
+
+        def client(release: str = MATRIX[0], *others: str, **options: Any) -> JavaClient:
+            made = java(release).client(*(others or (url,)), **options)
+            return stack.enter_context(made)
+
+        yield client

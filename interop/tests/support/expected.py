@@ -1,0 +1,32 @@
+"""What is expected of one call in both languages: the same, but for what is spelled out."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from interop.tests.support.trace import Run
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expected:
+    """Both languages do the same, unless ``why`` says why not and the rest says how."""
+
+    why: str = ""
+    java_commands: tuple[str, ...] | None = None
+    """With ``python_commands``: what each of them executes, where that is not the same."""
+    python_commands: tuple[str, ...] = ()
+    keys_differ: bool = False
+    """The keys are not the same afterwards."""
+    results_differ: tuple[Any, Any] | None = None
+    """What Java returns and what Python returns."""
+
+    def check(self, java: Run, python: Run) -> None:
+        """Compare what both did."""
+        if self.java_commands is None:
+            assert python.commands == java.commands
+        else:
+            assert java.commands == list(self.java_commands)
+            assert python.commands == list(self.python_commands)
+            assert self.why
+        assert (python.keys != java.keys) == self.keys_differ
+        expected = self.results_differ or (java.result, java.result)
+        assert (java.result, python.result) == expected

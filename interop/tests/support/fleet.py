@@ -1,0 +1,53 @@
+"""Clients of both languages on one queue, and which of them may transfer.
+
+Rule: in Java a delayed queue always transfers, from its creation on. Where it must not, it logs in
+as a user who lacks ZRANGEBYSCORE: all but its transfer script works, and that script fails at its
+first command.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import redis
+
+from interop.peer import JavaError, JavaPeer
+from interop.peer.redisson import JavaClient
+from pyredisson.codecs import Codec, JsonJacksonCodec, Kryo5Codec, LongCodec, StringCodec
+from tests.support.server import RedisServer
+
+CODECS: dict[str, Callable[[], Codec[Any]]] = {
+    "String": StringCodec,
+    "Long": LongCodec,
+    "Kryo5": Kryo5Codec,
+    "JsonJackson": JsonJacksonCodec,
+}
+"""By the name that the Java peer knows."""
+
+
+def url_without_transfer(server: RedisServer) -> str:
+    """Address for a Java client whose transfer script is refused."""
+    with redis.Redis(port=server.port) as raw:
+        run: Any = raw.execute_command
+        words = ("on", ">p", "~*", "&*", "+@all", "-zrangebyscore")
+        run("ACL", "SETUSER", "producer", "reset", *words)
+    return f"redis://producer:p@127.0.0.1:{server.port}/0"
+
+
+def connect(peer: JavaPeer, *urls: str, **options: Any) -> JavaClient:
+    """A client that has shown that it can subscribe.
+
+    Releases before 3.23.3 sometimes lose the permit of their very first subscription, most of all
+    on a busy machine ("Unable to acquire subscription lock", redisson/redisson#5046 and #5219);
+    such a client never subscribes, so another one is made.
+    """
+    for last in (False, False, True):
+        client = peer.client(*urls, **options)
+        try:
+            client.delayed_queue("first-subscription").open().destroy()
+        except JavaError as error:
+            client.shutdown()
+            if last or "subscription lock" not in str(error):
+                raise
+        else:
+            break
+    return client

@@ -1,0 +1,1 @@
+"""Values through the real codecs: tables, recorders, and fuzzers of both languages."""
