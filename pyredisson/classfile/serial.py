@@ -12,7 +12,7 @@ import hashlib
 import struct
 from collections.abc import Iterator
 
-from pyredisson.codecs.java_serialization.modified_utf8 import to_modified
+from pyredisson.java.modified_utf8 import to_modified
 from pyredisson.java.names import PRIMITIVES
 from pyredisson.java.types import JavaType
 

@@ -48,10 +48,27 @@ def each(paths: list[Path]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("path", paths, ids=label)
 
 
+GROUND_FLOOR = ("errors", "limits", "refusal", "releases", "sniffing", "stats")
+FLOORS = {
+    "java": GROUND_FLOOR,
+    "classfile": ("java", *GROUND_FLOOR),
+    "codecs": ("java", *GROUND_FLOOR),
+    "schema_command": ("classfile", "java", *GROUND_FLOOR),
+    "protocol": ("codecs.base", *GROUND_FLOOR),
+    "_async/link": ("_compat", "_connections", "_lanes", "protocol", "errors"),
+    "_async/background": (*("_async.link", "_compat", "protocol", "codecs", "stats"),),
+    "_async/objects": (
+        *("_async.context", "_async.link", "_compat", "protocol", "codecs", "errors"),
+    ),
+}
+"""Each floor of docs/architecture.md, and what below it its modules may import."""
+
 ALL = [path for tree in TREES for path in files(tree)]
 BY_HAND = [path for path in ALL if "_sync" not in path.relative_to(ROOT).parts]
 PROTOCOL = files("pyredisson/protocol")
 CODECS = files("pyredisson/codecs")
+JAVA = files("pyredisson/java")
+GROUND = [PACKAGE / f"{name}.py" for name in GROUND_FLOOR]
 SHELL = files("pyredisson/_async")
 GENERATED = files("pyredisson/_sync") + files("tests/_sync")
 
@@ -99,7 +116,7 @@ def test_the_trees_are_where_these_tests_look() -> None:
     assert PACKAGE / "protocol" / "names.py" in PROTOCOL
 
 
-@each(PROTOCOL + CODECS)
+@each(PROTOCOL + CODECS + JAVA + GROUND)
 def test_the_core_does_no_io(path: Path) -> None:
     assert not {name.split(".")[0] for name in imports(path)} & IO
     for node in nodes(path):
@@ -111,25 +128,23 @@ def test_the_core_does_no_io(path: Path) -> None:
         assert not isinstance(node, (ast.AsyncFunctionDef, ast.Await, ast.Global))
 
 
-@each(PROTOCOL)
-def test_the_protocol_knows_values_and_errors_and_nothing_above(path: Path) -> None:
-    assert reaches(path, "pyredisson") <= {
-        *reaches(path, "pyredisson.protocol", "pyredisson.errors", "pyredisson.releases"),
-        *reaches(path, "pyredisson.codecs.base"),
-    }
+@pytest.mark.parametrize(
+    ("floor", "path"),
+    [
+        pytest.param(floor, path, id=label(path))
+        for floor in FLOORS
+        for path in files(f"pyredisson/{floor}")
+    ],
+)
+def test_an_arrow_goes_down(floor: str, path: Path) -> None:
+    below = [f"pyredisson.{home}" for home in (floor.replace("/", "."), *FLOORS[floor])]
+    assert reaches(path, "pyredisson") <= reaches(path, *below)
 
 
-@each(CODECS)
-def test_the_codecs_know_errors_and_releases_and_nothing_above(path: Path) -> None:
-    homes = ("pyredisson.codecs", "pyredisson.errors", "pyredisson.releases")
-    assert reaches(path, "pyredisson") == reaches(path, *homes)
-
-
-@each([PACKAGE / n for n in ("errors.py", "releases.py", "stats.py", "codecs/sniffing.py")])
-def test_the_bottom_knows_nothing(path: Path) -> None:
-    """But for errors, which say what bytes look like."""
-    known = {"pyredisson.sniffing", "pyredisson.sniffing.sniff"}
-    assert reaches(path, "pyredisson", "redis") <= (known if path.name == "errors.py" else set())
+@each(GROUND)
+def test_the_ground_knows_nothing(path: Path) -> None:
+    ground = [f"pyredisson.{name}" for name in GROUND_FLOOR]
+    assert reaches(path, "pyredisson", "redis") <= reaches(path, *ground)
 
 
 @each(SHELL)
@@ -137,9 +152,9 @@ def test_the_asynchronous_half_does_not_know_the_other(path: Path) -> None:
     assert not reaches(path, "pyredisson._sync")
 
 
-@each([path for path in SHELL if path.name not in {"wire.py", "topology.py"}])
-def test_only_two_modules_of_the_shell_touch_connections(path: Path) -> None:
-    """The others know redis-py by its exceptions alone; asyncio is in _compat only."""
+@each(SHELL)
+def test_the_shell_knows_redis_by_its_exceptions_alone(path: Path) -> None:
+    """What reaches into redis-py is in _connections, asyncio in _compat and _lanes."""
     known = reaches(path, "redis") - reaches(path, "redis.exceptions")
     assert not known
     assert not reaches(path, "asyncio", "threading", "time", "socket", "select", "signal")

@@ -10,8 +10,8 @@ from __future__ import annotations
 import struct
 
 from pyredisson.codecs.cursor import Cursor
-from pyredisson.codecs.java_serialization.modified_utf8 import utf16_text
 from pyredisson.codecs.java_serialization.times import TimeBlock
+from pyredisson.java.modified_utf8 import utf16_text
 
 __all__ = [
     "FstTime",

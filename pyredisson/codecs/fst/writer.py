@@ -17,7 +17,6 @@ from typing import Any
 from pyredisson.codecs.java_serialization.boxes import CODES, pack_primitive
 from pyredisson.codecs.java_serialization.descriptions import KNOWN, Description
 from pyredisson.codecs.java_serialization.levels import LEVELS
-from pyredisson.codecs.java_serialization.modified_utf8 import to_modified
 from pyredisson.codecs.java_serialization.objects import DATA
 from pyredisson.codecs.java_serialization.raw import Level
 from pyredisson.codecs.java_serialization.replaced import EnumClass, Made, enum_elements
@@ -30,6 +29,7 @@ from pyredisson.codecs.java_serialization.times import read_time
 from pyredisson.java.build import entries_of, items_of
 from pyredisson.java.checks import check_big, check_int
 from pyredisson.java.classes import class_of
+from pyredisson.java.modified_utf8 import to_modified
 from pyredisson.java.names import component_of
 from pyredisson.java.objects import JavaObject, JavaValue
 from pyredisson.java.schema import ClassSchema

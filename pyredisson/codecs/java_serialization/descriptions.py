@@ -11,7 +11,7 @@ import hashlib
 import struct
 from dataclasses import dataclass
 
-from .modified_utf8 import to_modified
+from pyredisson.java.modified_utf8 import to_modified
 
 __all__ = ["ENUM", "KNOWN", "Description", "array_description"]
 

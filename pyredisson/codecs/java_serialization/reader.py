@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, new_array
+from pyredisson.java.modified_utf8 import from_modified
 from pyredisson.java.names import component_of
 from pyredisson.java.objects import JavaValue
 from pyredisson.refusal import Refusal
 
 from .literals import literal
-from .modified_utf8 import from_modified
 from .objects import Maker
 from .raw import Level, Raw
 

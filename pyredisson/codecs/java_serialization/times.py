@@ -11,11 +11,10 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
+from pyredisson.java.modified_utf8 import from_modified
 from pyredisson.java.times import make_time
 from pyredisson.java.values import JText, JZonedDateTime
 from pyredisson.refusal import Refusal
-
-from .modified_utf8 import from_modified
 
 __all__ = ["TimeBlock", "read_kind", "read_time"]
 

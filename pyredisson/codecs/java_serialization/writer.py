@@ -12,6 +12,7 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
+from pyredisson.java.modified_utf8 import to_modified
 from pyredisson.java.names import component_of
 from pyredisson.java.schema import ClassSchema
 from pyredisson.limits import Limits
@@ -19,7 +20,6 @@ from pyredisson.limits import Limits
 from .boxes import FORMS, pack_primitive
 from .descriptions import ENUM, Description, array_description
 from .literals import literal
-from .modified_utf8 import to_modified
 from .replaced import EnumClass
 from .sink import Sink
 

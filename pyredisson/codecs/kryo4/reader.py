@@ -8,7 +8,6 @@ from typing import Any
 from uuid import UUID
 
 from pyredisson.codecs.cursor import Cursor, new_array
-from pyredisson.codecs.java_serialization.modified_utf8 import utf16_text
 from pyredisson.codecs.java_serialization.objects import erased, make_instance, zero_of
 from pyredisson.codecs.java_serialization.times import TimeBlock, read_kind
 from pyredisson.java.build import make_collection, make_map
@@ -16,6 +15,7 @@ from pyredisson.java.comparators import check_comparator
 from pyredisson.java.containers import JEntries, JList, JMap
 from pyredisson.java.enums import JDK_ENUMS
 from pyredisson.java.jdk import CONTAINERS, Kind
+from pyredisson.java.modified_utf8 import utf16_text
 from pyredisson.java.names import component_of
 from pyredisson.java.numbers import decimal_of
 from pyredisson.java.objects import JavaObject

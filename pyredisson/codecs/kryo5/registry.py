@@ -53,6 +53,28 @@ _IDS = ["Integer", "String", "Float", "Boolean", "Byte", "Character", "Short", "
 _BOXES = {"int": "java.lang.Integer", "char": "java.lang.Character"}
 
 
+def _jdk(release: Release) -> dict[str, Serializer]:
+    """Return the serializers of the JDK's classes by name."""
+    known: dict[str, Serializer] = {
+        each.class_name: each
+        for each in (
+            *SCALARS,
+            *map(container_serializer, CONTAINERS),
+            *TIMES,
+            *other_serializers(release),
+            *parts_serializers(),
+            EnumSetSerializer("java.util.RegularEnumSet"),
+            EnumSetSerializer("java.util.JumboEnumSet"),
+            EnumSetSerializer("java.util.EnumSet"),  # by its id only
+        )
+    }
+    if not release.uuid_serializer:
+        known["java.util.UUID"] = OldUUID("java.util.UUID")
+    if not release.constructors:
+        known |= {each.class_name: each for each in unconstructed()}
+    return known
+
+
 class Registry:
     """The classes that one codec knows."""
 
@@ -83,23 +105,7 @@ class Registry:
         self._custom = {each.class_name: each for each in (serializers or {}).values()}
         self._types = TypeTree(self._schemas, self._enums, self._custom)
         self._plain = {each.class_name: each for each in PLAIN_SCALARS}
-        self._raw: dict[str, Serializer] = {
-            each.class_name: each
-            for each in (
-                *SCALARS,
-                *map(container_serializer, CONTAINERS),
-                *TIMES,
-                *other_serializers(release),
-                *parts_serializers(),
-                EnumSetSerializer("java.util.RegularEnumSet"),
-                EnumSetSerializer("java.util.JumboEnumSet"),
-                EnumSetSerializer("java.util.EnumSet"),  # by its id only
-            )
-        }
-        if not release.uuid_serializer:
-            self._raw["java.util.UUID"] = OldUUID("java.util.UUID")
-        if not release.constructors:
-            self._raw |= {each.class_name: each for each in unconstructed()}
+        self._raw = _jdk(release)
         self._raw |= self._custom
         self._ids = {f"java.lang.{name}": number for number, name in enumerate(_IDS)}
         for name in allowed:

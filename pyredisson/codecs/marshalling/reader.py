@@ -16,7 +16,6 @@ from pyredisson.codecs.cursor import Cursor, new_array
 from pyredisson.codecs.java_serialization.jdk import entries_pairs
 from pyredisson.codecs.java_serialization.kept import KeptEnumSet
 from pyredisson.codecs.java_serialization.literals import literal
-from pyredisson.codecs.java_serialization.modified_utf8 import from_modified
 from pyredisson.codecs.java_serialization.objects import Maker, fill
 from pyredisson.codecs.java_serialization.raw import Level, Raw
 from pyredisson.codecs.java_serialization.reader import Pending, read_primitives
@@ -25,6 +24,7 @@ from pyredisson.java.build import make_collection, make_map
 from pyredisson.java.comparators import REVERSE, check_comparator
 from pyredisson.java.containers import JEntries, JList, JMap
 from pyredisson.java.jdk import CONTAINERS, Kind
+from pyredisson.java.modified_utf8 import from_modified
 from pyredisson.java.names import component_of
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.scalars import JByte, JChar, JFloat, JLong, JShort

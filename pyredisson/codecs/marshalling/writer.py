@@ -18,7 +18,6 @@ from typing import Any
 from pyredisson.codecs.java_serialization.boxes import FORMS, pack_primitive
 from pyredisson.codecs.java_serialization.descriptions import KNOWN, Description
 from pyredisson.codecs.java_serialization.literals import literal
-from pyredisson.codecs.java_serialization.modified_utf8 import to_modified
 from pyredisson.codecs.java_serialization.replaced import enum_elements
 from pyredisson.codecs.java_serialization.schemas import described
 from pyredisson.codecs.java_serialization.sink import Fields, Sink
@@ -27,6 +26,7 @@ from pyredisson.codecs.java_serialization.throwables import STACK_ELEMENT, THROW
 from pyredisson.java.build import entries_of, items_of
 from pyredisson.java.classes import class_of
 from pyredisson.java.comparators import REVERSE, REVERSE_OF, check_comparator
+from pyredisson.java.modified_utf8 import to_modified
 from pyredisson.java.names import PRIMITIVES as PRIMITIVE_NAMES
 from pyredisson.java.names import array_class, component_of
 from pyredisson.java.scalars import JChar

@@ -1,8 +1,9 @@
 """What the vectors hold: for each object codec enough values of the releases that differ.
 
 The releases are those at which a codec's bytes changed, as
-`interop/vectors/check_releases.py` found them, each or one between it and the next change, and the newest that has the codec. Whether
-the values are read and written is for the tests of the vectors.
+`interop/vectors/check_releases.py` found them, each or one between it and the next change, and
+the newest that has the codec. Whether the values are read and written is for the tests of the
+vectors.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ from google.protobuf import (
     wrappers_pb2,
 )
 
-from pyredisson import codecs
-from pyredisson.codecs import Codec, java
+from pyredisson import codecs, java
+from pyredisson.codecs import Codec
 from tests.unit.codecs import message_shapes, shapes
 from tests.unit.codecs.avro_schemas import SCHEMAS
 

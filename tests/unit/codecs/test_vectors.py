@@ -15,7 +15,8 @@ from uuid import UUID
 
 import pytest
 
-from pyredisson.codecs import Codec, JsonJacksonCodec, Kryo5Codec, java
+from pyredisson import java
+from pyredisson.codecs import Codec, JsonJacksonCodec, Kryo5Codec
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java.objects import JavaObject, JavaValue
 from tests.unit.codecs import shapes
