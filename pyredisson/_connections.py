@@ -156,7 +156,7 @@ def usable_async(connection: Connection) -> bool:
     if not connection.is_connected:
         return False
     reader = connection._reader
-    if reader._loop is not asyncio.get_running_loop():
+    if reader._loop is not asyncio.get_running_loop() or connection._writer.is_closing():
         return False
     return not reader.at_eof() and reader.exception() is None  # the latter after a reset
 

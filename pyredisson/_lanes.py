@@ -150,7 +150,7 @@ class _Pipeline:
 
     def usable(self) -> bool:
         """Tell whether a request can be sent on this connection, by this loop."""
-        return self._loop is asyncio.get_running_loop() and (bool(self._due) or self._wire.usable())
+        return self._loop is asyncio.get_running_loop() and bool(self._wire.usable())
 
     def put(self, data: bytes, replies: int) -> asyncio.Future[Any]:
         """Begin to send requests; the future of the last one's reply."""
