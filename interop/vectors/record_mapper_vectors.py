@@ -1,6 +1,6 @@
 """Record what Redisson's JSON codecs write with an `ObjectMapper` of the service's own.
 
-The values are those of `vectors/mappers.txt`, the mappers those of `vectors/tools/Mappers.java`;
+The values are those of `vectors/mappers.txt`, the mappers those of `vectors/recorder/Mappers.java`;
 a row says with `options` how the Python codec is made. What Java refuses is left out. Run it
 as `python -m interop.vectors.record_mapper_vectors [release ...]`.
 """
@@ -53,7 +53,7 @@ def main(releases: list[str]) -> None:
     for release in releases or RELEASES:
         version = JACKSON.get(release, NEWEST)
         module = ("com.fasterxml.jackson.datatype", "jackson-datatype-jsr310", version)
-        source = HERE / "tools" / "Mappers.java"
+        source = HERE / "recorder" / "Mappers.java"
         recorded = record(release, table, names, [module], [source])
         for codec in JSON:
             found = [

@@ -19,6 +19,7 @@ from uuid import UUID
 
 import pytest
 
+from pyredisson import java
 from pyredisson.codecs import (
     Codec,
     FstCodec,
@@ -31,7 +32,6 @@ from pyredisson.codecs import (
     SnappyCodecV2,
     StringCodec,
     ZStdCodec,
-    java,
 )
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java.enums import DayOfWeek, NaturalOrder, RoundingMode, TimeUnit

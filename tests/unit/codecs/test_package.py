@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pyredisson import codecs
+from pyredisson import codecs, java
 
 ROOT = Path(__file__).parents[3]
 
@@ -24,6 +25,12 @@ def test_all_names_are_codecs() -> None:
 def test_an_unknown_name() -> None:
     with pytest.raises(AttributeError, match="NoSuchCodec"):
         _ = codecs.NoSuchCodec
+
+
+def test_the_type_model_under_its_codecs_name() -> None:
+    other = importlib.import_module("pyredisson.codecs.java")
+    for name in java.__all__:
+        assert getattr(other, name) is getattr(java, name)
 
 
 CODECS = sorted(set(codecs.__all__) - {"Codec", "Limits", "sniff"})
