@@ -8,6 +8,7 @@ for each call, which is faster than any sharing of one (docs/architecture.md).
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from redis.exceptions import (
     AuthenticationError,
     AuthorizationError,
     BusyLoadingError,
+    RedisError,
     ResponseError,
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -105,8 +107,14 @@ class AsyncQuickLane:
         return _Pipelined(pipeline)
 
     async def _opened(self) -> _Pipeline:
-        """Open a connection, once for all who wait for it."""
+        """Open a connection, once for all who wait for it.
+
+        Who joined an attempt that began before and fails tries again: what ended it may be over.
+        """
         loop = asyncio.get_running_loop()
+        if self._opening is not None and self._opening.get_loop() is loop:
+            with contextlib.suppress(RedisError, OSError):
+                return await asyncio.shield(self._opening)
         if self._opening is None or self._opening.get_loop() is not loop:
             self._opening = loop.create_task(self._open())
             self._opening.add_done_callback(self._after)

@@ -31,7 +31,7 @@ from pyredisson.releases import NEWEST, Number, parse_release
 from .base import Codec, as_bytes, require_codec
 from .compression_bounds import lz4_block_size, lz4_frame_bound, zstd_bound
 from .default import default_inner_codec
-from .released import fits, refuse_unreleased
+from .released import fits
 
 __all__ = ["LZ4Codec", "LZ4CodecV2", "SnappyCodec", "SnappyCodecV2", "ZStdCodec"]
 
@@ -185,8 +185,8 @@ class LZ4CodecV2(LZ4Codec):
     Args:
         inner: the codec of the values; `Kryo5Codec` unless given.
         release: the Redisson release at the other end, also for an inner codec that was
-            given none; 3.24.x has LZ4 frames, so without a release nothing is written. Those
-            of 3.24.1 and 3.24.2 hold what `Kryo5Codec` writes, whatever codec Java was given.
+            given none; 3.25.0 or newer unless it is named. 3.24.x has LZ4 frames; those of
+            3.24.1 and 3.24.2 hold what `Kryo5Codec` writes, whatever codec Java was given.
         limits: as in `LZ4Codec`.
 
     Raises:
@@ -211,9 +211,8 @@ class LZ4CodecV2(LZ4Codec):
         self.release = release
         self._frames = number < (3, 25, 0)
         if release is None:
-            self._unwritten = str(refuse_unreleased("a block where 3.24.x has a frame", "3.25.0"))
+            self.inner = self.inner._at_least((3, 25, 0))
         else:
-            self._unwritten = None
             self.inner = self._inner_for(release)
 
     def for_release(self, release: str) -> Self:

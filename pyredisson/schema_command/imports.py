@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .layout import WIDTH
-
 __all__ = ["import_lines", "words"]
 
 _SCHEMA = "pyredisson.java"
@@ -44,7 +42,4 @@ def import_lines(used: Iterable[str]) -> list[str]:
     lines += [
         f"from {module} import {', '.join(by_module[module])}" for module in sorted(by_module)
     ]
-    line = f"from {_SCHEMA} import {', '.join(ours)}"
-    if len(line) <= WIDTH:
-        return [*lines, "", line]
-    return [*lines, "", f"from {_SCHEMA} import (", *(f"    {name}," for name in ours), ")"]
+    return [*lines, "", f"from {_SCHEMA} import {', '.join(ours)}"]

@@ -150,6 +150,8 @@ async def test_a_late_reply_does_not_hide_a_shorter_delay(
             queue = redisson.get_blocking_queue("q")
             redisson.get_delayed_queue(queue)
             await until_async(lambda: redisson.transfer_stats()[0].subscribed, "subscribed")
+            await until_async(lambda: redisson.transfer_stats()[0].runs > 0, "it has looked")
+            await sleep_async(0.2)  # also because it is subscribed
             late_head = await producer.offer("long", delay=NEVER)
             (stats,) = redisson.transfer_stats()
             executed = calls(server, "zrangebyscore")

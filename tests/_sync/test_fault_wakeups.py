@@ -147,6 +147,8 @@ def test_a_late_reply_does_not_hide_a_shorter_delay(
             queue = redisson.get_blocking_queue("q")
             redisson.get_delayed_queue(queue)
             until(lambda: redisson.transfer_stats()[0].subscribed, "subscribed")
+            until(lambda: redisson.transfer_stats()[0].runs > 0, "it has looked")
+            sleep(0.2)  # also because it is subscribed
             late_head = producer.offer("long", delay=NEVER)
             (stats,) = redisson.transfer_stats()
             executed = calls(server, "zrangebyscore")

@@ -318,13 +318,13 @@ def test_the_newest_codecs_have_a_floor_of_their_own() -> None:
     assert ZStdCodec(ZStdCodec(kryo())).encode(FIXED)
 
 
-def test_blocks_of_lz4_need_a_release() -> None:
-    with pytest.raises(EncodeError, match=r"only Redisson 3\.25\.0 and newer reads this"):
-        LZ4CodecV2(StringCodec()).encode("a")
-    assert (
-        LZ4CodecV2(StringCodec()).for_release("3.25.0").encode("hello").hex()
-        == "000000055068656c6c6f"
-    )
+def test_blocks_of_lz4_are_written_unless_the_release_has_frames() -> None:
+    codec = LZ4CodecV2(StringCodec())
+    assert codec.encode("hello").hex() == "000000055068656c6c6f"
+    assert codec.for_release("3.25.0").encode("hello") == codec.encode("hello")
+    assert codec.for_release("3.24.3").encode("hello")[:4].hex() == "04224d18"
+    with pytest.raises(EncodeError, match=r"3\.35\.0"):
+        LZ4CodecV2(kryo()).encode(FIXED)
 
 
 @pytest.mark.parametrize("make", [JsonJacksonCodec, CborJacksonCodec, JsonJackson3Codec])
