@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from interop.peer.build import MATRIX, ROOT, UnavailableError, jars
-from pyredisson import cli
+from pyredisson import EncodeError, cli, codecs
 from pyredisson.classfile import ClassPath
 from pyredisson.codecs import Kryo5Codec
 from pyredisson.java.schema import ClassSchema, collect, java_enum, schema_of
@@ -216,3 +216,65 @@ def test_generated_schemas_with_kryo(release: str) -> None:
     assert len(rows) >= 400
     for row in rows:
         test_vectors.test_vector(row)
+
+
+# --- each class alone
+
+_JACKSON = (
+    "at the root without its class, for it is final, and cannot read that back",
+    "is an exception, of which Jackson writes more than a schema has",
+    "lacks the attribute 'compute', which is in Java's JSON",  # no class file says what it does
+)
+_STREAM = ("lacks the attribute 'lost'; set it",)  # a field of an own collection
+OBJECT_CODECS: dict[str, tuple[str, ...]] = {
+    "Kryo5Codec": (),
+    **dict.fromkeys(
+        (
+            *("JsonJacksonCodec", "JsonJackson3Codec", "MsgPackJacksonCodec"),
+            *("CborJacksonCodec", "SmileJacksonCodec", "IonJacksonCodec"),
+        ),
+        _JACKSON,
+    ),
+    "SerializationCodec": ("is written with serial_version_uid only", *_STREAM),
+    "MarshallingCodec": ("is written with serial_version_uid only", "writes no records", *_STREAM),
+    "FstCodec": ("of which Java reads none that FST wrote", *_STREAM),
+}
+"""Codecs that take any class, and the words of what they may refuse."""
+
+
+@pytest.fixture(scope="module")
+def alone(classes: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """An object of each class, of the module that the command writes for that class alone."""
+    folder = tmp_path_factory.mktemp("each")
+    found: dict[str, Any] = {}
+    for number, path in enumerate(sorted(classes.rglob("*.class"))):
+        name = ".".join(path.relative_to(classes).with_suffix("").parts)
+        output = folder / f"generated_each_{number}.py"
+        if cli.main(["schema", str(classes), name, "-o", str(output)]) != 0:
+            continue  # of this class no values exist: a constant's body, a local class
+        module = load(output)
+        schema = collect(module)[name]
+        if schema.kind == "enum":
+            members: Any = schema.python
+            found[name] = module, next(iter(members))
+        elif not schema.abstract:
+            found[name] = module, schema.python()
+    yield found
+    for module, _ in found.values():
+        del sys.modules[module.__name__]
+
+
+@pytest.mark.parametrize("codec", OBJECT_CODECS)
+def test_the_module_of_one_class_is_enough(codec: str, alone: dict[str, Any]) -> None:
+    refused = {}
+    for name, (module, value) in alone.items():
+        made = getattr(codecs, codec)(schemas=module)
+        try:
+            data = made.encode(value)
+        except EncodeError as error:
+            refused[name] = str(error)
+        else:
+            assert made.encode(made.decode(data)) == data, name
+    assert len(alone) > 40
+    for name, text in refused.items():
+        assert any(word in text for word in OBJECT_CODECS[codec]), f"{name}: {text}"

@@ -90,7 +90,7 @@ def field_of(value: Any, attribute: str, schema: ClassSchema) -> Any:
     try:
         return getattr(value, attribute)
     except AttributeError:
-        raise Refusal(f"a {schema.class_name} without {attribute}") from None
+        raise Refusal(f"a {schema.class_name} lacks the attribute {attribute!r}; set it") from None
 
 
 def own_fields(value: Any, schema: ClassSchema) -> dict[str, Any]:

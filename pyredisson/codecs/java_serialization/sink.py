@@ -246,7 +246,7 @@ def _attributes(value: Any, schema: ClassSchema) -> dict[str, Any]:
         try:
             found[each.name] = getattr(value, each.attribute)
         except AttributeError:
-            told = f"a {schema.class_name} without {each.attribute}"
+            told = f"a {schema.class_name} lacks the attribute {each.attribute!r}; set it"
             if each is schema.outer:
                 told += f": it belongs to a {each.type.name}, which Java writes with it; set it"
             raise Refusal(told) from None

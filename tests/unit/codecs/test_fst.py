@@ -175,7 +175,7 @@ ZONE = JavaObject("sun.util.calendar.ZoneInfo", {"ID": "UTC"})
         (ZONE, "without its willGMTOffsetChange"),
         (Held(a=cast("Any", "no")), "not a boolean"),
         (Held(stack="x"), "not a java.util.Stack"),
-        (Tags.__new__(Tags), "without owner"),
+        (Tags.__new__(Tags), "lacks the attribute 'owner'; set it"),
         (Own(), "what FST writes of a java.util.Vector"),
     ],
 )
