@@ -28,7 +28,18 @@ _UNTREE = 6  # a tree of so few is a plain list again when the table grows
 class _Node:
     """An entry: its place among the keys, its hash and key as Java compares them, its links."""
 
-    __slots__ = ("kind", "left", "next", "order", "parent", "place", "prev", "red", "right", "spread")
+    __slots__ = (
+        "kind",
+        "left",
+        "next",
+        "order",
+        "parent",
+        "place",
+        "prev",
+        "red",
+        "right",
+        "spread",
+    )
 
     def __init__(self, place: int, key: Any, spread: int) -> None:
         self.place = place
