@@ -26,13 +26,25 @@ _UNTREE = 6  # a tree of so few is a plain list again when the table grows
 
 
 class _Node:
-    """An entry: its place among the keys, its hash as Java compares it, its links."""
+    """An entry: its place among the keys, its hash and key as Java compares them, its links."""
 
-    __slots__ = ("key", "left", "next", "parent", "place", "prev", "red", "right", "spread")
+    __slots__ = (
+        "kind",
+        "left",
+        "next",
+        "order",
+        "parent",
+        "place",
+        "prev",
+        "red",
+        "right",
+        "spread",
+    )
 
     def __init__(self, place: int, key: Any, spread: int) -> None:
         self.place = place
-        self.key = key
+        self.kind = type(key)
+        self.order = _ordered(key)  # once: a tree compares it again and again
         self.spread = spread - (1 << 32) if spread >> 31 else spread
         self.next: Any = None
         self.prev: Any = None
@@ -56,10 +68,7 @@ def _left(key: _Node, other: _Node) -> bool:
     """Say whether a key goes to the left of another."""
     if key.spread != other.spread:
         return key.spread < other.spread
-    if type(key.key) is not type(other.key):
-        return True
-    one, two = _ordered(key.key), _ordered(other.key)
-    return one is None or not one > two
+    return key.kind is not other.kind or key.order is None or not key.order > other.order
 
 
 class _Bin:

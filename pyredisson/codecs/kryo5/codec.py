@@ -21,6 +21,7 @@ from .registry import Registry
 from .releases import LAYOUTS, Release
 from .runs import Run, Text
 from .serializer import Serializer
+from .shapes import Shape
 from .writer import Writer
 
 __all__ = ["Kryo5Codec"]
@@ -30,12 +31,12 @@ _DECODE = "Kryo5Codec.decode"
 
 
 class Flat(NamedTuple):
-    """The short way of a class whose values are a class header and one run, or a text."""
+    """The short way of a class whose values are a class header and one run or shape, or a text."""
 
     head: bytes
     write: Callable[[bytearray, Any], bool]
-    match: Callable[[bytes], re.Match[bytes] | None]
-    make: Callable[[re.Match[bytes]], Any]
+    match: Callable[[bytes], Any]
+    make: Callable[[Any], Any]
 
 
 class Kryo5Codec(ReleasedCodec[Any]):
@@ -144,7 +145,12 @@ class Kryo5Codec(ReleasedCodec[Any]):
     def _learn(self, cls: type) -> None:
         """Make the short way for a class when its first object comes, if it may have one."""
         simple = self._registry.simple(cls)
-        allowed = min(self.limits.max_depth, self.limits.max_class_names) > 0
+        limits = self.limits
+        allowed = (
+            simple
+            and limits.max_depth >= simple[1].depth
+            and limits.max_class_names >= simple[1].names
+        )
         self._flat[cls] = self._make_flat(*simple) if simple and allowed else None
 
     def _learn_root(self, serializer: Serializer, data: bytes) -> None:
@@ -154,10 +160,12 @@ class Kryo5Codec(ReleasedCodec[Any]):
         if data.startswith(sink.out):
             self._root = bytes(sink.out), serializer.class_name, serializer
 
-    def _make_flat(self, name: str, run: Run | Text) -> Flat:
+    def _make_flat(self, name: str, run: Run | Shape | Text) -> Flat:
         sink = Writer(self._registry, self.limits)
         sink.class_name(name)
         head = bytes(sink.out)
+        if isinstance(run, Shape):
+            return Flat(head, run.write, run.match, run.make)
         pattern = re.compile(re.escape(head) + run.pattern, re.DOTALL)
         return Flat(head, run.write, pattern.fullmatch, run.make)
 

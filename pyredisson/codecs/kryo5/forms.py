@@ -15,16 +15,17 @@ from functools import cache
 from typing import Any
 
 from pyredisson.java.nanos import JLocalDateTime
+from pyredisson.java.numbers import decimal_of
 from pyredisson.java.times import make_time, time_parts
 
 from .reader import SHORT_TEXT, STRIPPED, odd_text
-from .scalars import PLAIN_SCALARS, SCALARS
+from .scalars import PLAIN_SCALARS, SCALARS, spell_decimal
 from .serializer import Serializer
 from .times import TIMES
 from .varints import INTS, LAST, MORE, number, put_unsigned
 from .writer import spell
 
-__all__ = ["NULLABLE", "PATTERNS", "VALUES", "WRITES", "kind_of", "shared"]
+__all__ = ["DECIMAL", "NULLABLE", "PATTERNS", "VALUES", "WRITES", "kind_of", "shared"]
 
 _INT = rb"[\x80-\xff]{0,3}+[\0-\x7f]|[\x80-\xff]{4}[\0-\x0f]"
 _LONG = rb"[\x80-\xff]{0,7}+[\0-\x7f]"  # nine bytes are left to the serializers
@@ -43,6 +44,8 @@ PATTERNS = {
     "Double": rb".{8}",
     "LocalDateTime": _DAY + _TIME,
 }
+# Null, or a decimal of up to 8 bytes and a scale of one.
+DECIMAL = b"\\0|" + b"|".join(rb"\x%02x.{%d}[\0-\x7f]" % (n + 1, n) for n in range(1, 9))
 # Those of which the body itself spells null.
 NULLABLE = {"String", "enum"}
 # What the group of a value means: {g} is the group, never None.
@@ -138,6 +141,14 @@ def _moment(group: bytes) -> Any:
     return make_time(_LOCAL, year, *group[2:4], *clock[:3], 0)
 
 
+def _decimal(group: bytes) -> Any:
+    if group == b"\0":
+        return None
+    scale = group[-1]
+    unscaled = int.from_bytes(group[1:-1], "big", signed=True)
+    return decimal_of(unscaled, scale >> 1 ^ -(scale & 1))
+
+
 def _unsigned(group: bytes) -> int:
     found = number(group)
     return found << 1 if found >= 0 else ~found << 1 | 1
@@ -170,12 +181,14 @@ def shared() -> Mapping[str, Any]:
         "MORE": MORE,
         "ONE": b"\x01",
         "STRIPPED": STRIPPED,
+        "decimal": _decimal,
         "moment": _moment,
         "number": number,
         "odd_text": odd_text,
         "pack": form.pack,
         "put": object.__setattr__,
         "spell": spell,
+        "spell_decimal": spell_decimal,
         "spell_moment": _spell_moment,
         "unpack": form.unpack,
     }

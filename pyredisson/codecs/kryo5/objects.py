@@ -60,7 +60,7 @@ class ObjectSerializer(Serializer):
         ]
         self._steps: list[Run | tuple[Field, str]] | None = None
         self._only: Run | None = None
-        self._variables = bool(self._hierarchy.parameters)
+        self.variables = bool(self._hierarchy.parameters)
         self._kept = kept
         self._registry = registry
         self._class: Any = schema.python
@@ -90,7 +90,7 @@ class ObjectSerializer(Serializer):
             "blame": self._blame,
             "write_field": self._write_field,
         }
-        plan = None if self._variables else make_plan(self._class, steps, self.lost, helpers)
+        plan = None if self.variables else make_plan(self._class, steps, self.lost, helpers)
         if plan is not None:
             self.__dict__ |= {"read": plan.read, "write": plan.write}
 
@@ -118,7 +118,7 @@ class ObjectSerializer(Serializer):
             source.objects[source.slot] = found
         source.descend()
         mark = len(source.bindings)
-        if arguments and self._variables:
+        if arguments and self.variables:
             self._hierarchy.bind(arguments, source.bindings)
         for step in self._steps or self.steps:
             if isinstance(step, tuple):
@@ -134,7 +134,7 @@ class ObjectSerializer(Serializer):
                 step.fill(found, match)
         for name, zero in self.lost:
             self._set(found, name, zero)
-        if self._variables:
+        if self.variables:
             del source.bindings[mark:]
         source.depth -= 1
         return found
@@ -167,7 +167,7 @@ class ObjectSerializer(Serializer):
             raise refuse_value(value, f"a {self.class_name}")
         sink.descend()
         mark = len(sink.bindings)
-        if arguments and self._variables:
+        if arguments and self.variables:
             self._hierarchy.bind(arguments, sink.bindings)
         for step in self._steps or self.steps:
             if isinstance(step, tuple):
@@ -175,7 +175,7 @@ class ObjectSerializer(Serializer):
             elif not step.write(sink.out, value):
                 for field, name in step.members:
                     self._write_field(sink, value, field, name)
-        if self._variables:
+        if self.variables:
             del sink.bindings[mark:]
         sink.depth -= 1
 

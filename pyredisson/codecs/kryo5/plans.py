@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pyredisson.refusal import Refusal
 
 from .fields import Field
-from .runs import Run, define, is_identifier, is_plain
+from .runs import Run, define, is_identifier, is_plain, setting_of
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -112,7 +112,7 @@ def make_plan(
     put = setattr if is_plain(cls) else object.__setattr__
     scope: dict[str, Any] = {"CLASS": cls, "new": cls.__new__, "put": put, "Refusal": Refusal}
     scope |= helpers
-    setting = "    o.{name} = {value}\n" if is_plain(cls) else "    put(o, '{name}', {value})\n"
+    setting = setting_of(cls) + "\n"
     read = write = ""
     for n, step in enumerate(steps):
         if isinstance(step, Run):
@@ -123,11 +123,11 @@ def make_plan(
         else:
             field, name = step
             scope |= {f"read{n}": field.read, f"write{n}": field.write}
-            read += setting.format(name=name, value=f"read{n}(source)")
+            read += setting.format(o="o", name=name, value=f"read{n}(source)")
             write += _WRITE_FIELD.format(n=n, name=name)
     for n, (name, zero) in enumerate(lost):
         scope[f"zero{n}"] = zero
-        read += setting.format(name=name, value=f"zero{n}")
+        read += setting.format(o="o", name=name, value=f"zero{n}")
     if len(steps) == 1 and isinstance(steps[0], Run) and not lost:
         scope["make0"] = steps[0].make
         head = _READ.format(lines=read).replace("def read(", "def read_slowly(") + _READ_ALONE

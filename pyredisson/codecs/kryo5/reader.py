@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .registry import Registry
     from .serializer import Serializer
 
-__all__ = ["SHORT_TEXT", "STRIPPED", "Reader", "odd_text"]
+__all__ = ["SHORT_TEXT", "STRIPPED", "Reader", "odd_text", "short_texts"]
 
 # Takes bit 7 away, which marks a text's last byte.
 STRIPPED = bytes(byte & 0x7F for byte in range(256))
@@ -37,9 +37,8 @@ STRIPPED = bytes(byte & 0x7F for byte in range(256))
 SHORT_TEXT = rb"[\0-\x7f]++[\x80-\xff]|[\x80\x81]|\x82[\0-\x7f]"
 _TEXT = re.compile(b"(%b)" % SHORT_TEXT).match
 _ASCII = rb"([\0-\x7f]++[\x80-\xff])"
-_BATCH = 8
+_BATCH = 32
 _NAME = re.compile(_ASCII, re.DOTALL).match
-_ASCIIS = [re.compile(_ASCII * count).match for count in range(_BATCH + 1)]
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
@@ -48,6 +47,28 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 @cache
 def _asciis(count: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
     return re.compile(_ASCII * count).match
+
+
+@cache
+def _shorts(count: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
+    return re.compile(b"(%b)" % SHORT_TEXT * count).match
+
+
+def short_texts(data: bytes, pos: int, count: int) -> tuple[list[Any], int] | None:
+    """Return so many texts and where they end, if they are few and all short."""
+    if not 0 < count <= _BATCH:
+        return None
+    match = _asciis(count)(data, pos)
+    if match is not None:
+        texts = b"\0".join(match.groups()).translate(STRIPPED).decode().split("\0")
+        if len(texts) == count:  # none holds a zero character
+            return texts, match.end()
+    match = _shorts(count)(data, pos)
+    return None if match is None else ([_text(each) for each in match.groups()], match.end())
+
+
+def _text(data: bytes) -> Any:
+    return data.translate(STRIPPED).decode() if data[0] < 0x80 else odd_text(data)
 
 
 def odd_text(data: bytes) -> str | None:
@@ -211,14 +232,10 @@ class Reader:
 
     def strings(self, count: int) -> list[str | None]:
         """Read so many strings, those together that are short and ASCII."""
-        if 0 < count <= _BATCH:
-            match = _asciis(count)(self.data, self.pos)
-            if match is not None:
-                texts = b"\0".join(match.groups()).translate(STRIPPED).decode().split("\0")
-                if len(texts) == count:
-                    self.pos = match.end()
-                    return texts  # type: ignore[return-value] # a list of its own
-        found: list[str | None] = []
+        found: list[Any] = []
+        quick = short_texts(self.data, self.pos, count)
+        if quick is not None:
+            found, self.pos = quick
         while count > len(found):
             pieces = self._asciis(count - len(found))
             # All at once; only where one holds a zero character, one by one.

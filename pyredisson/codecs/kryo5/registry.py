@@ -36,6 +36,7 @@ from .releases import Release
 from .runs import Run, Text
 from .scalars import PLAIN_SCALARS, SCALARS, OldUUID
 from .serializer import Serializer
+from .shapes import Shape, make_shape
 from .subclasses import old_wrapper, subclass_base, subclass_serializer, unconstructed
 from .supertypes import TypeTree, looks_throwable
 from .times import TIMES
@@ -306,8 +307,8 @@ class Registry:
         if spelled and spelled[0] < 0x80 <= spelled[-1]:
             self.spelled[spelled] = serializer
 
-    def simple(self, cls: type) -> tuple[str, Run | Text] | None:
-        """Return the Java name of a text, or of a class whose objects are one run; else None."""
+    def simple(self, cls: type) -> tuple[str, Run | Shape | Text] | None:
+        """Return the Java name and the short way of a text, or of a class that has one."""
         if cls is str:
             text = self._by_name["java.lang.String"]
             return (text.class_name, Text()) if text is SCALARS[0] else None
@@ -317,7 +318,8 @@ class Registry:
         found = self._by_name.get(schema.class_name)
         if not isinstance(found, ObjectSerializer) or found.schema is not schema:
             return None
-        return (schema.class_name, found.only_run) if found.only_run else None
+        way = found.only_run or make_shape(self, found)
+        return (schema.class_name, way) if way else None
 
     def _check_own(self, cls: type, name: str) -> None:
         """Refuse a Python class whose Java name another class of the codec's has."""

@@ -23,7 +23,7 @@ from .forms import NULLABLE, PATTERNS, VALUES, WRITES, kind_of, shared
 from .reader import SHORT_TEXT, STRIPPED, odd_text
 from .writer import spell
 
-__all__ = ["Run", "Text", "define", "is_identifier", "is_plain", "split"]
+__all__ = ["Run", "Text", "define", "is_identifier", "is_plain", "lines_of", "setting_of", "split"]
 
 
 def is_plain(cls: Any) -> bool:
@@ -36,6 +36,33 @@ def define(text: str, name: str, scope: dict[str, Any]) -> None:
     exec(compile(text, name, "exec"), scope)  # noqa: S102 - so it is
 
 
+def setting_of(cls: Any) -> str:
+    """Return how a line sets an attribute: as in a constructor where the class is frozen."""
+    return "    {o}.{name} = {value}" if is_plain(cls) else "    put({o}, '{name}', {value})"
+
+
+def lines_of(
+    cls: Any, members: list[tuple[Field, str]], scope: dict[str, Any], o: str = "o", first: int = 0
+) -> tuple[bytes, list[str], list[str]]:
+    """Return the pattern of neighbouring simple fields, and the lines that set and write them.
+
+    `o` is the variable of the object, `first` the number of the first group; what the lines
+    use comes into the scope.
+    """
+    pattern, read, write, setting = b"", [], [], setting_of(cls)
+    for number, (field, name) in enumerate(members, first):
+        kind = _kind(field) or ""
+        if kind == "enum":
+            scope[f"READ{number}"], scope[f"WRITE{number}"] = _constants(field)
+        value = VALUES[kind].format(g=f"g{number}", enum=f"READ{number}")
+        if _boxed(field, kind):
+            value = f"None if g{number} is None else {value}"
+        pattern += _pattern(field, kind)
+        read.append(setting.format(o=o, name=name, value=value))
+        write += [f"    v = {o}.{name}", *_written(field, kind, number)]
+    return pattern, read, write
+
+
 class Run:
     """Neighbouring simple fields of a class.
 
@@ -46,29 +73,18 @@ class Run:
     """
 
     __slots__ = ("_write", "fill", "make", "match", "members", "pattern", "scanner")
+    depth = 1
+    names = 1
 
     def __init__(self, cls: Any, members: list[tuple[Field, str]]) -> None:
         self.members = members
-        kinds = [(field, _kind(field) or "", name) for field, name in members]
-        self.pattern = b"".join(_pattern(field, kind) for field, kind, _ in kinds)
+        scope: dict[str, Any] = {**shared(), "new": cls.__new__, "CLASS": cls}
+        self.pattern, setting, write = lines_of(cls, members, scope)
         compiled: Any = re.compile(self.pattern, re.DOTALL)
         self.match: Callable[[bytes, int], re.Match[bytes] | None] = compiled.match
         self.scanner: Callable[[bytes, int], Any] = compiled.scanner
-        scope: dict[str, Any] = dict(shared())
-        for number, (field, kind, _) in enumerate(kinds):
-            if kind == "enum":
-                scope[f"READ{number}"], scope[f"WRITE{number}"] = _constants(field)
-        groups = "".join(f"g{number}, " for number in range(len(kinds)))
-        scope["new"], scope["CLASS"] = cls.__new__, cls
-        read = [f"    {groups}= m.groups()"]
-        write = []
-        setting = "    o.{name} = {value}" if is_plain(cls) else "    put(o, '{name}', {value})"
-        for number, (field, kind, name) in enumerate(kinds):
-            value = VALUES[kind].format(g=f"g{number}", enum=f"READ{number}")
-            if _boxed(field, kind):
-                value = f"None if g{number} is None else {value}"
-            read.append(setting.format(name=name, value=value))
-            write += [f"    v = o.{name}", *_written(field, kind, number)]
+        groups = "".join(f"g{number}, " for number in range(len(members)))
+        read = [f"    {groups}= m.groups()", *setting]
         make = ["def make(m):", "    o = new(CLASS)", *read, "    return o"]
         source = ["def fill(o, m):", *read, *make, "def write(out, o):", *write, "    return True"]
         define("\n".join(source), f"<run of {cls.__name__}>", scope)
@@ -92,6 +108,8 @@ class Text:
     """A text alone in a message: what a run is to an object."""
 
     pattern = b"(%b)" % SHORT_TEXT
+    depth = 0
+    names = 1
 
     @staticmethod
     def make(match: re.Match[bytes]) -> str | None:

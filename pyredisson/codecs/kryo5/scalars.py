@@ -30,10 +30,12 @@ from .serializer import Serializer
 from .varints import read_ints, spell_ints
 
 if TYPE_CHECKING:
+    from pyredisson.limits import Limits
+
     from .reader import Reader
     from .writer import Writer
 
-__all__ = ["PLAIN_SCALARS", "SCALARS", "OldUUID"]
+__all__ = ["PLAIN_SCALARS", "SCALARS", "OldUUID", "are_wide", "spell_decimal"]
 
 _DIGITS = re.compile("-?[0-9]+").fullmatch
 
@@ -191,15 +193,29 @@ class _BigDecimal(Serializer):
         return decimal_of(unscaled, scale)
 
     def write(self, sink: Writer, value: Any) -> None:
-        whole, _, rest = str(value).partition(".") if value.__class__ is Decimal else ("", "", "")
-        if len(whole) < 10 and len(rest) < 8 and _DIGITS(whole + rest):  # then it is short
-            unscaled, scale = int(whole + rest), len(rest)
-            if scale > sink.limits.max_scale or sink.limits.max_integer_bytes < 8:
-                check_decimal(value, sink.limits)
-        else:
-            unscaled, scale = unscaled_of(check_decimal(value, sink.limits))
+        if are_wide(sink.limits) and spell_decimal(sink.out, value):
+            return
+        unscaled, scale = unscaled_of(check_decimal(value, sink.limits))
         _write_big(sink, unscaled)
         sink.zigzag(scale)
+
+
+def are_wide(limits: Limits) -> bool:
+    """Say whether the limits take every decimal of 8 bytes with a scale of one."""
+    return limits.max_integer_bytes >= 8 and limits.max_scale >= 0x40
+
+
+def spell_decimal(out: bytearray, value: Any) -> bool:
+    """Append a Decimal that is short, as most are; otherwise return False."""
+    whole, _, rest = str(value).partition(".") if value.__class__ is Decimal else ("", "", "")
+    if len(whole) > 9 or len(rest) > 7 or not _DIGITS(whole + rest):
+        return False
+    unscaled = int(whole + rest)
+    size = (unscaled if unscaled >= 0 else ~unscaled).bit_length() // 8 + 1
+    out.append(size + 1)
+    out += unscaled.to_bytes(size, "big", signed=True)
+    out.append(len(rest) << 1)
+    return True
 
 
 def _read_big(source: Reader) -> int | None:

@@ -1,8 +1,9 @@
 """Whole numbers by the table: what makes many of them cheap.
 
 `LAST` and `MORE` are all groups of 14 bits of a varint, at its end or not; `INTS` are the
-numbers of one byte. The rule: here are only the ways that need no check of the message;
-`reader` and `writer` have the whole of them.
+numbers of one byte, `_SIGNED` and `_SPELLED` those of two in either direction. The rule:
+here are only the ways that need no check of the message; `reader` and
+`writer` have the whole of them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ MORE = [bytes([n & 127 | 128, n >> 7 | 128]) for n in range(_HALF)]
 _VALUES = [two & 127 | two >> 1 & 0x3F80 for two in range(1 << 16)]
 _PARTS: list[Any] = [struct.Struct("<" + "H" * (n >> 1) + "B" * (n & 1)).unpack for n in range(9)]
 INTS = {bytes([byte]): byte >> 1 ^ -(byte & 1) for byte in range(128)}
-_SIGNED = {each: n >> 1 ^ -(n & 1) for n, each in enumerate(LAST)}
 _ONE = [byte >> 1 ^ -(byte & 1) for byte in range(128)]
 _INT = rb"(?:[\x80-\xff]{0,3}+[\0-\x7f]|[\x80-\xff]{4}[\0-\x0f])"
 _BATCH = 64
@@ -46,21 +46,44 @@ def _match(count: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
     return re.compile(b"%b{%d}" % (_INT, count), re.DOTALL).match
 
 
-_split = re.compile(_INT).findall
+class _Numbers(dict[bytes, int]):
+    """The signed numbers by their bytes; those of more than two are made, not kept."""
+
+    def __missing__(self, group: bytes) -> int:
+        if len(group) > 3:
+            return number(group)
+        low = _VALUES[group[0] | group[1] << 8] | group[2] << 14
+        return low >> 1 ^ -(low & 1)
+
+
+class _Spellings(dict[int, bytes]):
+    """The bytes of signed numbers; those of more than two are made, not kept."""
+
+    def __missing__(self, value: int) -> bytes:
+        value = value << 1 if value >= 0 else ~value << 1 | 1
+        if value < 268435456:
+            return MORE[value & 16383] + LAST[value >> 14]
+        return MORE[value & 16383] + MORE[value >> 14 & 16383] + LAST[value >> 28]
+
+
+_SIGNED = _Numbers({each: n >> 1 ^ -(n & 1) for n, each in enumerate(LAST)})
+_SPELLED = _Spellings({value: each for each, value in _SIGNED.items()})
+_split = re.compile(rb"[\x80-\xff]*+[\0-\x7f]").findall
 
 
 def read_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int]:
     """Return so many numbers of 32 bits and where they end; fewer, where one is malformed."""
     found: list[int] = []
     while count > len(found):
-        match = _match(min(count - len(found), _BATCH))(data, pos)
+        batch = min(count - len(found), _BATCH)
+        match = _match(batch)(data, pos)
         if match is None:
             break
         span = match[0]
-        if match.end() - pos == min(count - len(found), _BATCH):  # of one byte each
-            found += [_ONE[each] for each in span]
+        if len(span) == batch:  # of one byte each
+            found += map(_ONE.__getitem__, span)
         else:
-            found += [_SIGNED[each] if len(each) < 3 else number(each) for each in _split(span)]
+            found += map(_SIGNED.__getitem__, _split(span))
         pos = match.end()
     return found, pos
 
@@ -69,23 +92,7 @@ def spell_ints(values: list[Any]) -> bytes | None:
     """Return the bytes of plain numbers of 32 bits; None if others are among them."""
     if {*map(type, values)} != {int} or max(values) > _MAX or min(values) < ~_MAX:
         return None
-    return b"".join(
-        [
-            LAST[each << 1]
-            if -1 < each < 8192
-            else MORE[each << 1 & 16383] + LAST[each >> 13]
-            if -1 < each < 134217728
-            else _spell(each)
-            for each in values
-        ]
-    )
-
-
-def _spell(value: int) -> bytes:
-    value = value << 1 if value >= 0 else ~value << 1 | 1
-    out = bytearray()
-    put_unsigned(out, value)
-    return bytes(out)
+    return b"".join(map(_SPELLED.__getitem__, values))
 
 
 def put_unsigned(out: bytearray, value: int) -> None:

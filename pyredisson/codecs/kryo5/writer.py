@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .opaque import OutStream
     from .registry import Registry
 
-__all__ = ["Writer", "put_varint", "spell", "spell_name"]
+__all__ = ["Writer", "put_varint", "spell", "spell_all", "spell_name"]
 
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _SHORT_ASCII = frozenset(range(2, 33))
@@ -68,6 +68,20 @@ def spell(out: bytearray, value: str) -> None:
     units = _ASTRAL.sub(_pair, value)
     _flagged(out, True, len(units) + 1)
     out += units.encode("utf-8", "surrogatepass")
+
+
+def spell_all(out: bytearray, values: list[Any]) -> bool:
+    """Append strings that are all short ASCII; otherwise return False and append nothing."""
+    if set(map(type, values)) != {str}:
+        return False
+    joined = "".join(values)
+    if not joined.isascii() or not _SHORT_ASCII.issuperset(map(len, values)):
+        return False
+    start = len(out) - 1
+    out += joined.encode()
+    for end in accumulate(map(len, values)):
+        out[start + end] |= 0x80
+    return True
 
 
 def spell_name(out: bytearray, name: str) -> None:
@@ -158,16 +172,7 @@ class Writer:
 
     def strings(self, values: list[Any]) -> bool:
         """Write strings that are all short ASCII; otherwise return False and write nothing."""
-        if set(map(type, values)) != {str}:
-            return False
-        joined = "".join(values)
-        if not joined.isascii() or not _SHORT_ASCII.issuperset(map(len, values)):
-            return False
-        start = len(self.out) - 1
-        self.out += joined.encode()
-        for end in accumulate(map(len, values)):
-            self.out[start + end] |= 0x80
-        return True
+        return spell_all(self.out, values)
 
     def class_name(self, class_name: str) -> None:
         """Write a class: its id if it is registered, else its name or the name's number."""

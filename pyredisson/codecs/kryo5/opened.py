@@ -1,0 +1,55 @@
+"""Simple values with their class, in one piece: the values of a `Map<String, Object>`.
+
+The rule: as `direct`, of which this is the counterpart for bytes that a pattern has found.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pyredisson.java.scalars import JLong
+
+from .forms import PATTERNS
+from .reader import STRIPPED, odd_text
+from .varints import number
+
+__all__ = ["OPENED", "opened", "put_opened"]
+
+_DOUBLE = struct.Struct("<d").unpack_from
+
+OPENED = rb"\0|\x03(?:%(String)b)|\x02(?:%(Integer)b)|\x09(?:%(Long)b)|\x05[\0\1]|\x0a.{8}" % {
+    name.encode(): form for name, form in PATTERNS.items()
+}
+
+
+def _text(group: bytes) -> str | None:
+    text = group[1:]
+    return text.translate(STRIPPED).decode() if text[0] < 0x80 else odd_text(text)
+
+
+_READ: dict[int, Callable[[bytes], Any]] = {
+    0: lambda _: None,
+    2: lambda group: number(group[1:]),
+    3: _text,
+    5: lambda group: group[1] == 1,
+    9: lambda group: JLong(number(group[1:])),
+    10: lambda group: _DOUBLE(group, 1)[0],
+}
+
+
+def opened(group: bytes) -> Any:
+    """Return the value of what matched `OPENED`."""
+    return _READ[group[0]](group)
+
+
+def put_opened(
+    out: bytearray, value: Any, writers: Mapping[type, Callable[[bytearray, Any], bool]]
+) -> bool:
+    """Append a value with its class; False, if that takes more."""
+    if value is None:
+        out.append(0)
+        return True
+    write = writers.get(value.__class__)
+    return write is not None and write(out, value)

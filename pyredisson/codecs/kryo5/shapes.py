@@ -1,0 +1,345 @@
+"""Shapes: whole messages of a class whose parts are as declared, nested objects and all.
+
+Where each nested object is of its declared class and none is null, the class headers of a
+message stand in the same places with the same bytes. So one compiled function reads the
+message, with one match for all between two containers, and another one writes it. The
+rule is that of `runs`: a shape knows only the straight way; where it meets anything else
+it returns None or False, and the plans do the work and find the error. Only names of
+attributes that are plain identifiers go into its text, never data.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from textwrap import indent
+from typing import TYPE_CHECKING, Any
+
+from pyredisson.java.build import make_map
+from pyredisson.java.hashing import put_order
+from pyredisson.refusal import Refusal
+
+from .containers import CollectionSerializer, MapSerializer
+from .fields import Field, KnownField, OpenField
+from .forms import DECIMAL, NULLABLE, PATTERNS, VALUES, WRITES, kind_of, shared
+from .objects import ObjectSerializer
+from .opened import OPENED, opened, put_opened
+from .reader import short_texts
+from .runs import Run, define, is_identifier, lines_of, setting_of
+from .scalars import SCALARS, are_wide
+from .shape_lines import (
+    READ_ENTRIES,
+    READ_MANY,
+    READ_OBJECTS,
+    SEGMENT,
+    WRITE_DECIMAL,
+    WRITE_ENTRIES,
+    WRITE_MANY,
+    WRITE_NULL,
+    WRITE_OBJECTS,
+    WRITE_OPENED,
+)
+from .varints import read_ints, spell_ints
+from .writer import Writer, spell, spell_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .generics import Generic
+    from .registry import Registry
+    from .serializer import Serializer
+
+__all__ = ["Shape", "make_shape"]
+
+_DECIMAL = SCALARS[10]
+_LISTS, _MAPS = "java.util.ArrayList", "java.util.HashMap"
+_MOST = 50  # objects in a shape
+_SHORT = rb"([\x01-\x21])"  # a length plus one: up to 32 elements
+_SAME = rb"([\x82-\xa1])"  # with the flag that all are of one class
+
+
+class _OtherWayError(Exception):
+    """A class that has no shape."""
+
+
+class Shape:
+    """The functions of a class whose messages have a shape.
+
+    Attributes:
+        depth: how deep a message of it nests.
+        names: how many class names are in it at most.
+    """
+
+    __slots__ = ("_read", "_write", "depth", "names")
+
+    def __init__(self, scope: dict[str, Any], depth: int, names: int) -> None:
+        self._read: Callable[[bytes, int], tuple[Any, int] | None] = scope["read"]
+        self._write: Callable[[bytearray, Any], bool] = scope["write"]
+        self.depth = depth
+        self.names = names
+
+    def match(self, data: bytes) -> Any:
+        """Return the value of a whole message; None where it has another shape."""
+        found = self._read(data, 0)
+        return found[0] if found is not None and found[1] == len(data) else None
+
+    @staticmethod
+    def make(value: Any) -> Any:
+        """Return what `match` did: the value itself."""
+        return value
+
+    def write(self, out: bytearray, value: Any) -> bool:
+        """Append the body of an object; False, and anything, if it cannot."""
+        try:
+            return self._write(out, value)
+        except (AttributeError, TypeError):  # no such attribute, or a value without a hash
+            return False
+
+
+def make_shape(registry: Registry, serializer: ObjectSerializer) -> Shape | None:
+    """Return the shape of a class's messages, None where they have none."""
+    heads = Writer(registry, registry.limits)
+    try:
+        heads.class_name(serializer.class_name)
+        maker = _Maker(registry, heads, bytes(heads.out))
+        scope = maker.made(serializer)
+        return Shape(scope, maker.deepest, len(heads.names))
+    except (_OtherWayError, Refusal):
+        return None
+
+
+class _Maker:
+    """The text of a shape so far: what one segment matches, and the lines after it."""
+
+    def __init__(
+        self, registry: Registry, heads: Writer, head: bytes = b"", within: _Maker | None = None
+    ) -> None:
+        self.registry = registry
+        self.heads = heads
+        self.scope: dict[str, Any] = {
+            **shared(),
+            "MAP": _MAPS,
+            "islice": islice,
+            "make_map": make_map,
+            "opened": opened,
+            "put_ints": _put_ints,
+            "put_opened": put_opened,
+            "put_order": put_order,
+            "put_texts": _put_texts,
+            "read_ints": _read_ints,
+            "read_texts": short_texts,
+            "writers": registry.writers,
+        }
+        self.pattern = re.escape(head)
+        self.first = self.groups = self.count = self.depth = self.deepest = 0
+        self.pending: list[str] = []
+        self.read: list[str] = []
+        self.write: list[str] = []
+        self.classes: list[str] = within.classes if within else []
+        self.budget: Iterator[int] = within.budget if within else iter(range(_MOST))
+
+    def made(self, serializer: ObjectSerializer) -> dict[str, Any]:
+        """Return the functions that read and write this class, without its header."""
+        self.object(serializer)
+        self.end()
+        source = ["def read(data, pos):", *self.read, "    return o1, pos"]
+        source += ["def write(out, o1):", *self.write, "    return True"]
+        define("\n".join(source), f"<shape of {serializer.class_name}>", self.scope)
+        return self.scope
+
+    def head(self, serializer: Serializer) -> bytes:
+        """Return how the message announces this class here."""
+        start = len(self.heads.out)
+        self.heads.class_name(serializer.class_name)
+        return bytes(self.heads.out[start:])
+
+    def end(self) -> None:
+        """End a segment."""
+        groups = "".join(f"g{number}, " for number in range(self.first, self.groups))
+        self.scope[f"match{self.count}"] = re.compile(self.pattern, re.DOTALL).match
+        text = SEGMENT if groups else SEGMENT.replace("    {groups}= m.groups()\n", "")
+        self.read += [text.format(n=self.count, groups=groups), *self.pending]
+        self.pattern, self.pending, self.first = b"", [], self.groups
+        self.count += 1
+
+    def down(self, by: int) -> None:
+        """Nest so much deeper."""
+        self.depth += by
+        self.deepest = max(self.deepest, self.depth)
+
+    def object(self, serializer: ObjectSerializer) -> str:
+        """Add an object, without its header; return its variable."""
+        cls = serializer.schema.python
+        own = self.registry.of_type(cls) not in {None, serializer}
+        if own or serializer.variables or serializer.class_name in self.classes:
+            raise _OtherWayError
+        if next(self.budget, None) is None:
+            raise _OtherWayError
+        self.classes.append(serializer.class_name)
+        self.down(1)
+        self.count += 1
+        n, o = self.count, f"o{self.count}"
+        self.scope |= {f"new{n}": cls.__new__, f"CLASS{n}": cls}
+        self.pending.append(f"    {o} = new{n}(CLASS{n})")
+        self.write += [f"    if {o}.__class__ is not CLASS{n}:", "        return False"]
+        for step in serializer.steps:
+            if isinstance(step, Run):
+                pattern, read, write = lines_of(cls, step.members, self.scope, o, self.groups)
+                self.pattern += pattern
+                self.groups += len(step.members)
+                self.pending += read
+                self.write += write
+            else:
+                self.field(cls, o, *step)
+        for number, (name, zero) in enumerate(serializer.lost):
+            self.scope[f"zero{n}_{number}"] = zero
+            self.set(cls, o, name, f"zero{n}_{number}")
+        self.down(-1)
+        self.classes.pop()
+        return o
+
+    def set(self, cls: Any, o: str, name: str, value: str) -> None:
+        """Add the line that sets an attribute."""
+        if not is_identifier(name):
+            raise _OtherWayError
+        self.pending.append(setting_of(cls).format(o=o, name=name, value=value))
+
+    def field(self, cls: Any, o: str, field: Field, name: str) -> None:
+        """Add a field that is no simple one."""
+        arguments = field.arguments if isinstance(field, (OpenField, KnownField)) else None
+        if isinstance(field, KnownField):
+            serializer, head = field.serializer, b"\1"
+        elif isinstance(field, OpenField):
+            serializer = self.declared(field)
+            head = self.head(serializer)
+        else:
+            raise _OtherWayError
+        self.pattern += re.escape(head)
+        self.scope[f"HEAD{o}{name}"] = head
+        self.write += [f"    v = {o}.{name}"]
+        if serializer is _DECIMAL and are_wide(self.registry.limits):
+            self.write += [f"    out += HEAD{o}{name}", WRITE_DECIMAL]
+            self.pattern += b"(%b)" % DECIMAL
+            inner = f"decimal(g{self.groups})"
+            self.groups += 1
+        elif isinstance(serializer, ObjectSerializer):
+            inner = f"o{self.count + 1}"
+            self.write += [f"    {inner} = v", f"    out += HEAD{o}{name}"]
+            self.object(serializer)
+        else:
+            self.write += [f"    out += HEAD{o}{name}"]
+            inner = self.container(serializer, arguments or ())
+        self.set(cls, o, name, inner)
+
+    def declared(self, field: OpenField) -> Serializer:
+        """Return the serializer of the class that values of a field mostly have."""
+        for name, example in ((_LISTS, []), (_MAPS, {})):
+            if field.arguments and self.registry.accepts(field.declared, name):
+                return self.registry.of(example)
+        return self.registry.by_name(field.declared)
+
+    def container(self, serializer: Serializer, arguments: tuple[Generic, ...]) -> str:
+        """Add a list or a map after its header; return its variable."""
+        raws = [each.raw for each in arguments if each.variable is None and each.raw]
+        self.count += 1
+        n, o = self.count, f"c{self.count}"
+        if (
+            type(serializer) is CollectionSerializer
+            and serializer.class_name == _LISTS
+            and len(raws) == 1
+        ):
+            self.list(n, o, raws[0])
+        elif (
+            type(serializer) is MapSerializer and serializer.class_name == _MAPS and len(raws) == 2
+        ):
+            self.map(n, o, *raws)
+        else:
+            raise _OtherWayError
+        return o
+
+    def list(self, n: int, o: str, raw: str) -> None:
+        """Add a list of texts, numbers or objects."""
+        known = self.registry.element(raw)
+        kind = {"String": "texts", "Integer": "ints"}.get(kind_of(known) or "") if known else ""
+        each = self.registry.by_name(raw)
+        self.groups += 1
+        count = self.groups - 1
+        if kind:
+            self.down(1)
+            self.pattern += _SHORT
+            self.end()
+            self.read.append(READ_MANY.format(read=f"read_{kind}", count=count, o=o))
+            self.write.append(WRITE_MANY.format(write=f"put_{kind}"))
+        elif known is None and isinstance(each, ObjectSerializer):
+            head = self.head(each) + b"\0"
+            self.pattern += _SAME + re.escape(head)
+            self.end()
+            self.scope[f"HEAD{n}"] = head
+            self.down(1)
+            for which in ("first", "next"):  # the first names the classes in it
+                maker = _Maker(self.registry, self.heads, within=self)
+                scope = maker.made(each)
+                self.scope |= {f"{which}{n}": scope["read"], f"write_{which}{n}": scope["write"]}
+            self.deepest = max(self.deepest, self.depth + maker.deepest)
+            self.read.append(READ_OBJECTS.format(n=n, count=count, o=o))
+            self.write.append(WRITE_OBJECTS.format(n=n))
+        else:
+            raise _OtherWayError
+        self.down(-1)
+
+    def map(self, n: int, o: str, key: str, value: str) -> None:
+        """Add a map of texts to values of one simple class, or of any."""
+        keys, values = self.registry.element(key), self.registry.element(value)
+        kind = kind_of(values) if values else None
+        if keys is None or kind_of(keys) != "String" or not (kind or value == "java.lang.Object"):
+            raise _OtherWayError
+        if kind is None and len(self.registry.writers) < 4:  # an application has its own
+            raise _OtherWayError
+        boxed = kind is not None and kind not in NULLABLE
+        form = OPENED if kind is None else PATTERNS[kind]
+        pattern = rb"(%b)(?:%b)" % (
+            PATTERNS["String"],
+            (rb"\0|\x01(%b)" if boxed else b"(%b)") % form,
+        )
+        read = VALUES[kind].format(g="b", enum="") if kind else "opened(b)"
+        self.down(1)
+        self.down(-1)
+        self.groups += 1
+        count = self.groups - 1
+        self.pattern += _SHORT
+        self.end()
+        compiled: Any = re.compile(pattern, re.DOTALL)
+        self.scope[f"scan{n}"] = compiled.scanner
+        self.read.append(
+            READ_ENTRIES.format(
+                n=n,
+                o=o,
+                count=count,
+                key=VALUES["String"].format(g="a"),
+                value=f"None if b is None else {read}" if boxed else read,
+            )
+        )
+        self.write.append(WRITE_ENTRIES)
+        lines = [indent(WRITES[kind], "    ") if kind else WRITE_OPENED]
+        self.write += [WRITE_NULL, *lines] if boxed else lines
+
+
+def _read_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int] | None:
+    found = read_ints(data, pos, count)
+    return found if len(found[0]) == count else None
+
+
+def _put_ints(out: bytearray, values: list[Any]) -> bool:
+    spelled = spell_ints(values)
+    out += spelled or b""
+    return spelled is not None
+
+
+def _put_texts(out: bytearray, values: list[Any]) -> bool:
+    if spell_all(out, values):
+        return True
+    for each in values:
+        if each.__class__ is not str:
+            return False
+        spell(out, each)
+    return True
