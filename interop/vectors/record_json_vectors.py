@@ -161,9 +161,11 @@ HELPERS = """
         Class<?> type = Class.forName("org.redisson.codec." + name);
         Class<?> of = value == null ? Object.class : value.getClass();
         if (!options.isEmpty()) {
-            Object mapper = Class.forName("Mappers").getMethod("mapper", List.class)
-                    .invoke(null, options);
-            Class<?> kind = Class.forName("com.fasterxml.jackson.databind.ObjectMapper");
+            boolean three = name.endsWith("3Codec");
+            Object mapper = Class.forName(three ? "Mappers3" : "Mappers")
+                    .getMethod("mapper", List.class).invoke(null, options);
+            Class<?> kind = Class.forName(
+                    (three ? "tools" : "com.fasterxml") + ".jackson.databind.ObjectMapper");
             return !name.startsWith("Typed")
                     ? (Codec) type.getConstructor(kind).newInstance(mapper)
                     : (Codec) type.getConstructor(Class.class, kind).newInstance(of, mapper);

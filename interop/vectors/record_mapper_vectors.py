@@ -1,8 +1,8 @@
 """Record what Redisson's JSON codecs write with an `ObjectMapper` of the service's own.
 
-The values are those of `vectors/mappers.txt`, the mappers those of `vectors/recorder/Mappers.java`;
-a row says with `options` how the Python codec is made. What Java refuses is left out. Run it
-as `python -m interop.vectors.record_mapper_vectors [release ...]`.
+The values are those of `vectors/mappers.txt`, the mappers those of `vectors/recorder/Mappers.java`
+and `Mappers3.java`; a row says with `options` how the Python codec is made. What Java refuses
+is left out. Run it as `python -m interop.vectors.record_mapper_vectors [release ...]`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import sys
 from typing import Any
 
 from interop.vectors.record_json_vectors import (
+    CODECS,
     HERE,
     JACKSON,
     JSON,
     NEWEST,
+    THREE,
     VECTORS,
     Value,
     record,
@@ -37,32 +39,44 @@ MAPPERS: dict[str, dict[str, Any]] = {
         for name in NAMINGS
     },
 }
+MAPPERS3: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "arrays": {"java_time": "arrays"},
+    "non null": {"inclusion": "non_null"},
+    **{name.upper() + "_CASE": {"naming": f"{name}_case"} for name in NAMINGS},
+}
 
 
 def rows() -> list[Value]:
     """Return the values."""
     lines = (HERE / "mappers.txt").read_text("utf-8").splitlines()
-    pairs = [line.split(" ;; ") for line in lines if not line.startswith("#")]
-    return [Value(java, python, python) for java, python in pairs]
+    cells = [line.split(" ;; ") for line in lines if not line.startswith("#")]
+    return [Value(java, python, *(left or [python])) for java, python, *left in cells]
 
 
 def main(releases: list[str]) -> None:
     """Record each release into one file per codec."""
     table = rows()
-    names = [f"{codec}+{mapper}" for codec in JSON for mapper in MAPPERS]
     for release in releases or RELEASES:
         version = JACKSON.get(release, NEWEST)
         module = ("com.fasterxml.jackson.datatype", "jackson-datatype-jsr310", version)
-        source = HERE / "recorder" / "Mappers.java"
-        recorded = record(release, table, names, [module], [source])
-        for codec in JSON:
+        three = THREE if THREE[0] in CODECS[release] else ()
+        made = dict.fromkeys(JSON, MAPPERS) | dict.fromkeys(three, MAPPERS3)
+        names = [f"{codec}+{mapper}" for codec in made for mapper in made[codec]]
+        tools = [
+            HERE / "recorder" / f"{each}.java" for each in ("Mappers", *["Mappers3"] * bool(three))
+        ]
+        recorded = record(release, table, names, [module], tools)
+        for codec, mappers in made.items():
+            untyped = {"typing": False} if codec == THREE[0] else {}
             found = [
-                row_of(release, codec, type_, table[number], data) | {"options": options}
-                for mapper, options in MAPPERS.items()
+                row_of(release, codec, type_, table[number], data)
+                | {"options": {**untyped, **options}}
+                for mapper, options in mappers.items()
                 for number, (type_, data) in sorted(recorded[f"{codec}+{mapper}"].items())
             ]
             write(VECTORS / f"Mapper{codec}-{release}.json", found)
-            print(f"{codec} {release}: {len(found)} of {len(table) * len(MAPPERS)} values")
+            print(f"{codec} {release}: {len(found)} of {len(table) * len(mappers)} values")
 
 
 if __name__ == "__main__":

@@ -371,7 +371,7 @@ def _add(sink: FstWriter, layout: LevelLayout, level: Level) -> None:
             count = parts.number(form)
             sink.out += FIELDS[kind](count)
         elif code == "b":
-            sink.out += parts.data(count)
+            sink._data(parts.data(count))
         else:
             size = level.fields.get("size")
             wanted = {"o": 1, "*": count, "2": 2 * count, "s": size, "~": None}

@@ -44,7 +44,7 @@ class JacksonCodec(ReleasedCodec[T]):
     name: ClassVar[str]
     since: ClassVar[Number] = (0, 0, 0)
     jackson3: ClassVar[bool] = False
-    typing: ClassVar[bool] = False
+    typing: bool = False
     layouts = ()
     strict: bool = True
     mapper = Mapper()
@@ -72,7 +72,8 @@ class JacksonCodec(ReleasedCodec[T]):
     def _rules(self) -> Rules:
         make = Rules.jackson3 if self.jackson3 else Rules.jackson2
         made = make(self.release, typing=self.typing, strict=self.strict)
-        return replace(made, mapper=self.mapper.of(self.release))
+        nulls = made.nulls and self.mapper.inclusion == "always"
+        return replace(made, nulls=nulls, mapper=self.mapper.of(self.release))
 
     @abstractmethod
     def _spell(self, release: Number) -> Spelling[Any]:

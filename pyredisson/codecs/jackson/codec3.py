@@ -2,8 +2,8 @@
 
 They exist since Redisson 4.1.0. Other than Jackson 2's: properties are public getters and
 fields, records keep their order, enums are their `toString()`, dates ISO texts, decimals
-may have an exponent, a declared Long carries no class. The typed one applies none of
-Redisson's settings, so it writes nulls.
+may have an exponent, a declared Long carries no class. A mapper of the service's own gets
+none of Redisson's settings, and neither does the typed one's: it writes nulls.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pyredisson.releases import Number
 
 from .bases import NamingCodec, Schemas
 from .codec import TypedCodec
+from .mapper import Inclusion, JavaTime, Mapper
 from .text import JsonText
 
 T = TypeVar("T")
@@ -22,18 +23,62 @@ T = TypeVar("T")
 __all__ = ["JsonJackson3Codec", "TypedJsonJackson3Codec"]
 
 
+def _mapper(java_time: JavaTime, naming: str | None, inclusion: Inclusion) -> Mapper:
+    """Return the options of a mapper of Jackson 3, whose own form of times is ISO texts."""
+    made = Mapper(java_time, "iso", naming=naming, inclusion=inclusion)
+    return made if java_time == "arrays" else Mapper(naming=naming, inclusion=inclusion)
+
+
 class JsonJackson3Codec(NamingCodec):
     """Redisson's `org.redisson.codec.JsonJackson3Codec`, since 4.1.0.
 
-    The arguments are those of `NamingCodec`.
+    Beside the arguments of `NamingCodec`:
+
+    Args:
+        typing: False where the service gave its codec a mapper, of which Redisson sets
+            nothing: no class names, so objects come back as `dict`. What follows are
+            options of such a mapper.
+        java_time: "arrays" with WRITE_DATES_AS_TIMESTAMPS on, else "iso".
+        naming: its PropertyNamingStrategies, as in "snake_case".
+        inclusion: "non_null" where it leaves out null, of maps too; else "always".
+
+    Raises:
+        TypeError: one of the schemas is none.
+        ValueError: not a release of this codec, an option that is none, or one of a
+            mapper without `typing=False`.
     """
 
     name = "JsonJackson3Codec"
     since = (4, 1, 0)
     jackson3 = True
 
+    def __init__(
+        self,
+        *,
+        schemas: Schemas = None,
+        release: str | None = None,
+        strict: bool = True,
+        unknown: str = "generic",
+        typing: bool = True,
+        java_time: JavaTime = "iso",
+        naming: str | None = None,
+        inclusion: Inclusion = "always",
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        self.typing, self.java_time = typing, java_time
+        self.naming, self.inclusion = naming, inclusion
+        self.mapper = _mapper(java_time, naming, inclusion)
+        if typing and self.mapper != Mapper():
+            raise ValueError(
+                "java_time, naming and inclusion are options of a mapper that the service gave "
+                "its codec, which names no classes: say typing=False"
+            )
+        super().__init__(
+            schemas=schemas, release=release, strict=strict, unknown=unknown, limits=limits
+        )
+
     def _spell(self, release: Number) -> JsonText:
-        return JsonText(jackson3=True)
+        return JsonText(jackson3=True, mapper=self.mapper.of(self.release))
 
 
 class TypedJsonJackson3Codec(TypedCodec[T]):
@@ -43,11 +88,12 @@ class TypedJsonJackson3Codec(TypedCodec[T]):
         cls: the Python type of all values, as for `TypedJsonJacksonCodec`.
         schemas: the classes that `cls` refers to.
         release: 4.1.0 or newer.
+        java_time, naming, inclusion: the service's mapper, as for `JsonJackson3Codec`.
         limits: bounds of one message.
 
     Raises:
         TypeError: no Java class corresponds to `cls`.
-        ValueError: an older release.
+        ValueError: an older release, or an option that is none.
     """
 
     name = "TypedJsonJackson3Codec"
@@ -60,9 +106,14 @@ class TypedJsonJackson3Codec(TypedCodec[T]):
         *,
         schemas: Schemas = None,
         release: str | None = None,
+        java_time: JavaTime = "iso",
+        naming: str | None = None,
+        inclusion: Inclusion = "always",
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
+        self.java_time, self.naming, self.inclusion = java_time, naming, inclusion
+        self.mapper = _mapper(java_time, naming, inclusion)
         super().__init__(cls, schemas, release, limits)
 
     def _spell(self, release: Number) -> JsonText:
-        return JsonText(jackson3=True)
+        return JsonText(jackson3=True, mapper=self.mapper.of(self.release))

@@ -2,7 +2,7 @@
 
 The rule: only what Redisson leaves as it is. The Jackson 2 codecs set the inclusion
 (NON_NULL), visibility, order, unknown properties and class names themselves, whatever the
-mapper had, so these are no options.
+mapper had, so these are no options there. The Jackson 3 codecs take a mapper as it is.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from typing import Literal
 
 from pyredisson.releases import parse_release
 
-__all__ = ["STRATEGIES", "Durations", "JavaTime", "Mapper"]
+__all__ = ["STRATEGIES", "Durations", "Inclusion", "JavaTime", "Mapper"]
 
 JavaTime = Literal["arrays", "iso"]
 Durations = Literal["numbers", "iso"]
+Inclusion = Literal["always", "non_null"]
 
 
 def _upper_camel(name: str) -> str:
@@ -74,6 +75,7 @@ class Mapper:
     durations: Durations = "numbers"
     nanoseconds: bool = True
     naming: str | None = None
+    inclusion: Inclusion = "always"  # of a mapper of Jackson 3
     early: bool = False  # Jackson 2.21 and newer write fractions before 1970 as they are
 
     def __post_init__(self) -> None:
@@ -81,6 +83,7 @@ class Mapper:
             ("java_time", self.java_time, (None, "arrays", "iso")),
             ("durations", self.durations, ("numbers", "iso")),
             ("nanoseconds", self.nanoseconds, (True, False)),
+            ("inclusion", self.inclusion, ("always", "non_null")),
             ("naming", self.naming, (None, *(f"{each}_case" for each in STRATEGIES))),
         ):
             if value not in known:

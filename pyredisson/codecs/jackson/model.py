@@ -297,8 +297,10 @@ def _merged(properties: Iterable[Property]) -> list[Property]:
     """Return one property of each key: a naming strategy may make one name of two."""
     found: dict[str, Property] = {}
     for each in properties:
-        if each.key not in found or found[each.key].method:
-            found[each.key] = each
+        other = found.get(each.key)
+        if other is not None and not other.method:
+            raise Refusal(f"two fields that become {each.key!r}, which Jackson refuses")
+        found[each.key] = each
     return list(found.values())
 
 

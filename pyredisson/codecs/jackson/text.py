@@ -35,7 +35,7 @@ from .lexical import (
 )
 from .mapper import Mapper
 from .mapper_times import Tree, date2_text, time_writers
-from .others import Plain, millis_in, spelled
+from .others import MILLIS, Plain, millis_in, spelled
 from .spelling import BeanField, Spelling, Write, missing, too_deep, values_of
 from .typing import TEXTS
 
@@ -125,21 +125,24 @@ def _date2(millis: int) -> str:
     return f'"{date2_text(millis)}"'
 
 
-def _tree(tree: Tree) -> str:
+def _tree(tree: Tree, decimal: Callable[[Decimal], str]) -> str:
     if isinstance(tree, list):
-        return f"[{','.join(map(_tree, tree))}]"
+        return f"[{','.join(_tree(each, decimal) for each in tree)}]"
     if isinstance(tree, str):
         return quote(tree)
-    return decimal_text(tree) if isinstance(tree, Decimal) else repr(tree)
+    return decimal(tree) if isinstance(tree, Decimal) else repr(tree)
 
 
-def _of_mapper(mapper: Mapper) -> dict[str, Callable[[Any, Limits], str]]:
+def _of_mapper(mapper: Mapper, jackson3: bool) -> dict[str, Callable[[Any, Limits], str]]:
     """Return how the mapper's modules and features spell times and dates."""
+    decimal = str if jackson3 else decimal_text
 
     def spelled_as(write: Callable[[Any], Tree]) -> Callable[[Any, Limits], str]:
-        return lambda value, _: _tree(write(value))
+        return lambda value, _: _tree(write(value), decimal)
 
     found = {name: spelled_as(write) for name, write in time_writers(mapper).items()}
+    if jackson3 and mapper.java_time == "arrays":
+        found |= {name: _SCALARS[name] for name in ("java.util.Date", *MILLIS)}
     if mapper.java_time == "iso":
         found["java.util.Date"] = lambda value, _: _date2(check_date(value))
         found["java.sql.Timestamp"] = lambda value, _: _date2(millis_in(value))
@@ -159,7 +162,7 @@ class JsonText(Spelling[str]):
     def __init__(self, *, jackson3: bool = False, mapper: Mapper | None = None) -> None:
         self._scalars = _SCALARS3 if jackson3 else _SCALARS
         if mapper is not None:
-            self._scalars = self._scalars | _of_mapper(mapper)
+            self._scalars = self._scalars | _of_mapper(mapper, jackson3)
         self._quote = quote_raw if jackson3 else quote
 
     def scalar(self, class_name: str) -> Callable[[Any, Limits], str] | None:

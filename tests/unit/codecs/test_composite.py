@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pyredisson.codecs import CompositeCodec, LongCodec, StringCodec
+from pyredisson.codecs import CompositeCodec, IntegerCodec, LongCodec, StringCodec
 from pyredisson.errors import DecodeError
 
 
@@ -17,6 +17,16 @@ def test_composite_is_the_value_codec() -> None:
     assert repr(codec) == "CompositeCodec(None, StringCodec('UTF-8'), LongCodec())"
     with pytest.raises(DecodeError, match="LongCodec"):
         codec.decode(b"x")
+
+
+def test_each_half_of_a_map_has_its_codec() -> None:
+    """Redisson's `CompositeCodec(mapKeyCodec, mapValueCodec, valueCodec)`."""
+    key, content, value = StringCodec(), LongCodec(), IntegerCodec()
+    both = CompositeCodec(key, content, value)
+    assert (both.map_key, both.map_value) == (key, content)
+    neither = CompositeCodec(None, None, value)
+    assert (neither.map_key, neither.map_value) == (value, value)
+    assert (key.map_key, key.map_value) == (key, key)
 
 
 @pytest.mark.parametrize("third", [(), (None,), ("LongCodec",)])

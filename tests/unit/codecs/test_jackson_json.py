@@ -146,6 +146,13 @@ def test_the_key_class_is_only_special_with_class_names() -> None:
         ("[5000000000,null]", JList("java.util.ImmutableCollections$ListN", [5000000000, None])),
         ("[null]", JList("java.util.ImmutableCollections$ListN", [None])),
         (
+            '[["java.util.ImmutableCollections$ListN",["a"]]]',
+            JList(
+                "java.util.ImmutableCollections$ListN",
+                [JList("java.util.ImmutableCollections$ListN", ["a"])],
+            ),
+        ),
+        (
             '[[],["a"],null]',
             JArray(
                 "java.lang.String[]",
