@@ -250,7 +250,7 @@ def _listening(port: int) -> bool:
 
 
 def test_a_forced_engine_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    from interop import peer
+    from interop.peer import java_peer as peer
 
     monkeypatch.setenv("PYREDISSON_JAVA", "container")
     monkeypatch.setattr(peer, "find_engine", lambda: None)

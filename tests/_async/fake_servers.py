@@ -13,6 +13,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.server import AsyncServer
+from pyredisson._compat import sleep_async
 from pyredisson._connections import packed
 from pyredisson.protocol.cluster import Address, Redirection
 
@@ -37,6 +38,7 @@ class AsyncFakeWire:
         if answers and answers[0] is OPEN:
             del answers[0]
             raise RedisConnectionError(f"{self._address[0]} cannot be reached")
+        await sleep_async(self._net.connects_in)
         self._open = True
         self._net.opened += 1
 
@@ -80,8 +82,16 @@ class AsyncFakeWire:
 class AsyncFakeNet:
     """Two servers and the topology that knows them."""
 
-    def __init__(self, *, clustered: bool = False, home: list[Any], other: list[Any]) -> None:
+    def __init__(
+        self,
+        *,
+        clustered: bool = False,
+        home: list[Any],
+        other: list[Any],
+        connects_in: float = 0.0,
+    ) -> None:
         self.clustered = clustered
+        self.connects_in = connects_in
         self.answers = {HOME: home, OTHER: other}
         self.heard: list[str] = []
         self.opened = self.closed = self.looks = 0

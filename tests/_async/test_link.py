@@ -273,6 +273,13 @@ async def test_the_time_is_asked_for_once() -> None:
     assert net.heard == ["home: TIME"]
 
 
+async def test_the_time_of_connecting_is_no_doubt_about_the_clock() -> None:
+    """The bounds are those of the answer's way alone."""
+    net = AsyncFakeNet(home=[[b"1700000000", b"0"]], other=[], connects_in=0.2)
+    clock = await net.link().clock("q")
+    assert clock.latest_ms(0) - clock.earliest_ms(0) < 150
+
+
 async def test_a_lost_answer_of_time_is_asked_for_again() -> None:
     net = AsyncFakeNet(home=[lost(), [b"1700000000", b"5000"]], other=[])
     await net.link().clock("q")

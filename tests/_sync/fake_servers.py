@@ -12,6 +12,7 @@ from typing import Any
 from hiredis import Reader
 from redis.exceptions import ConnectionError as RedisConnectionError
 
+from pyredisson._compat import sleep
 from pyredisson._connections import packed
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.server import Server
@@ -38,6 +39,7 @@ class FakeWire:
         if answers and answers[0] is OPEN:
             del answers[0]
             raise RedisConnectionError(f"{self._address[0]} cannot be reached")
+        sleep(self._net.connects_in)
         self._open = True
         self._net.opened += 1
 
@@ -81,8 +83,16 @@ class FakeWire:
 class FakeNet:
     """Two servers and the topology that knows them."""
 
-    def __init__(self, *, clustered: bool = False, home: list[Any], other: list[Any]) -> None:
+    def __init__(
+        self,
+        *,
+        clustered: bool = False,
+        home: list[Any],
+        other: list[Any],
+        connects_in: float = 0.0,
+    ) -> None:
         self.clustered = clustered
+        self.connects_in = connects_in
         self.answers = {HOME: home, OTHER: other}
         self.heard: list[str] = []
         self.opened = self.closed = self.looks = 0

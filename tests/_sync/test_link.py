@@ -274,6 +274,13 @@ def test_the_time_is_asked_for_once() -> None:
     assert net.heard == ["home: TIME"]
 
 
+def test_the_time_of_connecting_is_no_doubt_about_the_clock() -> None:
+    """The bounds are those of the answer's way alone."""
+    net = FakeNet(home=[[b"1700000000", b"0"]], other=[], connects_in=0.2)
+    clock = net.link().clock("q")
+    assert clock.latest_ms(0) - clock.earliest_ms(0) < 150
+
+
 def test_a_lost_answer_of_time_is_asked_for_again() -> None:
     net = FakeNet(home=[lost(), [b"1700000000", b"5000"]], other=[])
     net.link().clock("q")

@@ -64,7 +64,12 @@ class AsyncServer:
 
     async def call(self, *words: Arg) -> Any:
         """Send one short command to this very server, and read its reply."""
+        return (await self._timed_call(words))[1]
+
+    async def _timed_call(self, words: tuple[Arg, ...]) -> tuple[float, Any]:
+        """Return when it was sent, on a connection that was open by then, and the reply."""
         exchange = await self.exchange()
+        sent = monotonic()
         try:
             await exchange.send(words)
             reply = await exchange.reply(self._timeout)
@@ -75,7 +80,7 @@ class AsyncServer:
             await exchange.drop()
             raise
         await exchange.done()
-        return reply
+        return sent, reply
 
     async def unblock(self, client_id: int | None) -> None:
         """Tell the server to answer a blocked connection now."""
@@ -99,8 +104,7 @@ class AsyncServer:
         """Ask the server for its time when the last answer is too old."""
         if not self.clock.stale(monotonic()):
             return
-        sent = monotonic()
-        seconds, micros = await self.call("TIME")
+        sent, (seconds, micros) = await self._timed_call(("TIME",))
         self.clock.sample(sent, monotonic(), int(seconds) * 1000 + int(micros) / 1000)
 
     # -------------------------------------------------------------- the end

@@ -65,7 +65,12 @@ class Server:
 
     def call(self, *words: Arg) -> Any:
         """Send one short command to this very server, and read its reply."""
+        return (self._timed_call(words))[1]
+
+    def _timed_call(self, words: tuple[Arg, ...]) -> tuple[float, Any]:
+        """Return when it was sent, on a connection that was open by then, and the reply."""
         exchange = self.exchange()
+        sent = monotonic()
         try:
             exchange.send(words)
             reply = exchange.reply(self._timeout)
@@ -76,7 +81,7 @@ class Server:
             exchange.drop()
             raise
         exchange.done()
-        return reply
+        return sent, reply
 
     def unblock(self, client_id: int | None) -> None:
         """Tell the server to answer a blocked connection now."""
@@ -100,8 +105,7 @@ class Server:
         """Ask the server for its time when the last answer is too old."""
         if not self.clock.stale(monotonic()):
             return
-        sent = monotonic()
-        seconds, micros = self.call("TIME")
+        sent, (seconds, micros) = self._timed_call(("TIME",))
         self.clock.sample(sent, monotonic(), int(seconds) * 1000 + int(micros) / 1000)
 
     # -------------------------------------------------------------- the end
