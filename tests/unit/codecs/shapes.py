@@ -345,12 +345,18 @@ class Entries:
     words: Annotated[Any, "java.util.concurrent.atomic.AtomicReferenceArray<String>"] = None
 
 
-@java_class("com.example.Names", extends="ArrayList<String>")
+@java_class(
+    "com.example.Names", extends="ArrayList<String>", serial_version_uid=-5727651399827043599
+)
 class Names(list[Any]):
     lost: Annotated[int, "int"]
 
 
-@java_class("com.example.Names$Index", extends="HashMap<String, Integer>")
+@java_class(
+    "com.example.Names$Index",
+    extends="HashMap<String, Integer>",
+    serial_version_uid=-7453103545465933804,
+)
 class Index(dict[Any, Any]):
     lost: Annotated[int, "int"]
 
