@@ -55,6 +55,7 @@ STREAMS = (  # what these codecs cannot read or write, a pattern for each kind
     "begins no object",
     r"Counter\$Step is written with serial_version_uid only",
     "JBoss Marshalling writes no records",
+    "of which Java reads none that FST wrote",
     "refer to each other in a circle",
 )
 NOT_SERIALIZABLE = ("java.util.Optional", "field offset on a record class")
