@@ -63,33 +63,42 @@ def python_only(orders: BlockingQueue[str], redisson: Redisson) -> list[float]:
     return show("Python", orders.take, due)
 
 
-def with_java(orders: BlockingQueue[str], redisson: Redisson, url: str) -> list[float]:
+def both_ways(orders: BlockingQueue[str], redisson: Redisson, java: Any) -> list[float]:
     """Python offers and Java takes, then the other way round; how late each was."""
+    java_delayed = java.delayed_queue(orders.name, codec="String").open()
+    java_orders = java.blocking_queue(orders.name, codec="String")
+    delayed = redisson.get_delayed_queue(orders, transfer=False)
+
+    print("Python offers, Java moves what is due and takes it:")
+    due = offer_all("Python", lambda order, delay: delayed.offer(order, delay=delay))
+    lateness = show("Java  ", lambda: java_orders.call("take"), due)
+
+    java_delayed.destroy()
+    redisson.get_delayed_queue(orders)
+    print("Java offers, Python moves what is due and takes it:")
+    due = offer_all(
+        "Java",
+        lambda order, delay: java_delayed.call("offer", order, int(delay * 1000), "MILLISECONDS"),
+    )
+    java_delayed.destroy()
+    return lateness + show("Python", orders.take, due)
+
+
+def with_java(orders: BlockingQueue[str], redisson: Redisson, url: str) -> list[float]:
+    """Start Java and go both ways; how late each order was."""
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-    from interop.peer import JavaPeer  # noqa: PLC0415 - only the demo with Java needs it
+    from interop.peer import JavaPeer, UnavailableError  # noqa: PLC0415 - with Java alone
 
     print("Starting Java (the first time it is built, which takes a minute or two) ...")
-    with JavaPeer() as peer, peer.client(url) as java:
-        print(f"Redisson {peer.info['redisson']} on Java {peer.info['java']}, {peer.runs_as}")
-        java_delayed = java.delayed_queue(orders.name, codec="String").open()
-        java_orders = java.blocking_queue(orders.name, codec="String")
-        delayed = redisson.get_delayed_queue(orders, transfer=False)
-
-        print("Python offers, Java moves what is due and takes it:")
-        due = offer_all("Python", lambda order, delay: delayed.offer(order, delay=delay))
-        lateness = show("Java  ", lambda: java_orders.call("take"), due)
-
-        java_delayed.destroy()
-        redisson.get_delayed_queue(orders)
-        print("Java offers, Python moves what is due and takes it:")
-        due = offer_all(
-            "Java",
-            lambda order, delay: java_delayed.call(
-                "offer", order, int(delay * 1000), "MILLISECONDS"
-            ),
-        )
-        java_delayed.destroy()
-        return lateness + show("Python", orders.take, due)
+    try:
+        with JavaPeer() as peer, peer.client(url) as java:
+            print(f"Redisson {peer.info['redisson']} on Java {peer.info['java']}, {peer.runs_as}")
+            return both_ways(orders, redisson, java)
+    except UnavailableError as error:
+        raise SystemExit(
+            f"{error}\nJava did not start. PYREDISSON_JAVA=jvm takes a JDK with Maven, "
+            "PYREDISSON_JAVA=container an engine."
+        ) from None
 
 
 def main() -> None:
