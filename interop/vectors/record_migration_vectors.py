@@ -52,7 +52,10 @@ NOTED = "JavaObject('com.example.Noted', {'size': 2, '@data': [b'\\x00\\x00\\x00
 SEALED = "JavaObject('com.example.Sealed', {'@data': [b'\\x00\\x00\\x00\\x05', 'five']})"
 TWO_NOTED = "list(new com.example.Noted(), new com.example.Noted())"
 TWO_SEALED = "twice(new com.example.Sealed())"
-OWN = "what the class's own method writes is no field: its source says 77 and hi, 5 and five"
+SPARSE = "JavaObject('com.example.Hooks$Sparse', {'size': 3, '@data': ['a', 'b']})"
+OWN = (
+    "what the class's own method writes is no field: its source says 77 and hi, 5 and five, a and b"
+)
 CLOSED = "what the class's own method writes only the class can read: ! is a refusal by name"
 # Where neither the table nor `Teller` says what the message holds, by codec and expression.
 EXCEPTIONS = {
@@ -64,6 +67,7 @@ EXCEPTIONS = {
             (TWO_NOTED, f"[{NOTED}, {NOTED}]"),
             ("new com.example.Sealed()", SEALED),
             (TWO_SEALED, f"[{SEALED}, {SEALED}]"),
+            ("new com.example.Hooks.Sparse()", SPARSE),
         )
     },
     **{
@@ -71,8 +75,19 @@ EXCEPTIONS = {
         for codec in ("FstCodec", "KryoCodec")
         for java in (
             *("new com.example.Noted()", "new com.example.Sealed()"),
-            *(TWO_NOTED, TWO_SEALED),
+            *(TWO_NOTED, TWO_SEALED, "new com.example.Hooks.Sparse()"),
         )
+    },
+    **{
+        (codec, 'fill(new HashMap<>(256), "channel", 1, "retry", 2, "coupon", 3)'): (
+            'JMap("java.util.HashMap", {"channel": 1, "coupon": 3, "retry": 2})',
+            "no HashMap that put alone filled: it is in another order",
+        )
+        for codec in ("SerializationCodec", "MarshallingCodec", "FstCodec", "KryoCodec")
+    },
+    **{
+        ("FstCodec", f"new com.example.Hooks.{name}()"): ("!", CLOSED)
+        for name in ("Written", "WrittenSub")
     },
     ("KryoCodec", "new java.sql.Timestamp(1700000000123L)"): (
         "JValue('java.sql.Timestamp', 1700000000123)",

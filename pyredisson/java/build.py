@@ -19,9 +19,19 @@ from .hashing import put_order
 from .jdk import CONTAINERS, Kind
 from .map_orders import map_order, set_order
 
-__all__ = ["check_nulls", "check_size", "entries_of", "items_of", "make_collection", "make_map"]
+__all__ = [
+    "check_nulls",
+    "check_size",
+    "entries_of",
+    "items_of",
+    "keep_order",
+    "make_collection",
+    "make_map",
+]
 
 _HASH_MAP = "java.util.HashMap"
+_ORDER = "__java_order__"
+"""Where an object of an application's class that extends a set or map keeps Java's order."""
 
 
 def make_collection(class_name: str, items: list[Any], comparator: Any = None) -> Any:
@@ -51,6 +61,29 @@ def make_map(class_name: str, entries: list[tuple[Any, Any]], comparator: Any = 
     return JMap(class_name, found, comparator)
 
 
+def keep_order(found: Any, content: Any) -> None:
+    """Keep the order of what was read with an object of a class that extends a set or map.
+
+    Raises:
+        Refusal: its class has no place for it.
+    """
+    unlike_dict = isinstance(content, JMap) and content.class_name != "java.util.LinkedHashMap"
+    if unlike_dict or isinstance(found, set):
+        try:
+            object.__setattr__(found, _ORDER, tuple(content))
+        except AttributeError:
+            told = "has __slots__, and so no place for the order of its elements"
+            raise Refusal(f"{type(found).__qualname__} {told}") from None
+
+
+def _kept_order(value: Any) -> list[Any] | None:
+    """Return the elements or keys in the order that was kept, None where they changed."""
+    order = getattr(value, _ORDER, None)
+    if order is None or len(order) != len(value) or not all(each in value for each in order):
+        return None
+    return list(order)
+
+
 def check_nulls(values: Iterable[Any], class_name: str) -> None:
     """Refuse a null where the Java class throws for it.
 
@@ -73,7 +106,8 @@ def items_of(value: Any, class_name: str, element: str = "") -> list[Any]:
     if isinstance(value, (list, JSet)):
         items = list(value)
     elif isinstance(value, (set, frozenset)):
-        items = set_order(class_name, value, element)
+        kept = _kept_order(value)
+        items = set_order(class_name, value, element) if kept is None else kept
     else:
         raise refuse_value(value, f"a {class_name}")
     check_size(items, class_name)
@@ -90,8 +124,9 @@ def entries_of(value: Any, class_name: str, key: str = "") -> list[tuple[Any, An
         Refusal: as `items_of` does.
     """
     if isinstance(value, dict):
-        entries = list(value.items())
-        if len(entries) > 1 and not isinstance(value, JMap):
+        kept = None if type(value) is dict else _kept_order(value)
+        entries = list(value.items()) if kept is None else [(each, value[each]) for each in kept]
+        if len(entries) > 1 and kept is None and not isinstance(value, JMap):
             order = map_order(class_name, list(value), key)
             if order is not None:
                 entries = [entries[each] for each in order]

@@ -49,6 +49,10 @@ __all__ = [
 
 T = TypeVar("T", bound=type)
 _ATTRIBUTE = "__java_schema__"
+_OWN_METHODS = {
+    *("writeObject", "readObject", "readObjectNoData", "writeReplace", "readResolve"),
+    "writeExternal",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,8 @@ class ClassSchema:
     the class's own in declaration order; `variables` maps its type variables to their
     bounds; `extends` is the superclass with its arguments, None for java.lang.Object;
     `outer` is the field of an inner class that is not static in which Java keeps the outer
-    object: only Java's streams have it.
+    object: only Java's streams have it; `own_serialization` names the methods by which the
+    class itself decides what these hold.
     """
 
     class_name: str
@@ -141,6 +146,7 @@ class ClassSchema:
     constants: tuple[EnumConstant, ...] = ()
     serial_version_uid: int | None = None
     outer: SchemaField | None = None
+    own_serialization: tuple[str, ...] = ()
 
     @property
     def parent(self) -> ClassSchema | None:
@@ -170,6 +176,7 @@ def java_class(
     getters: Mapping[str, str | JavaField] | None = None,
     serial_version_uid: int | None = None,
     outer: str | JavaField | None = None,
+    own_serialization: Iterable[str] = (),
 ) -> Callable[[T], T]:
     """Tie a Python class to a Java class.
 
@@ -188,11 +195,17 @@ def java_class(
             name of their own ``{"compute": JavaField("int", json="sum")}``.
         serial_version_uid: for Java's streams, also inside Kryo.
         outer: whose object an inner class belongs to; see docs/schemas.md.
+        own_serialization: the methods that the class itself has of writeObject, readObject,
+            readObjectNoData, writeReplace, readResolve and writeExternal. Java's streams run
+            them, Kryo5 and JSON do not.
 
     Raises:
         TypeError: a field without a Java type.
-        ValueError: a text that is no Java type.
+        ValueError: a text that is no Java type, or no name of such a method.
     """
+    own = tuple(own_serialization)
+    if not _OWN_METHODS.issuperset(own):
+        raise ValueError(f"own_serialization takes names of {sorted(_OWN_METHODS)}, not {own!r}")
 
     def tie(cls: T) -> T:
         bounds = _variables(variables)
@@ -210,6 +223,7 @@ def java_class(
             getters=tuple(_getters(getters or {}, bounds)),
             serial_version_uid=serial_version_uid,
             outer=_outer(outer),
+            own_serialization=own,
         )
         setattr(cls, _ATTRIBUTE, schema)
         return cls

@@ -181,4 +181,6 @@ def _told(
     if each.outer is not None:
         named = "" if each.outer.name == "this$0" else f', name="{each.outer.name}"'
         items.append(f'outer=JavaField("{each.outer.text}"{named})')
+    if each.own_serialization:
+        items.append(Group("own_serialization=[", [quoted(n) for n in each.own_serialization], "]"))
     return items

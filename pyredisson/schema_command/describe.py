@@ -21,12 +21,17 @@ __all__ = ["Description", "FieldDescription", "describe"]
 Find = Callable[[str], ClassFile | None]
 
 _NO_PARENT = {"java.lang.Object", "java.lang.Record", "java.lang.Enum"}
-_OWN_BYTES = {
-    "com.esotericsoftware.kryo.KryoSerializable": "the Kryo codecs",
-    "java.io.Externalizable": "SerializationCodec, MarshallingCodec and FstCodec",
+_KRYO = "com.esotericsoftware.kryo.KryoSerializable"
+_SERIALIZABLE = {"java.io.Serializable", "java.io.Externalizable"}
+# The methods that Java's streams run, as `ObjectStreamClass` looks them up.
+_OWN = {
+    ("writeObject", "(Ljava/io/ObjectOutputStream;)V"): Access.PRIVATE,
+    ("readObject", "(Ljava/io/ObjectInputStream;)V"): Access.PRIVATE,
+    ("readObjectNoData", "()V"): Access.PRIVATE,
+    ("writeReplace", "()Ljava/lang/Object;"): 0,
+    ("readResolve", "()Ljava/lang/Object;"): 0,
+    ("writeExternal", "(Ljava/io/ObjectOutput;)V"): Access.PUBLIC,
 }
-_SERIALIZABLE = "java.io.Serializable"
-_HOOKS = ("writeObject", "readObject", "writeReplace", "readResolve", "writeExternal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,7 @@ class Description:
     constants_json: dict[str, str] = field_of(default_factory=dict)
     serial_version_uid: int | None = None
     outer: FieldDescription | None = None
+    own_serialization: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -120,7 +126,8 @@ def describe(file: ClassFile, find: Find, *, json: bool = True) -> Description:
         getters=() if file.is_interface else found.getters,
         serial_version_uid=_serial_version_uid(file, find),
         outer=_outer(file, find),
-        notes=(*found.notes, *_notes(file, interfaces)),
+        own_serialization=tuple(_own_serialization(file, find)),
+        notes=(*found.notes, *_notes(interfaces)),
     )
 
 
@@ -208,10 +215,10 @@ def is_serializable(file: ClassFile, find: Find) -> bool:
     while current is not None and current.name not in line:
         line.add(current.name)
         above = current.superclass
-        if _SERIALIZABLE in _interfaces(current, find):
+        if not _SERIALIZABLE.isdisjoint(_interfaces(current, find)):
             return True
         if above is None or is_jdk(above.name):
-            return above is not None and _SERIALIZABLE in jdk_supertypes(above.name)
+            return above is not None and not _SERIALIZABLE.isdisjoint(jdk_supertypes(above.name))
         current = find(above.name)
     return False
 
@@ -226,12 +233,17 @@ def _outer(file: ClassFile, find: Find) -> FieldDescription | None:
     return None
 
 
-def _notes(file: ClassFile, interfaces: tuple[str, ...]) -> Iterator[str]:
-    for name, codecs in _OWN_BYTES.items():
-        if name in interfaces:
-            yield f"it is {name}: {codecs} write what its own methods write, not these fields"
-    if "java.io.Serializable" in interfaces:
-        hooks = [each.name for each in file.methods if each.name in _HOOKS]
-        if hooks:
-            methods = ", ".join(f"{name}()" for name in dict.fromkeys(hooks))
-            yield f"{methods}: Java serialization writes more, or other things, than these fields"
+def _own_serialization(file: ClassFile, find: Find) -> Iterator[str]:
+    """Yield the methods by which the class itself decides what Java's streams hold of it."""
+    if file.is_interface or not is_serializable(file, find):
+        return
+    for (name, descriptor), access in _OWN.items():
+        for each in file.methods:
+            fits = (each.name, each.descriptor) == (name, descriptor)
+            if fits and each.flags & access == access and not each.flags & Access.STATIC:
+                yield name
+
+
+def _notes(interfaces: tuple[str, ...]) -> Iterator[str]:
+    if _KRYO in interfaces:
+        yield f"it is {_KRYO}: the Kryo codecs write what its own methods write, not these fields"

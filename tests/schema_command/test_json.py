@@ -126,16 +126,28 @@ def test_a_class_without_a_superclass(run: Run) -> None:
     assert "class Root:\n" in run(ClassBuilder("a.Root", None), names=["a.Root"]).text
 
 
-def test_serialization_hooks_are_noted(run: Run) -> None:
+def test_serialization_methods_of_its_own(run: Run, load: Load) -> None:
     own = ClassBuilder("a.Own", interfaces=["com.esotericsoftware.kryo.KryoSerializable"])
+    stream = "(Ljava/io/ObjectInputStream;)V", "(Ljava/io/ObjectOutputStream;)V"
     hooks = ClassBuilder("a.Hooks", interfaces=["java.io.Serializable"])
-    hooks.method("writeObject", "(I)V", PRIVATE).method("readResolve", "()La/Hooks;", PRIVATE)
+    hooks.method("readObject", stream[0], PRIVATE).method("writeObject", stream[1], PRIVATE)
+    hooks.method("readResolve", "()Ljava/lang/Object;", PUBLIC)
+    alike = ClassBuilder("a.Alike", interfaces=["java.io.Serializable"])
+    alike.method("writeObject", "(I)V", PRIVATE).method("readObject", stream[0], PUBLIC)
+    alike.method("writeReplace", "()Ljava/lang/Object;", PUBLIC | STATIC)
+    plain = ClassBuilder("a.Plain").method("writeObject", stream[1], PRIVATE)
+    outside = ClassBuilder("a.Outside", interfaces=["java.io.Externalizable"])
+    outside.method("writeExternal", "(Ljava/io/ObjectOutput;)V", PUBLIC)
     assert "# Note: it is com.esotericsoftware.kryo.KryoSerializable: the Kryo codecs write" in (
         run(own, names=["a.Own"]).text
     )
-    assert "# Note: writeObject(), readResolve(): Java serialization writes more" in (
-        run(hooks, names=["a.Hooks"]).text
-    )
+    module = load(run(hooks, alike, plain, outside, names=["**"]))
+    assert {name: each.own_serialization for name, each in collect(module).items()} == {
+        "a.Hooks": ("writeObject", "readObject", "readResolve"),
+        "a.Alike": (),
+        "a.Plain": (),
+        "a.Outside": ("writeExternal",),
+    }
 
 
 def test_serial_version_uid(run: Run, load: Load) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pyredisson.codecs.java_serialization.objects import erased
+from pyredisson.codecs.java_serialization.line import check_written_by_fields, erased
 from pyredisson.java.names import PRIMITIVES
 from pyredisson.java.schema import ClassSchema, SchemaField
 from pyredisson.java.supertypes import jdk_supertypes
@@ -22,6 +22,7 @@ from .layouts import ABOVE, How, LevelLayout, Line
 __all__ = ["field_of", "field_order", "imitated_line", "own_fields"]
 
 Pair = tuple[ClassSchema, SchemaField]
+_IMITATED = {"readObject", "readResolve"}  # methods for whose sake FST imitates Java's stream
 
 
 def field_order(schema: ClassSchema) -> list[tuple[str, str]]:
@@ -45,11 +46,13 @@ def imitated_line(schema: ClassSchema) -> Line | None:
     """Return the classes of the line where FST imitates Java serialization, else None.
 
     Raises:
-        Refusal: it extends a class of the JDK of which FST writes what is not known here.
+        Refusal: it extends a class of the JDK of which FST writes what is not known here, or
+            has a method that writes for itself.
     """
     own: list[ClassSchema] = []
     each: ClassSchema | None = schema
     while each is not None:
+        check_written_by_fields(each)
         own.insert(0, each)
         each = each.parent
     above = own[0].extends.name if own[0].extends else "java.lang.Object"
@@ -60,6 +63,8 @@ def imitated_line(schema: ClassSchema) -> Line | None:
             f"a {schema.class_name}, for what FST writes of a {above} is not known here",
             schema.class_name,
         )
+    if any(_IMITATED.intersection(each.own_serialization) for each in own):
+        return tuple(map(_level, own))
     return None
 
 

@@ -87,7 +87,7 @@ def _map(reader: FstReader, name: str, place: int) -> Any:
     items = _items(reader, 2)
     reader.maker.end(found)
     made = make_map(name, list(zip(items[::2], items[1::2], strict=True)))
-    if isinstance(made, JEntries):
+    if isinstance(made, JEntries) or type(made) is not type(found):  # in an order of its own
         return reader.replace(place, made)
     found.update(made)
     return found

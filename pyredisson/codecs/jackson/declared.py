@@ -12,6 +12,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
+from pyredisson.java.build import keep_order
 from pyredisson.java.enums import Month
 from pyredisson.java.jdk import CONTAINERS, PLAIN
 from pyredisson.java.objects import JavaObject, JavaValue
@@ -276,6 +277,7 @@ class DeclaredReader(ABC):
             made = cls.__new__(cls)
             fill: Any = base.extend if base is list else base.update  # type: ignore[union-attr] # by its base
             fill(made, found)
+            keep_order(made, found)
             return made
 
         return read

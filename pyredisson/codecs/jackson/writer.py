@@ -251,9 +251,10 @@ class TreeWriter(Generic[F]):
 
     def _container(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
         arguments = arguments_of(name, declared)
-        if CONTAINERS[name if name in CONTAINERS else declared.name].kind is Kind.MAP:
+        base = name if name in CONTAINERS else declared.name
+        if CONTAINERS[base].kind is Kind.MAP:
             key, value = arguments if len(arguments) == 2 else (OBJECT, OBJECT)
-            return self._map(name, name if tagged else None, key, value)
+            return self._map(base, name if tagged else None, key, value)
         kind = arguments[0] if len(arguments) == 1 else OBJECT
         tag, element = name if tagged else None, self.slot(kind)
         limit, array = self._limits.max_depth, self._spelling.array
@@ -261,7 +262,7 @@ class TreeWriter(Generic[F]):
         def write(value: Any, depth: int) -> F:
             if depth >= limit:
                 raise too_deep(limit)
-            return array(tag, [element(one, depth + 1) for one in elements_in(value, name, kind)])
+            return array(tag, [element(one, depth + 1) for one in elements_in(value, base, kind)])
 
         return write
 

@@ -14,7 +14,6 @@ from pyredisson.java.values import JEnumSet, JText
 
 __all__ = [
     "LOST",
-    "ORDER",
     "KeptEnumSet",
     "KeptList",
     "KeptMap",
@@ -24,11 +23,8 @@ __all__ = [
 ]
 
 
-ORDER = "__java_order__"
-"""The attribute in which a set of an application's class keeps Java's order."""
-
 LOST = "__java_lost__"
-"""The attribute in which an object keeps the names of fields that its schema does not have."""
+"""The attribute in which an object keeps what its message says of the class, and its schema not."""
 
 
 class KeptList(JList[Any]):

@@ -31,8 +31,8 @@ from pyredisson.java.values import JValue
 from pyredisson.refusal import Refusal, refuse_value
 
 from .boxes import CODES
-from .kept import ORDER, old_table
-from .objects import base_of
+from .kept import old_table
+from .line import base_of
 from .raw import Level
 from .replaced import Made
 
@@ -50,16 +50,12 @@ _QUEUE_CAPACITY = (1 << 31) - 1
 
 
 def _items(value: Any, level: Level) -> list[Any]:
-    order = getattr(value, ORDER, None)
-    if order is not None and len(value) == len(order) and all(each in value for each in order):
-        return list(order)
     return items_of(value, level.class_name)
 
 
 def _pairs(value: Any, level: Level) -> list[Any]:
     schema, name = schema_of(type(value)), level.class_name
-    linked = schema is not None and base_of(schema) == "java.util.LinkedHashMap"
-    if linked or getattr(value, ORDER, None) == tuple(value):
+    if schema is not None and base_of(schema) == "java.util.LinkedHashMap":
         name = "java.util.LinkedHashMap"  # a dict's order is its own
     return [part for entry in entries_of(value, name) for part in entry]
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from pyredisson.java.build import keep_order
 from pyredisson.java.containers import JEntries, JList, JMap
 from pyredisson.java.enums import JDK_ENUMS
 from pyredisson.java.jdk import PLAIN
@@ -22,8 +23,10 @@ from pyredisson.java.throwables import THROWABLES
 from pyredisson.limits import Limits
 from pyredisson.refusal import Refusal
 
+from .drift import drift
 from .jdk import BUILDERS, COPIES
-from .kept import LOST, ORDER
+from .kept import LOST
+from .line import base_of
 from .raw import Raw
 from .wrapped import Wrapped, lock, wrap
 
@@ -31,7 +34,6 @@ __all__ = [
     "DATA",
     "BlindMaker",
     "Maker",
-    "erased",
     "is_mutable",
     "is_thrown",
     "make_instance",
@@ -211,12 +213,6 @@ def is_mutable(schema: ClassSchema) -> bool:
     return schema.kind == "class" and cls.__setattr__ in _SETTERS
 
 
-def erased(owner: ClassSchema, field: SchemaField) -> str:
-    """Return the class that the JVM has for a field's type, without its dimensions."""
-    kind = field.type
-    return owner.variables[kind.name].name if kind.variable else kind.name
-
-
 def zero_of(field: SchemaField) -> Any:
     """Return what Java leaves in a field that a message lacks."""
     return _ZEROS.get(field.type.name, 0) if field.type.primitive else None
@@ -262,12 +258,12 @@ def _instance(raw: Raw, schema: ClassSchema, started: Any, limits: Limits) -> An
     for owner, each in schema.all_fields():
         fields = raw.level(owner.class_name).fields
         put(found, each.attribute, _value(each, fields))
-    lost = _lost(raw, schema, above)
+    lost = drift(raw, schema)
     for level, outer in _outers(schema):
         if outer.name in raw.level(level).fields:
             _keep(found, outer.attribute, raw.level(level).fields[outer.name])
     if lost:
-        _keep(found, LOST, ", ".join(lost))
+        _keep(found, LOST, "; ".join(lost))
     own = {each.attribute for _, each in schema.all_fields()}
     for name, value in raw.level("java.lang.Throwable").fields.items():
         if name not in own:
@@ -280,26 +276,6 @@ def _outers(schema: ClassSchema) -> list[tuple[str, SchemaField]]:
     """Return the classes of a line that are inner ones, and where they keep the outer object."""
     above = [] if schema.parent is None else _outers(schema.parent)
     return above if schema.outer is None else [*above, (schema.class_name, schema.outer)]
-
-
-def _lost(raw: Raw, schema: ClassSchema, above: str) -> list[str]:
-    """Return the fields that neither the schemas nor the class of the JDK above them have."""
-    known = {(owner.class_name, each.name) for owner, each in schema.all_fields()}
-    known |= {(level, outer.name) for level, outer in _outers(schema)}
-    jdk = {*jdk_supertypes(above), *(() if above not in THROWABLES else THROWABLES)}
-    return [
-        f"{level.class_name}.{name}"
-        for level in raw.levels.values()
-        for name in level.fields
-        if level.class_name not in jdk and (level.class_name, name) not in known
-    ]
-
-
-def base_of(schema: ClassSchema) -> str:
-    """Return the class above the application's own."""
-    while schema.parent is not None:
-        schema = schema.parent
-    return schema.extends.name if schema.extends is not None else "java.lang.Object"
 
 
 def _extend(found: Any, content: Any, schema: ClassSchema) -> None:
@@ -315,8 +291,7 @@ def _extend(found: Any, content: Any, schema: ClassSchema) -> None:
         found = ()
     if len(found) != len(content):
         raise Refusal(f"Python cannot hold this {schema.class_name}", schema.class_name)
-    if plain is set or (plain is dict and isinstance(content, JMap)):
-        _keep(found, ORDER, tuple(content))
+    keep_order(found, content)
     for name in ("comparator", "room"):
         kept = getattr(content, name, None)
         if kept is not None:

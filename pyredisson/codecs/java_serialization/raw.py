@@ -7,11 +7,43 @@ the levels are those of the message, superclass first; classes without anything 
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pyredisson.refusal import Refusal
 
-__all__ = ["Level", "Raw"]
+__all__ = ["Described", "Level", "Raw"]
+
+_MAX_LINE = 64
+
+
+@dataclass(slots=True)
+class Described:
+    """A class as the message describes it.
+
+    `how` is the codec's own mark of how objects are written, `adds` says that its
+    `writeObject` may have added data; `fields` are type code, name and, where the message
+    says it, the signature.
+    """
+
+    name: str
+    how: int = 0
+    uid: int = 0
+    adds: bool = False
+    fields: list[tuple[str, str, str]] = field(default_factory=list)
+    parent: Described | None = None
+
+    def line(self) -> list[Described]:
+        """Return the class and its superclasses, the topmost first."""
+        found: list[Described] = []
+        each: Described | None = self
+        while each is not None:
+            found.append(each)
+            if len(found) > _MAX_LINE:
+                raise Refusal(f"a class with more than {_MAX_LINE} superclasses")
+            each = each.parent
+        return found[::-1]
 
 
 class Level:
@@ -86,12 +118,13 @@ class Level:
 
 
 class Raw:
-    """An object of a class: its levels, superclass first."""
+    """An object of a class: its levels, superclass first, and how these were described."""
 
-    __slots__ = ("class_name", "levels")
+    __slots__ = ("class_name", "levels", "line")
 
-    def __init__(self, class_name: str) -> None:
+    def __init__(self, class_name: str, line: Sequence[Described] = ()) -> None:
         self.class_name = class_name
+        self.line = line
         self.levels: dict[str, Level] = {}
 
     def level(self, class_name: str | None = None) -> Level:

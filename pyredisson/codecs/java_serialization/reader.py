@@ -7,7 +7,6 @@ begins. The rule: nothing is looked up by the names in the message but tables an
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
 from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, new_array
@@ -18,7 +17,7 @@ from pyredisson.refusal import Refusal
 
 from .literals import literal
 from .objects import Maker
-from .raw import Level, Raw
+from .raw import Described, Level, Raw
 
 __all__ = ["Pending", "StreamReader", "read_primitives"]
 
@@ -27,7 +26,6 @@ _END, _RESET, _LONG_BLOCK, _EXCEPTION, _LONG_STRING, _PROXY, _ENUM = range(0x78,
 _BASE = 0x7E0000
 _WRITE, _SERIALIZABLE, _EXTERNALIZABLE, _BLOCKS, _IS_ENUM = 1, 2, 4, 8, 16
 _FORMS = {"Z": "?", "B": "b", "C": "H", "S": "h", "I": "i", "J": "q", "F": "f", "D": "d"}
-_MAX_LINE = 64
 _PENDING = object()
 
 
@@ -49,27 +47,6 @@ class Pending:
         if self.started is None:
             self.started = maker.refer(self.class_name)
         return self.started
-
-
-@dataclass(slots=True)
-class _Description:
-    """A class as the message describes it."""
-
-    name: str
-    flags: int = 0
-    fields: list[tuple[str, str]] = field(default_factory=list)
-    parent: _Description | None = None
-
-    def line(self) -> list[_Description]:
-        """Return the class and its superclasses, the topmost first."""
-        found: list[_Description] = []
-        each: _Description | None = self
-        while each is not None:
-            found.append(each)
-            if len(found) > _MAX_LINE:
-                raise Refusal(f"a class with more than {_MAX_LINE} superclasses")
-            each = each.parent
-        return found[::-1]
 
 
 def read_primitives(source: Cursor, code: str, count: int) -> Any:
@@ -150,7 +127,7 @@ class StreamReader:
             return found.refer(self._maker)
         if found is _PENDING and not self._maker.blind:
             raise Refusal("objects that refer to each other in a circle")
-        if isinstance(found, _Description):
+        if isinstance(found, Described):
             return JavaValue("java.io.ObjectStreamClass", found.name)
         return found
 
@@ -163,14 +140,14 @@ class StreamReader:
     def _text(self) -> str:
         return from_modified(self._source.take(self._source.unpack(">H")))
 
-    def _description(self) -> _Description | None:
+    def _description(self) -> Described | None:
         tag = self._source.byte()
         if tag == _NULL:
             return None
         if tag == _REFERENCE:
             number = self._source.unpack(">i") - _BASE
             found = self._handles[number] if 0 <= number < len(self._handles) else None
-            if not isinstance(found, _Description):
+            if not isinstance(found, Described):
                 raise Refusal("a reference to no class description")
             return found
         self._source.descend()
@@ -187,26 +164,26 @@ class StreamReader:
         self._source.ascend()
         return found
 
-    def _described(self) -> _Description:
+    def _described(self) -> Described:
         name = self._source.class_name(self._text())
-        self._source.take(8)
-        found = _Description(name)
+        found = Described(name, uid=self._source.unpack(">q"))
         self._new(found)
-        found.flags = self._source.byte()
+        found.how = self._source.byte()
+        found.adds = bool(found.how & _WRITE)
         for _ in range(self._source.claim(self._source.unpack(">H"), 3)):
             code = chr(self._source.byte())
-            field_name = self._text()
+            field_name, kind = self._text(), ""
             if code in "[L":
                 kind = self.object()
                 if not isinstance(kind, str):
                     raise Refusal("a field without a type")
             elif code not in _FORMS:
                 raise Refusal(f"a field of an unknown type {code!r}")
-            found.fields.append((field_name, code))
+            found.fields.append((code, field_name, kind))
         return found
 
-    def _proxy(self) -> _Description:
-        found = _Description("java.lang.reflect.Proxy", _SERIALIZABLE)
+    def _proxy(self) -> Described:
+        found = Described("java.lang.reflect.Proxy", _SERIALIZABLE)
         self._new(found)
         for _ in range(self._source.claim(self._source.unpack(">i"), 2)):
             self._source.class_name(self._text())
@@ -226,7 +203,7 @@ class StreamReader:
                 self._source.pos -= 1
                 level.add_object(self.object())
 
-    def _needed(self) -> _Description:
+    def _needed(self) -> Described:
         found = self._description()
         if found is None:
             raise Refusal("an object without a class")
@@ -236,8 +213,8 @@ class StreamReader:
         description = self._needed()
         pending = Pending(description.name)
         handle = self._new(pending)
-        raw = Raw(description.name)
-        for each in description.line():
+        raw = Raw(description.name, description.line())
+        for each in raw.line:
             level = Level(each.name)
             self._level(each, level)
             if level.fields or level.parts:
@@ -246,8 +223,8 @@ class StreamReader:
         self._handles[handle] = value
         return value
 
-    def _level(self, described: _Description, level: Level) -> None:
-        flags = described.flags
+    def _level(self, described: Described, level: Level) -> None:
+        flags = described.how
         if flags & _EXTERNALIZABLE:
             if not flags & _BLOCKS:
                 message = f"a {described.name} that only its own class can read"
@@ -256,7 +233,7 @@ class StreamReader:
             return
         if not flags & _SERIALIZABLE or flags & _IS_ENUM:
             raise Refusal(f"a {described.name} that is not serializable", described.name)
-        for name, code in described.fields:
+        for code, name, _ in described.fields:
             level.fields[name] = self._field(code)
         if flags & _WRITE:
             level.parts = self._annotation()

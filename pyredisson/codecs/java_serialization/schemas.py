@@ -17,7 +17,7 @@ from pyredisson.refusal import Refusal
 
 from .descriptions import KNOWN, Description
 from .levels import LEVELS
-from .objects import erased
+from .line import check_written_by_fields, erased
 from .throwables import THROWN
 
 __all__ = ["described", "fits", "serialized"]
@@ -30,8 +30,9 @@ def described(schema: ClassSchema) -> Description:
 
     Raises:
         Refusal: it or a superclass has no serialVersionUID, or it extends a class of the
-            JDK that writes what is not known here.
+            JDK that writes what is not known here, or has a method that writes for itself.
     """
+    check_written_by_fields(schema)
     uid = 0 if schema.kind == "record" else None
     if schema.serial_version_uid is not None:
         uid = schema.serial_version_uid

@@ -238,8 +238,9 @@ def _attributes(value: Any, schema: ClassSchema) -> dict[str, Any]:
     lost = getattr(value, LOST, None)
     if lost:
         raise Refusal(
-            f"a {schema.class_name} that was read with more than its schema has ({lost}), "
-            "which would be lost: give it the schema of its class as it is now, or make a new one"
+            f"a {schema.class_name} that Java wrote of another version of the class than its "
+            f"schema is ({lost}), which would be lost: write the schema of the class as it is now, "
+            "or make a new object"
         )
     found = {}
     for each in serialized(schema):

@@ -49,12 +49,12 @@ def fill_thrown(value: Any, level: Level) -> None:
         for _, name, signature in STACK_ELEMENT.fields:
             level.fields[name] = said.get(name, None if signature else 0)
     elif level.class_name == THROWABLE.name:
-        trace = said.get("stackTrace") or JArray("java.lang.StackTraceElement")
+        suppressed = said.get("suppressedExceptions", [])  # None where it is disabled
         level.fields = {
             "cause": said.get("cause", value),
             "detailMessage": said.get("detailMessage"),
-            "stackTrace": trace,
-            "suppressedExceptions": said.get("suppressedExceptions") or _NONE_SUPPRESSED,
+            "stackTrace": said.get("stackTrace") or JArray("java.lang.StackTraceElement"),
+            "suppressedExceptions": _NONE_SUPPRESSED if suppressed == [] else suppressed,
         }
 
 

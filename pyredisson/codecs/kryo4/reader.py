@@ -8,7 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from pyredisson.codecs.cursor import Cursor, new_array
-from pyredisson.codecs.java_serialization.objects import erased, make_instance, zero_of
+from pyredisson.codecs.java_serialization.line import erased
+from pyredisson.codecs.java_serialization.objects import make_instance, zero_of
 from pyredisson.codecs.java_serialization.times import TimeBlock, read_kind
 from pyredisson.java.build import make_collection, make_map
 from pyredisson.java.comparators import check_comparator

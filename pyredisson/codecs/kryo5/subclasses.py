@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.java.build import keep_order, make_map
 from pyredisson.java.containers import JEntries, JList, JMap
 from pyredisson.java.jdk import CONTAINERS, Kind
 from pyredisson.java.schema import ClassSchema
@@ -69,7 +70,8 @@ def subclass_base(schema: ClassSchema) -> str | None:
     return None
 
 
-def _builder(schema: ClassSchema, kind: Kind) -> Callable[[Any], Any]:
+def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
+    kind = CONTAINERS[base].kind
     cls: Any = schema.python
     plain: Any = {Kind.MAP: dict, Kind.SET: set}.get(kind, list)
     if not issubclass(cls, plain):
@@ -84,6 +86,7 @@ def _builder(schema: ClassSchema, kind: Kind) -> Callable[[Any], Any]:
             found = None
         if found is None or len(found) != len(items):
             raise Refusal(f"Python cannot hold this {schema.class_name}", schema.class_name)
+        keep_order(found, make_map(base, items) if kind is Kind.MAP else items)
         return found
 
     return build
@@ -92,12 +95,12 @@ def _builder(schema: ClassSchema, kind: Kind) -> Callable[[Any], Any]:
 def subclass_serializer(schema: ClassSchema, base: str, release: Release) -> Serializer:
     """Return the serializer of a class that extends a JDK container."""
     if base == _ENUM_MAP:
-        return read_only(schema.class_name, "java.util.LinkedHashMap", _builder(schema, Kind.MAP))
-    kind = CONTAINERS[base].kind
-    build = _builder(schema, kind)
+        linked = "java.util.LinkedHashMap"
+        return read_only(schema.class_name, linked, _builder(schema, linked))
+    build = _builder(schema, base)
     if not release.constructors and base in _UNCONSTRUCTED_BASES:
         return read_only(schema.class_name, base, build)
-    shape = MapSerializer if kind is Kind.MAP else CollectionSerializer
+    shape = MapSerializer if CONTAINERS[base].kind is Kind.MAP else CollectionSerializer
     return shape(schema.class_name, base, build)
 
 

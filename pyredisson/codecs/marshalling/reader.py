@@ -9,7 +9,6 @@ names in the message but tables and schemas.
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from dataclasses import dataclass, field
 from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, new_array
@@ -17,7 +16,7 @@ from pyredisson.codecs.java_serialization.jdk import entries_pairs
 from pyredisson.codecs.java_serialization.kept import KeptEnumSet
 from pyredisson.codecs.java_serialization.literals import literal
 from pyredisson.codecs.java_serialization.objects import Maker, fill
-from pyredisson.codecs.java_serialization.raw import Level, Raw
+from pyredisson.codecs.java_serialization.raw import Described, Level, Raw
 from pyredisson.codecs.java_serialization.reader import Pending, read_primitives
 from pyredisson.codecs.java_serialization.wrapped import wrap
 from pyredisson.java.build import make_collection, make_map
@@ -63,28 +62,6 @@ _PARTS: dict[int, Callable[[str, Callable[[], Any]], Any]] = {
 }
 _SERIALIZABLE, _WRITE, _EXTERNAL, _ENUM = 0x09, 0x38, 0x0A, 0x0C
 _ENUMS = {0x6A: "java.util.EnumSet$SerializationProxy", 0x6C: "java.util.EnumMap"}
-_MAX_LINE = 64
-
-
-@dataclass(slots=True)
-class _Class:
-    """A class as the message describes it; `tag` says how its objects are written."""
-
-    name: str
-    tag: int = 0
-    fields: list[tuple[str, str | None]] = field(default_factory=list)
-    parent: _Class | None = None
-
-    def line(self) -> list[_Class]:
-        """Return the class and its superclasses that are described, the topmost first."""
-        found: list[_Class] = []
-        each: _Class | None = self
-        while each is not None and each.tag:
-            found.append(each)
-            if len(found) > _MAX_LINE:
-                raise Refusal(f"a class with more than {_MAX_LINE} superclasses")
-            each = each.parent
-        return found[::-1]
 
 
 class RiverReader:
@@ -103,7 +80,7 @@ class RiverReader:
         self._source = source
         self._maker = maker
         self._objects: list[Any] = []
-        self._classes: list[_Class] = []
+        self._classes: list[Described] = []
 
     def read(self) -> Any:
         """Read the version and the one object of a message."""
@@ -296,26 +273,26 @@ class RiverReader:
             raise Refusal(f"a {name} of something else")
         return wrap(name, self._maker.check_complete(found, name))
 
-    def _class(self, tag: int) -> _Class:
+    def _class(self, tag: int) -> Described:
         if tag == 0x73:
-            return _Class(PREDEFINED[tag], _WRITE)
+            return Described(PREDEFINED[tag], _WRITE)
         if tag == 0x74:
-            return _Class(PREDEFINED[tag], _SERIALIZABLE, [("al", None)])
+            return Described(PREDEFINED[tag], _SERIALIZABLE, fields=[("L", "al", "")])
         if tag in PREDEFINED:
-            return _Class(PREDEFINED[tag])
+            return Described(PREDEFINED[tag])
         if tag in PRIMITIVES:
-            return _Class(component_of("[" + PRIMITIVES[tag]) or "")
+            return Described(component_of("[" + PRIMITIVES[tag]) or "")
         if tag in {0x06, 0x3B, 0x3C}:
-            found: _Class = self._back(tag, 0x3B, 0x3C, self._classes)
+            found: Described = self._back(tag, 0x3B, 0x3C, self._classes)
             return found
         self._source.descend()
         found = self._described(tag)
         self._source.ascend()
         return found
 
-    def _described(self, tag: int) -> _Class:
+    def _described(self, tag: int) -> Described:
         if tag == 0x0D:
-            found = _Class(
+            found = Described(
                 new_array(_source_name(self._class(self._source.byte()).name)).class_name
             )
             self._classes.append(found)
@@ -327,36 +304,37 @@ class RiverReader:
         name = self._source.class_name(self._plain_text())
         if tag == _EXTERNAL:
             self._source.take(8)
-        found = _Class(name, 0 if tag == 0x07 else tag)
+        found = Described(name, 0 if tag == 0x07 else tag)
         self._classes.append(found)
         return found
 
-    def _serializable(self, tag: int) -> _Class:
-        found = _Class("", tag)
+    def _serializable(self, tag: int) -> Described:
+        found = Described("", tag, adds=tag == _WRITE)
         self._classes.append(found)
         found.name = self._source.class_name(self._text())
-        self._source.take(8)
+        found.uid = self._source.unpack(">q")
         for _ in range(self._source.claim(self._source.unpack(">i"), 3)):
             name = self._text()
             kind = self._source.byte()
             self._class(kind)
             self._source.byte()  # written as unshared
-            found.fields.append((name, PRIMITIVES.get(kind)))
-        found.parent = self._class(self._source.byte())
+            found.fields.append((PRIMITIVES.get(kind, "L"), name, ""))
+        above = self._class(self._source.byte())
+        found.parent = above if above.how else None
         return found
 
     def _new_object(self) -> Any:
         found = self._class(self._source.byte())
-        if found.tag == _ENUM:
+        if found.how == _ENUM:
             value = self._maker.constant(found.name, self._plain_text())
             self._add(value)
             return value
-        if found.tag == 0:
+        if found.how == 0:
             raise Refusal(f"an object of {found.name}, which is not serializable", found.name)
         pending = Pending(found.name)
         place = self._add(pending)
-        raw = Raw(found.name)
-        for each in found.line():
+        raw = Raw(found.name, found.line())
+        for each in raw.line:
             level = Level(each.name)
             self._level(each, level)
             if level.fields or level.parts:
@@ -364,14 +342,14 @@ class RiverReader:
         value = self._objects[place] = self._maker.finish(raw, pending.started)
         return value
 
-    def _level(self, described: _Class, level: Level) -> None:
-        for name, code in described.fields:
-            if code is None:
+    def _level(self, described: Described, level: Level) -> None:
+        for code, name, _ in described.fields:
+            if code == "L":
                 level.fields[name] = self.object()
             else:
                 value = self._source.unpack(">" + _FORMS[code])
                 level.fields[name] = chr(value) if code == "C" else value
-        if described.tag != _SERIALIZABLE:
+        if described.how != _SERIALIZABLE:
             self._blocks(level)
 
     def _blocks(self, level: Level) -> None:

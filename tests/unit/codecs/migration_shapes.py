@@ -203,6 +203,78 @@ class Held:
 SHAPES += [FailedError, Held, Inner, Props, Tags]
 
 
+@java_class("com.example.Hooks$ReadBack", serial_version_uid=1, own_serialization=["readObject"])
+@dataclass
+class ReadBack:
+    name: Annotated[str | None, "String"] = None
+    n: Annotated[int, "int"] = 0
+    on: Annotated[bool, "boolean"] = False
+
+
+@java_class("com.example.Hooks$ReadBackSub", serial_version_uid=2)
+@dataclass
+class ReadBackSub(ReadBack):
+    more: Annotated[int, "long"] = 0
+    about: Annotated[str | None, "String"] = None
+
+
+@java_class("com.example.Hooks$Resolved", serial_version_uid=3, own_serialization=["readResolve"])
+@dataclass
+class Resolved:
+    name: Annotated[str | None, "String"] = None
+
+
+@java_class("com.example.Hooks$ResolvedSub", serial_version_uid=4)
+@dataclass
+class ResolvedSub(Resolved):
+    n: Annotated[int, "int"] = 0
+
+
+@java_class("com.example.Hooks$Written", serial_version_uid=5, own_serialization=["writeObject"])
+@dataclass
+class Written:
+    name: Annotated[str | None, "String"] = None
+
+
+@java_class("com.example.Hooks$WrittenSub", serial_version_uid=6)
+@dataclass
+class WrittenSub(Written):
+    n: Annotated[int, "int"] = 0
+
+
+@java_class("com.example.Tasks$Base", serial_version_uid=12)
+@dataclass
+class Base:
+    tenant: Annotated[str | None, "String"] = None
+    attempts: Annotated[int, "int"] = 0
+    urgent: Annotated[bool, "boolean"] = False
+
+
+@java_class("com.example.Tasks$Item", serial_version_uid=13)
+@dataclass
+class Item:
+    sku: Annotated[str | None, "String"] = None
+    quantity: Annotated[int, "int"] = 0
+    price: Annotated[Decimal | None, "java.math.BigDecimal"] = None
+
+
+@java_class("com.example.Tasks$Task", serial_version_uid=11)
+@dataclass
+class Task(Base):
+    id: Annotated[int | None, "Long"] = None
+    action: Annotated[str | None, "String"] = None
+    total: Annotated[Decimal | None, "java.math.BigDecimal"] = None
+    createdAt: Annotated[datetime | None, "java.time.LocalDateTime"] = None  # noqa: N815
+    due: Annotated[datetime | None, "java.util.Date"] = None
+    key: Annotated[UUID | None, "java.util.UUID"] = None
+    color: Annotated[Color | None, "com.example.Color"] = None
+    items: Annotated[list[Item] | None, "List<com.example.Tasks$Item>"] = None
+    extra: Annotated[dict[str, Any] | None, "Map<String, Object>"] = None
+
+
+SHAPES += [ReadBack, ReadBackSub, Resolved, ResolvedSub, Written, WrittenSub, Base, Item, Task]
+
+
 def held(cls: Any, content: Any = (), **said: Any) -> Any:
     """Return an object of a class that extends one of the JDK's, with these attributes."""
     found = cls.__new__(cls)
