@@ -19,21 +19,19 @@ from pyredisson.refusal import refuse_value
 __all__ = ["array_name", "bytes_in", "elements_in", "entries_in", "listed"]
 
 
-def elements_in(value: Any, name: str, element: JavaType) -> Sequence[Any]:
-    """Return the elements of a collection of this class, in Java's order."""
-    if name in CONTAINERS:
-        return items_of(value, name, element.name)
-    if not isinstance(value, (list, set, frozenset)):
+def elements_in(value: Any, name: str, base: str, element: JavaType) -> Sequence[Any]:
+    """Return the elements of a collection of this class, which is or extends `base`."""
+    if name not in CONTAINERS and not isinstance(value, (list, set, frozenset)):
         raise refuse_value(value, f"a {name}")
-    return list(value)
+    return items_of(value, base, element.name)
 
 
-def entries_in(value: Any, name: str, key: JavaType) -> Sequence[tuple[Any, Any]]:
-    """Return the entries of a map of this class, in Java's order."""
-    if name in CONTAINERS:
-        return entries_of(value, name, key.name)
-    if not isinstance(value, (dict, JEntries)):
+def entries_in(value: Any, name: str, base: str, key: JavaType) -> Sequence[tuple[Any, Any]]:
+    """Return the entries of a map of this class, which is or extends `base`."""
+    if name not in CONTAINERS and not isinstance(value, (dict, JEntries)):
         raise refuse_value(value, f"a {name}")
+    if base in CONTAINERS:
+        return entries_of(value, base, key.name)
     entries = list(value.items()) if isinstance(value, dict) else list(value)
     if name == "java.util.EnumMap" and entries:  # Java has it in the order of the constants
         constants: Any = type(entries[0][0])

@@ -37,6 +37,7 @@ F = TypeVar("F")
 __all__ = ["TreeWriter"]
 
 _KEY_NUMBERS = {"java.lang.Integer", "java.lang.Long"}
+_ENUM_MAP = "java.util.EnumMap"
 _ENUM_SETS = {"java.util.EnumSet", "java.util.RegularEnumSet", "java.util.JumboEnumSet"}
 
 
@@ -207,7 +208,7 @@ class TreeWriter(Generic[F]):
             return self._nothing
         if name in _ENUM_SETS:
             return self._enum_set(tagged)
-        if name == "java.util.EnumMap":
+        if name == _ENUM_MAP:
             return self._enum_map(declared, tagged)
         return self._scalar_of(name, tagged)
 
@@ -254,7 +255,7 @@ class TreeWriter(Generic[F]):
         base = name if name in CONTAINERS else declared.name
         if CONTAINERS[base].kind is Kind.MAP:
             key, value = arguments if len(arguments) == 2 else (OBJECT, OBJECT)
-            return self._map(base, name if tagged else None, key, value)
+            return self._map(name, base, name if tagged else None, key, value)
         kind = arguments[0] if len(arguments) == 1 else OBJECT
         tag, element = name if tagged else None, self.slot(kind)
         limit, array = self._limits.max_depth, self._spelling.array
@@ -262,11 +263,14 @@ class TreeWriter(Generic[F]):
         def write(value: Any, depth: int) -> F:
             if depth >= limit:
                 raise too_deep(limit)
-            return array(tag, [element(one, depth + 1) for one in elements_in(value, base, kind)])
+            items = elements_in(value, name, base, kind)
+            return array(tag, [element(one, depth + 1) for one in items])
 
         return write
 
-    def _map(self, java: str, tag: str | None, key: JavaType, value: JavaType) -> Write[F]:
+    def _map(
+        self, java: str, base: str, tag: str | None, key: JavaType, value: JavaType
+    ) -> Write[F]:
         element, limit, spelling = self.slot(value), self._limits.max_depth, self._spelling
         nulls, model = self._rules.nulls, self._model
         numbers = spelling.integer_keys
@@ -275,7 +279,7 @@ class TreeWriter(Generic[F]):
             if depth >= limit:
                 raise too_deep(limit)
             members: list[tuple[str | int, F]] = []
-            for each, content in entries_in(mapping, java, key):
+            for each, content in entries_in(mapping, java, base, key):
                 text = self._names.key(each, key)
                 if text == "@class" and self._rules.typing:
                     raise Refusal('a map with the key "@class", which Java would read as its class')
@@ -312,7 +316,7 @@ class TreeWriter(Generic[F]):
                 raise refuse_value(value, "an EnumMap with keys of an enum that has a schema")
             name = schema.class_name
             tag = f"java.util.EnumMap<{name},java.lang.Object>" if tagged else None
-            return self._map("java.util.EnumMap", tag, JavaType(name), content)(value, depth)
+            return self._map(_ENUM_MAP, _ENUM_MAP, tag, JavaType(name), content)(value, depth)
 
         return write
 

@@ -32,6 +32,7 @@ from .wrapped import Wrapped, lock, wrap
 
 __all__ = [
     "DATA",
+    "STARTED",
     "BlindMaker",
     "Maker",
     "is_mutable",

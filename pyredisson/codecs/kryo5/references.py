@@ -17,6 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.java_serialization.objects import STARTED, fill
+from pyredisson.java.containers import JArray
+from pyredisson.java.names import PRIMITIVES, component_of
 from pyredisson.refusal import Refusal
 
 from .serializer import Serializer
@@ -27,7 +30,24 @@ if TYPE_CHECKING:
 
 __all__ = ["Objects", "Tracked", "untracked"]
 
-_PENDING = object()
+
+class _Pending:
+    """What stands for an object until it is complete, or something in it refers to it."""
+
+    __slots__ = ("class_name",)
+
+    def __init__(self, class_name: str) -> None:
+        self.class_name = class_name
+
+
+def _begun(class_name: str) -> Any:
+    """Return the container to be, for something in it refers to it."""
+    made, component = STARTED.get(class_name), component_of(class_name)
+    if made is not None:
+        return made()
+    if component is None or component in PRIMITIVES:
+        raise Refusal(f"a {class_name} that is an element of itself", class_name)
+    return JArray(component)
 
 
 def _always(_: bytes) -> bool:
@@ -97,6 +117,7 @@ class Tracked(Serializer):
     def __init__(self, inner: Serializer) -> None:
         super().__init__(inner.class_name)
         self.inner = inner
+        self._pending = _Pending(inner.class_name)
         self.generic = inner.generic
         self.smallest = inner.smallest if inner.wrapper else 1
         self._single = _SINGLE.get(inner.class_name)
@@ -127,14 +148,18 @@ class Tracked(Serializer):
                 raise Refusal(f"object {marker - 2} is used before it is given")
             source.arguments = None
             source.free(1)
-            if objects[marker - 2] is _PENDING:
-                raise Refusal("a container that is an element of itself")
+            if isinstance(objects[marker - 2], _Pending):
+                objects[marker - 2] = _begun(objects[marker - 2].class_name)
             return objects[marker - 2]
         if marker == 0:
             raise Refusal("a null where none can be")
         source.slot = slot = len(objects)
-        objects.append(_PENDING)
-        objects[slot] = found = objects.own(self._not_null(self.inner.read(source)))
+        objects.append(self._pending)
+        found = objects.own(self._not_null(self.inner.read(source)))
+        begun = objects[slot]
+        if begun is not self._pending and begun is not found:
+            found = fill(begun, found)
+        objects[slot] = found
         return found
 
     def _not_null(self, value: Any) -> Any:

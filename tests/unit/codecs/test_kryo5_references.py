@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import dataclass
 from datetime import time, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
 from pyredisson.codecs import Kryo5Codec
 from pyredisson.errors import DecodeError, EncodeError
-from pyredisson.java import JArray, JList, JMap, JText, JValue
+from pyredisson.java import JArray, JavaField, JList, JMap, JText, JValue, java_class
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color, Crate, Extras, Generics, Tree
 
@@ -62,7 +63,7 @@ def test_references() -> None:
         ("0305", "used before it is given"),
         ("0300", "a null where none can be"),
         ("0301" + "80", "a null where none can be"),
-        ("01006a6176612e7574696c2e41727261794c6973f4" + "01" + "02" + "0100" + "02", "of itself"),
+        ("01006a6176612e7574696c2e4f7074696f6e61ec" + "01" + "0100" + "02", "of itself"),
         ("0100636f6d2e6578616d706c652e436f6c6ff2" + "00", "a null where none can be"),
     ],
 )
@@ -115,3 +116,112 @@ def test_short_texts_and_bytes_keep_their_identity() -> None:
     shared = arrays + "010261" + "03" + "0101"
     assert REFERENCES.decode(bytes.fromhex(shared)) == [b"a", b"a", b""]
     assert REFERENCES.encode(REFERENCES.decode(bytes.fromhex(shared))).hex() == shared
+
+
+@java_class("com.example.Circles$Knot")
+@dataclass(eq=False)
+class Knot:
+    name: Annotated[str | None, "String"] = None
+    parent: Annotated[Any, "com.example.Circles$Knot"] = None
+    children: Annotated[Any, "List<com.example.Circles$Knot>"] = None
+    any: Annotated[Any, "Object"] = None
+
+
+@java_class("com.example.Circles$Out")
+@dataclass
+class Out:
+    name: Annotated[str | None, "String"] = None
+    made: Annotated[Any, "com.example.Circles$Out$In"] = None
+
+
+@java_class("com.example.Circles$Out$In", outer=JavaField("com.example.Circles$Out"))
+@dataclass
+class In:
+    size: Annotated[int, "int"] = 0
+
+
+def family() -> Knot:
+    root = Knot("root", children=[])
+    root.children += [Knot("a", root, any=root.children), Knot("b", root, any=root.children)]
+    return root
+
+
+def within(made: Any) -> Any:
+    knot = Knot("map" if isinstance(made, dict) else "list", any=made)
+    if isinstance(made, dict):
+        made.update(self=knot, map=made)
+    else:
+        made += [made, knot]
+    return knot
+
+
+def array() -> Knot:
+    knot = Knot("array", any=JArray("java.lang.Object"))
+    knot.any += [knot, knot.any]
+    return knot
+
+
+def linked() -> Any:
+    made: JMap[str, Any] = JMap("java.util.LinkedHashMap")
+    made["me"] = made
+    return made
+
+
+# What Redisson 4.7.0 writes with `new Kryo5Codec(Set.of(), true)`, and reads as the same circle: a
+# root whose two children know it and its list, a list and a HashMap that hold themselves and
+# their owner, an Object[] likewise, and a LinkedHashMap in itself.
+CIRCLES = {
+    "family": (
+        "0100636f6d2e6578616d706c652e436972636c6573244b6e6ff4010001016a6176612e757469"
+        "6c2e41727261794c6973f4018301000001010103000182610100020101010300018262010002"
+        "01726f6ff400",
+        family,
+    ),
+    "list": (
+        "0100636f6d2e6578616d706c652e436972636c6573244b6e6ff40101016a6176612e7574696c"
+        "2e41727261794c6973f4010301010301000200016c6973f400",
+        lambda: within([]),
+    ),
+    "map": (
+        "0100636f6d2e6578616d706c652e436972636c6573244b6e6ff40101016a6176612e7574696c"
+        "2e486173684d61f00103030173656ce601000203016d61f0010103000500",
+        lambda: within({}),
+    ),
+    "array": (
+        "0100636f6d2e6578616d706c652e436972636c6573244b6e6ff40101015b4c6a6176612e6c61"
+        "6e672e4f626a656374bb0103010002010103000161727261f900",
+        array,
+    ),
+    "linked": (
+        "01006a6176612e7574696c2e4c696e6b6564486173684d61f0010203016de5010002",
+        linked,
+    ),
+}
+
+
+@pytest.mark.parametrize(("spelled", "make"), CIRCLES.values(), ids=CIRCLES)
+def test_circles(spelled: str, make: Any) -> None:
+    codec = Kryo5Codec(schemas=[Knot], references=True)
+    assert codec.encode(make()).hex() == spelled
+    found = codec.decode(bytes.fromhex(spelled))
+    assert codec.encode(found).hex() == spelled
+    if isinstance(found, dict):
+        assert found["me"] is found
+    elif found.children is not None:
+        assert all(each.parent is found for each in found.children)
+        assert all(each.any is found.children for each in found.children)
+    else:
+        inside = list(found.any.values()) if isinstance(found.any, dict) else found.any
+        assert any(each is found.any for each in inside)
+        assert any(each is found for each in inside)
+
+
+def test_an_inner_class_is_written_without_its_outer_object() -> None:
+    """Kryo leaves `this$0` out; the object that Java reads has null there."""
+    spelled = (
+        "0100636f6d2e6578616d706c652e436972636c6573244f75f40101636f6d2e6578616d706c65"
+        "2e436972636c6573244f75742449ee0a826f"
+    )
+    codec = Kryo5Codec(schemas=[Out, In])
+    assert codec.encode(Out("o", In(5))).hex() == spelled
+    assert codec.decode(bytes.fromhex(spelled)) == Out("o", In(5))
