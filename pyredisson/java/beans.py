@@ -3,15 +3,20 @@
 Jackson 2 puts all leading capitals in lower case (`getURL` is `url`), Jackson 3 follows
 Java's own beans (`URL`, and `getXPos` is `XPos`), takes no `getx` or `get_x` for a getter,
 and lets a field of the same name but for its capitals keep its own spelling (`xPos`).
+Of another kind are the methods that Java's streams look for by their names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["PREFIXES", "field_like", "property_name"]
+__all__ = ["PREFIXES", "field_like", "property_name", "stream_methods"]
 
 PREFIXES = ("is", "get", "set")
+_OF_STREAMS = {
+    *("writeObject", "readObject", "readObjectNoData", "writeReplace", "readResolve"),
+    "writeExternal",
+}
 
 
 def property_name(method: str, *, jackson3: bool) -> str | None:
@@ -29,6 +34,18 @@ def field_like(name: str, fields: Iterable[str]) -> str | None:
         if each.lower() == name.lower() and any(letter.isupper() for letter in each[:2]):
             return each
     return None
+
+
+def stream_methods(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the methods that decide what Java's streams hold of an object.
+
+    Raises:
+        ValueError: the name of another one.
+    """
+    found = tuple(names)
+    if not _OF_STREAMS.issuperset(found):
+        raise ValueError(f"own_serialization takes names of {sorted(_OF_STREAMS)}, not {found!r}")
+    return found
 
 
 def _legacy(rest: str) -> str:

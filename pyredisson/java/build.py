@@ -61,8 +61,8 @@ def make_map(class_name: str, entries: list[tuple[Any, Any]], comparator: Any = 
     return JMap(class_name, found, comparator)
 
 
-def keep_order(found: Any, content: Any) -> None:
-    """Keep the order of what was read with an object of a class that extends a set or map.
+def keep_order(found: Any, content: Any) -> Any:
+    """Keep what order was read with an object of a class that extends a set or map; return it.
 
     Raises:
         Refusal: its class has no place for it.
@@ -74,6 +74,7 @@ def keep_order(found: Any, content: Any) -> None:
         except AttributeError:
             told = "has __slots__, and so no place for the order of its elements"
             raise Refusal(f"{type(found).__qualname__} {told}") from None
+    return found
 
 
 def _kept_order(value: Any) -> list[Any] | None:

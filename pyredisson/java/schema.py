@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
-from .beans import property_name
+from .beans import property_name, stream_methods
 from .types import OBJECT, JavaType, parse_type
 
 __all__ = [
@@ -49,10 +49,6 @@ __all__ = [
 
 T = TypeVar("T", bound=type)
 _ATTRIBUTE = "__java_schema__"
-_OWN_METHODS = {
-    *("writeObject", "readObject", "readObjectNoData", "writeReplace", "readResolve"),
-    "writeExternal",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +125,7 @@ class ClassSchema:
     the class's own in declaration order; `variables` maps its type variables to their
     bounds; `extends` is the superclass with its arguments, None for java.lang.Object;
     `outer` is the field of an inner class that is not static in which Java keeps the outer
-    object: only Java's streams have it; `own_serialization` names the methods by which the
-    class itself decides what these hold.
+    object: only Java's streams have it, whose methods in the class are `own_serialization`.
     """
 
     class_name: str
@@ -189,23 +184,17 @@ def java_class(
         variables: its type variables, each ``T`` or ``T extends Comparable<T>``.
         extends: the superclass with its arguments, as in Java source, where it has any;
             without it the Python base class's Java class.
-        interfaces: JVM names of interfaces that matter to a codec, such as java.util.Map, and
-            that are no Python base class.
+        interfaces: JVM names of those that matter to a codec and are no Python base class.
         getters: methods that JSON takes for properties: ``{"isEmpty": "boolean"}``; with a
             name of their own ``{"compute": JavaField("int", json="sum")}``.
         serial_version_uid: for Java's streams, also inside Kryo.
         outer: whose object an inner class belongs to; see docs/schemas.md.
-        own_serialization: the methods that the class itself has of writeObject, readObject,
-            readObjectNoData, writeReplace, readResolve and writeExternal. Java's streams run
-            them, Kryo5 and JSON do not.
+        own_serialization: methods of its own that Java's streams run; see docs/schemas.md.
 
     Raises:
         TypeError: a field without a Java type.
         ValueError: a text that is no Java type, or no name of such a method.
     """
-    own = tuple(own_serialization)
-    if not _OWN_METHODS.issuperset(own):
-        raise ValueError(f"own_serialization takes names of {sorted(_OWN_METHODS)}, not {own!r}")
 
     def tie(cls: T) -> T:
         bounds = _variables(variables)
@@ -223,7 +212,7 @@ def java_class(
             getters=tuple(_getters(getters or {}, bounds)),
             serial_version_uid=serial_version_uid,
             outer=_outer(outer),
-            own_serialization=own,
+            own_serialization=stream_methods(own_serialization),
         )
         setattr(cls, _ATTRIBUTE, schema)
         return cls

@@ -277,8 +277,7 @@ class DeclaredReader(ABC):
             made = cls.__new__(cls)
             fill: Any = base.extend if base is list else base.update  # type: ignore[union-attr] # by its base
             fill(made, found)
-            keep_order(made, found)
-            return made
+            return keep_order(made, found)
 
         return read
 

@@ -86,8 +86,7 @@ def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
             found = None
         if found is None or len(found) != len(items):
             raise Refusal(f"Python cannot hold this {schema.class_name}", schema.class_name)
-        keep_order(found, make_map(base, items) if kind is Kind.MAP else items)
-        return found
+        return keep_order(found, make_map(base, items) if kind is Kind.MAP else items)
 
     return build
 

@@ -264,7 +264,7 @@ class Task(Base):
     id: Annotated[int | None, "Long"] = None
     action: Annotated[str | None, "String"] = None
     total: Annotated[Decimal | None, "java.math.BigDecimal"] = None
-    createdAt: Annotated[datetime | None, "java.time.LocalDateTime"] = None  # noqa: N815
+    createdAt: Annotated[Any, "java.time.LocalDateTime"] = None  # noqa: N815 - Java's name
     due: Annotated[datetime | None, "java.util.Date"] = None
     key: Annotated[UUID | None, "java.util.UUID"] = None
     color: Annotated[Color | None, "com.example.Color"] = None

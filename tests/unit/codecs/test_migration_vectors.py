@@ -142,7 +142,7 @@ def test_the_exceptions_are_few() -> None:
         for row in (each.values[0] for each in rows())
         if "reason" in row
     }
-    assert len(found) == 17
+    assert len(found) == 27
     assert all(found.values())
 
 
