@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -36,8 +35,10 @@ def put_order(keys: Sequence[Any], declared: str = "") -> Sequence[int] | None:
     if count < 2:
         return None
     if count <= _FEW and type(keys[0]) is str:
-        with suppress(TypeError):
+        try:
             return _order_of_texts(*keys)
+        except TypeError:
+            return _put_order(keys, declared)
     return _put_order(keys, declared)
 
 

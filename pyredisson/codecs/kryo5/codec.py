@@ -15,6 +15,7 @@ from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
 from pyredisson.refusal import Refusal
 from pyredisson.releases import NEWEST, Number
 
+from .batches import Listing
 from .objects import utf16
 from .reader import Reader
 from .registry import Registry
@@ -31,7 +32,7 @@ _DECODE = "Kryo5Codec.decode"
 
 
 class Flat(NamedTuple):
-    """The short way of a class whose values are a class header and one run or shape, or a text."""
+    """The short way of a text, a list, or a class whose values are one run or have a shape."""
 
     head: bytes
     write: Callable[[bytearray, Any], bool]
@@ -160,14 +161,14 @@ class Kryo5Codec(ReleasedCodec[Any]):
         if data.startswith(sink.out):
             self._root = bytes(sink.out), serializer.class_name, serializer
 
-    def _make_flat(self, name: str, run: Run | Shape | Text) -> Flat:
+    def _make_flat(self, name: str, way: Run | Shape | Text | Listing) -> Flat:
         sink = Writer(self._registry, self.limits)
         sink.class_name(name)
         head = bytes(sink.out)
-        if isinstance(run, Shape):
-            return Flat(head, run.write, run.match, run.make)
-        pattern = re.compile(re.escape(head) + run.pattern, re.DOTALL)
-        return Flat(head, run.write, pattern.fullmatch, run.make)
+        if isinstance(way, (Shape, Listing)):
+            return Flat(head, way.write, way.match, way.make)
+        pattern = re.compile(re.escape(head) + way.pattern, re.DOTALL)
+        return Flat(head, way.write, pattern.fullmatch, way.make)
 
     def decode(self, data: bytes) -> Any:
         """Return the value that Java wrote.

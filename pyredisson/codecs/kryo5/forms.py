@@ -16,7 +16,6 @@ from typing import Any
 
 from pyredisson.java.nanos import JLocalDateTime
 from pyredisson.java.numbers import decimal_of
-from pyredisson.java.times import make_time, time_parts
 
 from .reader import SHORT_TEXT, STRIPPED, odd_text
 from .scalars import PLAIN_SCALARS, SCALARS, spell_decimal
@@ -118,7 +117,7 @@ WRITES = {
     out += v
 """,
 }
-_LOCAL = JLocalDateTime.class_name
+_local = JLocalDateTime.build
 _MOMENTS = {datetime, JLocalDateTime}
 # By the serializer itself: an application may have its own for these classes.
 _KINDS: dict[Serializer, str] = {
@@ -134,11 +133,11 @@ def kind_of(serializer: Serializer) -> str | None:
 
 
 def _moment(group: bytes) -> Any:
-    year = group[0] & 0x7F | group[1] << 7
-    if len(group) > 7:
-        return make_time(_LOCAL, year, *group[2:7], _unsigned(group[7:]))
-    clock = *group[4:-1], 0xFF - group[-1], 0, 0
-    return make_time(_LOCAL, year, *group[2:4], *clock[:3], 0)
+    year, month, day = group[0] & 0x7F | group[1] << 7, group[2], group[3]
+    if len(group) < 8:
+        return _local(0, year, month, day, *group[4:-1], 0xFF - group[-1])
+    micro, rest = divmod(_unsigned(group[7:]), 1000)
+    return _local(rest, year, month, day, group[4], group[5], group[6], micro)
 
 
 def _decimal(group: bytes) -> Any:
@@ -155,10 +154,12 @@ def _unsigned(group: bytes) -> int:
 
 
 def _spell_moment(out: bytearray, value: Any) -> bool:
-    if value.__class__ not in _MOMENTS or value.tzinfo is not None or value.year < 128:
+    kind = value.__class__
+    if kind not in _MOMENTS or value.tzinfo is not None or value.year < 128:
         return False
-    year, month, day, hour, minute, second, nano = time_parts(_LOCAL, value)
-    out += bytes((year & 127 | 128, year >> 7, month, day))
+    year, hour, minute, second = value.year, value.hour, value.minute, value.second
+    nano = value.microsecond * 1000 if kind is datetime else value.nanosecond
+    out += bytes((year & 127 | 128, year >> 7, value.month, value.day))
     if nano:
         out += bytes((hour, minute, second))
         put_unsigned(out, nano)

@@ -13,7 +13,7 @@ from pyredisson.java.scalars import JLong
 
 from .forms import PATTERNS
 from .reader import STRIPPED, odd_text
-from .varints import number
+from .varints import INTS, number
 
 __all__ = ["OPENED", "opened", "put_opened"]
 
@@ -29,9 +29,13 @@ def _text(group: bytes) -> str | None:
     return text.translate(STRIPPED).decode() if text[0] < 0x80 else odd_text(text)
 
 
+def _number(group: bytes) -> int:
+    return INTS[group[1:]] if len(group) == 2 else number(group[1:])
+
+
 _READ: dict[int, Callable[[bytes], Any]] = {
     0: lambda _: None,
-    2: lambda group: number(group[1:]),
+    2: _number,
     3: _text,
     5: lambda group: group[1] == 1,
     9: lambda group: JLong(number(group[1:])),

@@ -23,7 +23,8 @@ from pyredisson.refusal import Refusal, refuse_class
 from pyredisson.releases import Number, parse_release
 
 from .arrays import array_serializer
-from .containers import container_serializer
+from .batches import Listing
+from .containers import CollectionSerializer, container_serializer
 from .direct import READERS, WRITERS
 from .enums import EnumSerializer, EnumSetSerializer, enum_classes
 from .objects import ObjectSerializer
@@ -42,7 +43,7 @@ from .supertypes import TypeTree, looks_throwable
 from .times import TIMES
 from .unreleased import Unreleased
 from .views import view_serializer
-from .writer import put_varint, spell_name
+from .writer import Writer, put_varint, spell_name
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -307,11 +308,16 @@ class Registry:
         if spelled and spelled[0] < 0x80 <= spelled[-1]:
             self.spelled[spelled] = serializer
 
-    def simple(self, cls: type) -> tuple[str, Run | Shape | Text] | None:
-        """Return the Java name and the short way of a text, or of a class that has one."""
+    def simple(self, cls: type) -> tuple[str, Run | Shape | Text | Listing] | None:
+        """Return the Java name and the short way of a text, a list, or a class that has one."""
         if cls is str:
             text = self._by_name["java.lang.String"]
             return (text.class_name, Text()) if text is SCALARS[0] else None
+        if cls is list:
+            plain = type(self.of([])) is CollectionSerializer and {str, int} <= self.writers.keys()
+            heads = Writer(self, self.limits)
+            heads.class_name("java.util.ArrayList")
+            return ("java.util.ArrayList", Listing(bytes(heads.out))) if plain else None
         schema = schema_of(cls)
         if schema is None or schema.python is not cls:
             return None

@@ -19,6 +19,7 @@ from pyredisson.java.build import make_map
 from pyredisson.java.hashing import put_order
 from pyredisson.refusal import Refusal
 
+from .batches import put_ints, put_texts, read_some_ints
 from .containers import CollectionSerializer, MapSerializer
 from .fields import Field, KnownField, OpenField
 from .forms import DECIMAL, NULLABLE, PATTERNS, VALUES, WRITES, kind_of, shared
@@ -39,8 +40,7 @@ from .shape_lines import (
     WRITE_OBJECTS,
     WRITE_OPENED,
 )
-from .varints import read_ints, spell_ints
-from .writer import Writer, spell, spell_all
+from .writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -122,11 +122,11 @@ class _Maker:
             "islice": islice,
             "make_map": make_map,
             "opened": opened,
-            "put_ints": _put_ints,
+            "put_ints": put_ints,
             "put_opened": put_opened,
             "put_order": put_order,
-            "put_texts": _put_texts,
-            "read_ints": _read_ints,
+            "put_texts": put_texts,
+            "read_ints": read_some_ints,
             "read_texts": short_texts,
             "writers": registry.writers,
         }
@@ -322,24 +322,3 @@ class _Maker:
         self.write.append(WRITE_ENTRIES)
         lines = [indent(WRITES[kind], "    ") if kind else WRITE_OPENED]
         self.write += [WRITE_NULL, *lines] if boxed else lines
-
-
-def _read_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int] | None:
-    found = read_ints(data, pos, count)
-    return found if len(found[0]) == count else None
-
-
-def _put_ints(out: bytearray, values: list[Any]) -> bool:
-    spelled = spell_ints(values)
-    out += spelled or b""
-    return spelled is not None
-
-
-def _put_texts(out: bytearray, values: list[Any]) -> bool:
-    if spell_all(out, values):
-        return True
-    for each in values:
-        if each.__class__ is not str:
-            return False
-        spell(out, each)
-    return True

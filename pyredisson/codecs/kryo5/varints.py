@@ -24,8 +24,8 @@ _VALUES = [two & 127 | two >> 1 & 0x3F80 for two in range(1 << 16)]
 _PARTS: list[Any] = [struct.Struct("<" + "H" * (n >> 1) + "B" * (n & 1)).unpack for n in range(9)]
 INTS = {bytes([byte]): byte >> 1 ^ -(byte & 1) for byte in range(128)}
 _ONE = [byte >> 1 ^ -(byte & 1) for byte in range(128)]
-_INT = rb"(?:[\x80-\xff]{0,3}+[\0-\x7f]|[\x80-\xff]{4}[\0-\x0f])"
-_BATCH = 64
+_INT = rb"([\x80-\xff]{0,3}+[\0-\x7f]|[\x80-\xff]{4}[\0-\x0f])"
+_BATCH = 32
 
 
 def number(group: bytes) -> int:
@@ -43,7 +43,7 @@ def number(group: bytes) -> int:
 
 @cache
 def _match(count: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
-    return re.compile(b"%b{%d}" % (_INT, count), re.DOTALL).match
+    return re.compile(_INT * count, re.DOTALL).match
 
 
 class _Numbers(dict[bytes, int]):
@@ -68,7 +68,6 @@ class _Spellings(dict[int, bytes]):
 
 _SIGNED = _Numbers({each: n >> 1 ^ -(n & 1) for n, each in enumerate(LAST)})
 _SPELLED = _Spellings({value: each for each, value in _SIGNED.items()})
-_split = re.compile(rb"[\x80-\xff]*+[\0-\x7f]").findall
 
 
 def read_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int]:
@@ -79,11 +78,10 @@ def read_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int]:
         match = _match(batch)(data, pos)
         if match is None:
             break
-        span = match[0]
-        if len(span) == batch:  # of one byte each
-            found += map(_ONE.__getitem__, span)
+        if match.end() - pos == batch:  # of one byte each
+            found += map(_ONE.__getitem__, match[0])
         else:
-            found += map(_SIGNED.__getitem__, _split(span))
+            found += map(_SIGNED.__getitem__, match.groups())
         pos = match.end()
     return found, pos
 

@@ -112,6 +112,25 @@ def test_a_shape_is_what_the_parts_are(plain: Kryo5Codec, value: Trip) -> None:
     assert QUICK.encode(found) == data
 
 
+LISTS = st.one_of(
+    st.lists(TEXTS, max_size=70), st.lists(INTS, max_size=70), st.lists(TEXTS | INTS | st.none())
+)
+
+
+@given(value=LISTS, place=st.integers(0), byte=st.integers(0, 255))
+def test_a_list_of_texts_or_numbers(
+    plain: Kryo5Codec, value: list[Any], place: int, byte: int
+) -> None:
+    quick = learned()
+    data = plain.encode(value)
+    for _ in range(2):
+        assert quick.encode(value) == data
+        assert quick.decode(data) == value
+        spoiled = data[: place % len(data)] + bytes([byte]) + data[place % len(data) + 1 :]
+        for each in (spoiled, data[: place % len(data)], data + b"\0"):
+            assert outcome(quick, each) == outcome(plain, each)
+
+
 @given(value=TRIPS, place=st.integers(0), byte=st.integers(0, 255))
 def test_messages_that_are_spoiled(plain: Kryo5Codec, value: Trip, place: int, byte: int) -> None:
     data = bytearray(plain.encode(value))
@@ -173,3 +192,34 @@ def test_the_depth_and_the_names_of_a_shape() -> None:
     for limits in (Limits(max_depth=2), Limits(max_class_names=names - 1)):
         with pytest.raises((DecodeError, EncodeError)):
             Kryo5Codec(schemas=SCHEMAS, limits=limits).decode(data)
+
+
+def test_a_field_that_is_missing() -> None:
+    value = Trip()
+    del value.names
+    with pytest.raises(EncodeError, match="lacks a field: .* 'names'"):
+        QUICK.encode(value)
+
+
+def nested(depth: int) -> list[type]:
+    """Classes of which each has two of the next."""
+    found: list[type] = [Street]
+    for number in range(depth):
+        name, inner = f"Level{number}", f"Annotated[Any, 'com.example.{found[-1].__name__}']"
+        made: Any = type(
+            name, (), {"__annotations__": {"a": inner, "b": inner}, "a": None, "b": None}
+        )
+        made.__module__ = __name__
+        found.append(java_class(f"com.example.{name}")(dataclass(made)))
+    return found
+
+
+def test_a_shape_has_a_bound() -> None:
+    for depth in (3, 7):
+        classes = nested(depth)
+        codec = Kryo5Codec(schemas=classes)
+        value: Any = Street()
+        for cls in classes[1:]:
+            value = cls(value, value)
+        assert codec.decode(codec.encode(value)) == value
+        assert (codec._flat[classes[-1]] is None) == (depth == 7)

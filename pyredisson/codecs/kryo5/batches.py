@@ -1,0 +1,79 @@
+"""Lists of texts and of numbers, each read and written at once.
+
+The rule: as in `runs`, only the straight way. What is not a plain list of few short texts
+or of numbers of 32 bits is None or False, and the serializers do the work.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from .reader import short_texts
+from .varints import read_ints, spell_ints
+from .writer import spell, spell_all
+
+__all__ = ["Listing", "put_ints", "put_texts", "read_some_ints"]
+
+_INTS, _TEXTS = b"\2", b"\3"  # the ids of the classes
+_MOST = 62  # elements of which a byte tells the number
+
+
+def read_some_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int] | None:
+    """Return so many numbers and where they end; None if one is malformed."""
+    found = read_ints(data, pos, count)
+    return found if len(found[0]) == count else None
+
+
+def put_ints(out: bytearray, values: list[Any]) -> bool:
+    """Append numbers; otherwise return False and append nothing."""
+    spelled = spell_ints(values)
+    out += spelled or b""
+    return spelled is not None
+
+
+def put_texts(out: bytearray, values: list[Any]) -> bool:
+    """Append texts; False, and anything, where there are others."""
+    if spell_all(out, values):
+        return True
+    for each in values:
+        if each.__class__ is not str:
+            return False
+        spell(out, each)
+    return True
+
+
+class Listing:
+    """The short way of a message that is a list of texts or of numbers."""
+
+    depth = 1
+    names = 1
+
+    def __init__(self, head: bytes) -> None:
+        self._head = re.compile(re.escape(head) + rb"([\x82-\xbf])([\2\3])\0").match
+
+    def match(self, data: bytes) -> list[Any] | None:
+        """Return the elements of a whole message; None where it is something else."""
+        begun = self._head(data)
+        if begun is None:
+            return None
+        read = short_texts if begun[2] == _TEXTS else read_some_ints
+        found = read(data, begun.end(), begun[1][0] - 129)
+        return found[0] if found is not None and found[1] == len(data) else None
+
+    @staticmethod
+    def make(value: list[Any]) -> list[Any]:
+        """Return what `match` did."""
+        return value
+
+    @staticmethod
+    def write(out: bytearray, values: list[Any]) -> bool:
+        """Append the body of a list; False, and anything, if it is something else."""
+        if not 0 < len(values) <= _MOST:
+            return False
+        out.append(len(values) + 129)
+        if values[0].__class__ is str:
+            out += b"\3\0"
+            return put_texts(out, values)
+        out += b"\2\0"
+        return put_ints(out, values)
