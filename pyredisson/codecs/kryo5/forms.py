@@ -43,8 +43,8 @@ PATTERNS = {
     "Double": rb".{8}",
     "LocalDateTime": _DAY + _TIME,
 }
-# Null, or a decimal of up to 8 bytes and a scale of one.
-DECIMAL = b"\\0|" + b"|".join(rb"\x%02x.{%d}[\0-\x7f]" % (n + 1, n) for n in range(1, 9))
+# A decimal of up to 8 bytes and a scale of one.
+DECIMAL = b"|".join(rb"\x%02x.{%d}[\0-\x7f]" % (n + 1, n) for n in range(1, 9))
 # Those of which the body itself spells null.
 NULLABLE = {"String", "enum"}
 # What the group of a value means: {g} is the group, never None.
@@ -141,8 +141,6 @@ def _moment(group: bytes) -> Any:
 
 
 def _decimal(group: bytes) -> Any:
-    if group == b"\0":
-        return None
     scale = group[-1]
     unscaled = int.from_bytes(group[1:-1], "big", signed=True)
     return decimal_of(unscaled, scale >> 1 ^ -(scale & 1))

@@ -56,7 +56,7 @@ def _shorts(count: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
 
 def short_texts(data: bytes, pos: int, count: int) -> tuple[list[Any], int] | None:
     """Return so many texts and where they end, if they are few and all short."""
-    if not 0 < count <= _BATCH:
+    if not 0 <= count <= _BATCH:
         return None
     match = _asciis(count)(data, pos)
     if match is not None:

@@ -21,6 +21,7 @@ from pyredisson.refusal import Refusal
 
 from .batches import put_ints, put_texts, read_some_ints
 from .containers import CollectionSerializer, MapSerializer
+from .direct import WRITERS
 from .fields import Field, KnownField, OpenField
 from .forms import DECIMAL, NULLABLE, PATTERNS, VALUES, WRITES, kind_of, shared
 from .objects import ObjectSerializer
@@ -155,10 +156,12 @@ class _Maker:
 
     def end(self) -> None:
         """End a segment."""
-        groups = "".join(f"g{number}, " for number in range(self.first, self.groups))
-        self.scope[f"match{self.count}"] = re.compile(self.pattern, re.DOTALL).match
-        text = SEGMENT if groups else SEGMENT.replace("    {groups}= m.groups()\n", "")
-        self.read += [text.format(n=self.count, groups=groups), *self.pending]
+        if self.pattern:
+            groups = "".join(f"g{number}, " for number in range(self.first, self.groups))
+            self.scope[f"match{self.count}"] = re.compile(self.pattern, re.DOTALL).match
+            text = SEGMENT if groups else SEGMENT.replace("    {groups}= m.groups()\n", "")
+            self.read.append(text.format(n=self.count, groups=groups))
+        self.read += self.pending
         self.pattern, self.pending, self.first = b"", [], self.groups
         self.count += 1
 
@@ -291,9 +294,8 @@ class _Maker:
         """Add a map of texts to values of one simple class, or of any."""
         keys, values = self.registry.element(key), self.registry.element(value)
         kind = kind_of(values) if values else None
-        if keys is None or kind_of(keys) != "String" or not (kind or value == "java.lang.Object"):
-            raise _OtherWayError
-        if kind is None and len(self.registry.writers) < 4:  # an application has its own
+        opens = value == "java.lang.Object" and len(self.registry.writers) == len(WRITERS)
+        if keys is None or kind_of(keys) != "String" or not (kind or opens):
             raise _OtherWayError
         boxed = kind is not None and kind not in NULLABLE
         form = OPENED if kind is None else PATTERNS[kind]
