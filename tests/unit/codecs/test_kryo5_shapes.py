@@ -70,6 +70,12 @@ class Blind:
     missing: Annotated[Any, "com.example.Missing"] = None
 
 
+@java_class("com.example.Size")
+@dataclass
+class Size:
+    größe: Annotated[Any, "List<String>"] = field(default_factory=lambda: ["xl"])  # noqa: PLC2401 - the case
+
+
 SCHEMAS = [Street, Town, Price, Trip, Avenue]
 TEXTS = st.one_of(st.text(max_size=4), st.sampled_from(["ab", "key", "x" * 40, "\0a"]))
 INTS = st.one_of(st.integers(-200, 200), st.integers(-(1 << 31), (1 << 31) - 1))
@@ -213,7 +219,7 @@ def test_the_depth_and_the_names_of_a_shape() -> None:
             Kryo5Codec(schemas=SCHEMAS, limits=limits).decode(data)
 
 
-@pytest.mark.parametrize("value", [Ages(), Blind()], ids=repr)
+@pytest.mark.parametrize("value", [Ages(), Blind(), Size()], ids=repr)
 def test_a_class_without_a_shape(value: Any) -> None:
     codec = Kryo5Codec(schemas=[type(value)])
     assert codec.decode(codec.encode(value)) == value
