@@ -79,7 +79,7 @@ class JsonJacksonCodec(NamingCodec):
         )
 
     def _spell(self, release: Number) -> JsonText:
-        return JsonText(mapper=self.mapper.of(self.release))
+        return JsonText(self.mapper.of(self.release))
 
     def _settle(self) -> None:
         super()._settle()
@@ -239,4 +239,4 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
         super().__init__(cls, schemas, release, limits)
 
     def _spell(self, release: Number) -> JsonText:
-        return JsonText(mapper=self.mapper.of(self.release))
+        return JsonText(self.mapper.of(self.release))

@@ -78,7 +78,7 @@ class JsonJackson3Codec(NamingCodec):
         )
 
     def _spell(self, release: Number) -> JsonText:
-        return JsonText(jackson3=True, mapper=self.mapper.of(self.release))
+        return JsonText(self.mapper.of(self.release), jackson3=True)
 
 
 class TypedJsonJackson3Codec(TypedCodec[T]):
@@ -116,4 +116,4 @@ class TypedJsonJackson3Codec(TypedCodec[T]):
         super().__init__(cls, schemas, release, limits)
 
     def _spell(self, release: Number) -> JsonText:
-        return JsonText(jackson3=True, mapper=self.mapper.of(self.release))
+        return JsonText(self.mapper.of(self.release), jackson3=True)

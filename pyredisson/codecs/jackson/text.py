@@ -159,10 +159,8 @@ class JsonText(Spelling[str]):
 
     null = "null"
 
-    def __init__(self, *, jackson3: bool = False, mapper: Mapper | None = None) -> None:
-        self._scalars = _SCALARS3 if jackson3 else _SCALARS
-        if mapper is not None:
-            self._scalars = self._scalars | _of_mapper(mapper, jackson3)
+    def __init__(self, mapper: Mapper, *, jackson3: bool = False) -> None:
+        self._scalars = (_SCALARS3 if jackson3 else _SCALARS) | _of_mapper(mapper, jackson3)
         self._quote = quote_raw if jackson3 else quote
 
     def scalar(self, class_name: str) -> Callable[[Any, Limits], str] | None:
