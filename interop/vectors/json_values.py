@@ -15,6 +15,7 @@ from interop.vectors.random_schemas import Shapes
 from pyredisson.codecs.jackson.model import Model
 from pyredisson.codecs.jackson.rules import Rules
 from pyredisson.java import JArray, JBigInteger, JFloat, JList, JLong, JMap, JSet
+from pyredisson.java.arguments import bind
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.types import OBJECT, JavaType
 
@@ -67,7 +68,7 @@ class Values:
         for _, field in schema.all_fields():
             zero = ZEROS.get(field.type.name, 0) if field.type.primitive else None
             object.__setattr__(made, field.attribute, zero)
-        for each in self._model.properties(schema, self._model.bind(schema, declared)):
+        for each in self._model.properties(schema, bind(schema, declared)):
             if not each.method:
                 object.__setattr__(made, each.attribute, self.of(each.type, depth + 1))
         return made

@@ -253,7 +253,11 @@ class FstWriter(Sink):
             return
         self._head(key, name)
         fields = field_order(schema)
-        values = {each: field_of(value, each, schema) for each, _ in fields}
+        values = {
+            each.attribute: self.member(value, owner, each, field_of(value, each.attribute, schema))
+            for owner, each in schema.all_fields()
+            if not each.transient
+        }
         self._fields(fields, values, name)
 
     def _whole(self, key: Any, description: Description, value: Any) -> None:
@@ -301,7 +305,7 @@ class FstWriter(Sink):
         level: Level = self.keep(Level(name))
         schema = self._schemas.get(name)
         if schema is not None:
-            level.fields = own_fields(value, schema)
+            level.fields = self.members(value, schema, own_fields(value, schema))
         elif isinstance(value, Made):
             level.fields, level.parts = value.fields, value.parts if last else []
         elif name in THROWN or name == STACK_ELEMENT.name:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
+from pyredisson.java.arguments import bind
 from pyredisson.java.build import keep_order
 from pyredisson.java.enums import Month
 from pyredisson.java.jdk import CONTAINERS, PLAIN
@@ -306,7 +307,7 @@ class DeclaredReader(ABC):
 
     def _bean(self, schema: ClassSchema, declared: JavaType) -> Read:
         name, cls = schema.class_name, schema.python
-        properties = self._model.properties(schema, self._model.bind(schema, declared))
+        properties = self._model.properties(schema, bind(schema, declared))
         plan = [
             (each.key, each.attribute, self.slot(each.type), _default(each)) for each in properties
         ]

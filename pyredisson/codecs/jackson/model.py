@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pyredisson.java import jdk
+from pyredisson.java.arguments import seen_as
 from pyredisson.java.beans import field_like
 from pyredisson.java.classes import class_of
 from pyredisson.java.enums import DayOfWeek, Month, RoundingMode, TimeUnit
@@ -131,7 +132,7 @@ class Model:
         `TypeFactory.constructSpecializedType` refuses what an extends clause binds to
         another class than the declared argument, a raw one too.
         """
-        found = self._seen_as(schema, declared.name)
+        found = seen_as(schema, declared.name)
         if found is None or len(found.arguments) != len(declared.arguments):
             return found is None or not declared.arguments
         bound: dict[str, JavaType] = {}
@@ -178,36 +179,6 @@ class Model:
             return replace(found, dimensions=found.dimensions + declared.dimensions)
         arguments = tuple(self.resolve(each, bindings, bounds) for each in declared.arguments)
         return JavaType(declared.name, arguments, declared.dimensions)
-
-    def bind(self, schema: ClassSchema, declared: JavaType) -> dict[str, JavaType]:
-        """Return what the variables of a runtime class are where this type is declared."""
-        mine = self._seen_as(schema, declared.name)
-        if mine is None:
-            return {}
-        found: dict[str, JavaType] = {}
-        if len(mine.arguments) == len(declared.arguments):
-            for pattern, argument in zip(mine.arguments, declared.arguments, strict=True):
-                _unify(pattern, argument, found)
-        return found
-
-    @staticmethod
-    def _seen_as(schema: ClassSchema, name: str) -> JavaType | None:
-        """Return the superclass of this name with its arguments, in the class's own variables."""
-        mine = JavaType(
-            schema.class_name, tuple(JavaType(each, variable=True) for each in schema.variables)
-        )
-        above: ClassSchema | None = schema
-        while above is not None and mine.name != name:
-            if above.extends is None:
-                return None
-            bindings = dict(zip(above.variables, mine.arguments, strict=False))
-            parent = above.parent
-            extends = above.extends
-            if parent is not None and len(extends.arguments) != len(parent.variables):
-                extends = replace(extends, arguments=(OBJECT,) * len(parent.variables))
-            mine = _substitute(extends, bindings)
-            above = parent
-        return None if above is None else mine
 
     def properties(self, schema: ClassSchema, bindings: Bindings) -> list[Property]:
         """Return the members that Jackson writes for a class, in its order."""
@@ -334,19 +305,3 @@ def _supertypes(schema: ClassSchema) -> set[str]:
     if schema.kind == "enum":
         names |= {"java.lang.Enum", "java.lang.Comparable"}
     return names
-
-
-def _substitute(declared: JavaType, bindings: Bindings) -> JavaType:
-    if declared.variable:
-        found = bindings.get(declared.name, OBJECT)
-        return replace(found, dimensions=found.dimensions + declared.dimensions)
-    arguments = tuple(_substitute(each, bindings) for each in declared.arguments)
-    return replace(declared, arguments=arguments)
-
-
-def _unify(pattern: JavaType, argument: JavaType, found: dict[str, JavaType]) -> None:
-    if pattern.variable and not pattern.dimensions:
-        found.setdefault(pattern.name, argument)
-    elif pattern.name == argument.name and len(pattern.arguments) == len(argument.arguments):
-        for inner, outer in zip(pattern.arguments, argument.arguments, strict=True):
-            _unify(inner, outer, found)

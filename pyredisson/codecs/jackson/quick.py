@@ -7,6 +7,7 @@ The rule: whatever the short way cannot read goes the long way, which has the er
 
 from __future__ import annotations
 
+from pyredisson.java.arguments import bind
 from pyredisson.java.types import OBJECT, JavaType
 
 from .declared import Read
@@ -71,5 +72,5 @@ class Quick:
         return all(
             self._simple(member.type, seen)
             for each in classes
-            for member in self._model.properties(each, self._model.bind(each, declared))
+            for member in self._model.properties(each, bind(each, declared))
         )

@@ -13,6 +13,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 from uuid import UUID
 
 from pyredisson.codecs.released import refuse_unreleased
+from pyredisson.java.arguments import bind
 from pyredisson.java.containers import JMap
 from pyredisson.java.jdk import CONTAINERS, Kind, is_final
 from pyredisson.java.objects import JavaObject, JavaValue
@@ -236,7 +237,7 @@ class TreeWriter(Generic[F]):
         container = self._model.container_of(schema)
         if container is not None:
             return self._container(name, container, tagged)
-        properties = self._model.properties(schema, self._model.bind(schema, declared))
+        properties = self._model.properties(schema, bind(schema, declared))
         fields = [
             (each.key, each.attribute, self._arrays.member(each.type), each.type.primitive)
             for each in properties

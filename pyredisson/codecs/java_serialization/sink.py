@@ -21,7 +21,7 @@ from pyredisson.java.coerce import coerce
 from pyredisson.java.enums import JDK_ENUMS
 from pyredisson.java.names import component_of
 from pyredisson.java.objects import JavaObject, JavaValue
-from pyredisson.java.schema import ClassSchema, schema_of
+from pyredisson.java.schema import ClassSchema, SchemaField, schema_of
 from pyredisson.java.shared import Shared
 from pyredisson.limits import Limits
 from pyredisson.refusal import Refusal, refuse_value
@@ -37,6 +37,7 @@ from .schemas import described, fits, serialized
 from .specials import ADDRESSES, SPECIAL
 from .throwables import STACK_ELEMENT, THROWABLE, THROWN
 from .thrown import fill_thrown, thrown_description
+from .typed import Typed
 
 __all__ = ["Fields", "Sink"]
 
@@ -58,6 +59,7 @@ class Sink(ABC):
         self._schemas = schemas
         self._shared = Shared(limits)
         self._kept: list[Any] = []
+        self._typed = Typed(self.keep)
 
     def value(self, value: Any, boxed: str | None = None) -> None:
         """Write an object; `boxed` is the class of a plain number where a field fixes it.
@@ -74,7 +76,7 @@ class Sink(ABC):
             self._reference(number)
             return
         self._shared.enter(key, circles=self._can_change(value))
-        self._object(value, boxed, key)
+        self._object(self._typed.elements(value), boxed, key)
         self._shared.leave(key)
 
     def checked(self, value: Any, kind: str) -> None:
@@ -165,7 +167,7 @@ class Sink(ABC):
                 level.fields = {name: value.fields[name] for _, name, _ in each.fields}
                 level.parts = value.parts if each is description else []
             elif schema is not None:
-                level.fields = _attributes(value, schema)
+                level.fields = self.members(value, schema, _attributes(value, schema))
             elif each.name in THROWN or each.name == STACK_ELEMENT.name:
                 fill_thrown(value, level)
             else:
@@ -193,6 +195,24 @@ class Sink(ABC):
                 self.value(part)
         if each.flags & _ADDS:
             self._end()
+
+    def members(self, value: Any, schema: ClassSchema, found: dict[str, Any]) -> dict[str, Any]:
+        """Return what an object has in the fields of a class, as its type arguments mean it."""
+        fields = {each.name: each for each in serialized(schema)}
+        return {
+            name: self.member(value, schema, fields[name], each) for name, each in found.items()
+        }
+
+    def member(self, value: Any, owner: ClassSchema, field: SchemaField, found: Any) -> Any:
+        """Return what an object has in one field, as its type arguments mean it.
+
+        Raises:
+            Refusal: a value that does not fit them.
+        """
+        schema = self._schema_of(value)
+        if schema is None or not (field.type.arguments or field.type.variable):
+            return found
+        return self._typed.member(value, schema, owner, field, found)
 
     def _ordered(self, fields: Fields) -> Iterable[tuple[str, str, str]]:
         """Return the fields in the order in which the stream has them."""

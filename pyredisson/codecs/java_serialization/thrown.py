@@ -18,6 +18,7 @@ from pyredisson.refusal import Refusal, refuse_value
 
 from .descriptions import Description
 from .raw import Level
+from .schemas import fits
 from .throwables import ABSTRACT, STACK_ELEMENT, THROWABLE, THROWN
 
 __all__ = ["fill_thrown", "thrown_description"]
@@ -50,10 +51,13 @@ def fill_thrown(value: Any, level: Level) -> None:
             level.fields[name] = said.get(name, None if signature else 0)
     elif level.class_name == THROWABLE.name:
         suppressed = said.get("suppressedExceptions", [])  # None where it is disabled
+        trace = said.get("stackTrace", JArray(STACK_ELEMENT.name))
+        if trace is not None and not fits(trace, f"{STACK_ELEMENT.name}[]"):
+            raise refuse_value(trace, f"a {STACK_ELEMENT.name}[]")
         level.fields = {
             "cause": said.get("cause", value),
             "detailMessage": said.get("detailMessage"),
-            "stackTrace": said.get("stackTrace") or JArray("java.lang.StackTraceElement"),
+            "stackTrace": trace,
             "suppressedExceptions": _NONE_SUPPRESSED if suppressed == [] else suppressed,
         }
 

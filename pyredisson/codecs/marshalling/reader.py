@@ -193,9 +193,9 @@ class RiverReader:
         """Read a name of a class or field, which counts as an object."""
         place = len(self._objects)
         found = self.object()
-        if not isinstance(found, str):
+        if type(found) is not str:  # a char is one, too, and has no number
             raise Refusal("a name that is no text")
-        name = literal(str(found))
+        name = literal(found)
         if place < len(self._objects):
             self._objects[place] = name
         elif found is not name:

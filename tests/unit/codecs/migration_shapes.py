@@ -200,7 +200,27 @@ class Held:
     any: Annotated[Any, "Object"] = None
 
 
-SHAPES += [FailedError, Held, Inner, Props, Tags]
+@java_class("com.example.Kept", variables=["T"], serial_version_uid=9)
+@dataclass
+class Kept:
+    item: Annotated[Any, "T"] = None
+    items: Annotated[Any, "List<T>"] = None
+
+
+@java_class("com.example.Tally", extends="com.example.Kept<Long>", serial_version_uid=8)
+@dataclass
+class Tally(Kept):
+    names: Annotated[Any, "Map<Long, String>"] = None
+    counts: Annotated[Any, "List<Long>"] = None
+    deep: Annotated[Any, "Map<String, List<java.lang.Short>>"] = None
+    kept: Annotated[Any, "com.example.Kept<java.lang.Byte>"] = None
+    ratios: Annotated[Any, "LinkedHashSet<java.lang.Float>"] = None
+    letters: Annotated[Any, "List<LinkedList<java.lang.Character>>"] = None
+    open: Annotated[Any, "List<? super Integer>"] = None
+    same: Annotated[Any, "Object"] = None
+
+
+SHAPES += [FailedError, Held, Inner, Kept, Props, Tags, Tally]
 
 
 @java_class("com.example.Hooks$ReadBack", serial_version_uid=1, own_serialization=["readObject"])

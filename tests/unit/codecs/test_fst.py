@@ -24,7 +24,7 @@ from pyredisson.java import (
 )
 from pyredisson.java.objects import JavaObject, JavaValue
 from pyredisson.java.schema import JavaField, java_class, java_enum
-from tests.unit.codecs.migration_shapes import SHAPES, Held, Spot, Tags
+from tests.unit.codecs.migration_shapes import SHAPES, FailedError, Held, Spot, Tags
 
 
 @java_class("a.Gone", variables=["T extends Number"])
@@ -242,3 +242,16 @@ def test_circles() -> None:
         FstCodec().decode(bytes.fromhex("00 0f 02 f7 01 f9 00 f6 01 ff"))
     twice = FstCodec().decode(bytes.fromhex("00 10 02 00 0f 02 f7 01 ff f6 01 ff f9 03"))
     assert twice[0] is twice[1]
+
+
+@pytest.mark.parametrize("trace", [JArray("java.lang.String"), None])
+def test_a_stack_trace_of_another_class_is_not_lost(trace: Any) -> None:
+    """An empty array of another class became one of stack trace elements."""
+    codec = FstCodec(SHAPES)
+    failed = FailedError.__new__(FailedError)
+    failed.__dict__.update(code=7, fatal=True, level=5, stackTrace=trace)
+    if trace is None:
+        assert codec.decode(codec.encode(failed)).stackTrace is None
+        return
+    with pytest.raises(EncodeError, match="StackTraceElement"):
+        codec.encode(failed)

@@ -139,3 +139,10 @@ def test_limits() -> None:
     codec = MarshallingCodec(limits=Limits(max_free=3))
     with pytest.raises(DecodeError, match="occupy no bytes"):
         codec.decode(bytes.fromhex("04 5304 7b 01"))
+
+
+def test_a_name_is_a_text() -> None:
+    """A char is text to Python, too, but nothing can refer to it."""
+    codec = MarshallingCodec()
+    with pytest.raises(DecodeError, match="a name that is no text"):
+        codec.decode(bytes.fromhex("04 04 38 4d 00 78"))
