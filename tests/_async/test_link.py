@@ -188,6 +188,7 @@ async def test_what_comes_of_it(case: Case) -> None:
         with pytest.raises(case.result) as caught:
             await link.request(case.operation)
         assert type(caught.value) is case.result
+        assert caught.value.__cause__ is not caught.value
     else:
         assert await link.request(case.operation) == case.result
     assert net.heard == case.heard or case.operation is OFFER

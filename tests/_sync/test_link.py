@@ -189,6 +189,7 @@ def test_what_comes_of_it(case: Case) -> None:
         with pytest.raises(case.result) as caught:
             link.request(case.operation)
         assert type(caught.value) is case.result
+        assert caught.value.__cause__ is not caught.value
     else:
         assert link.request(case.operation) == case.result
     assert net.heard == case.heard or case.operation is OFFER

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
@@ -107,7 +107,7 @@ class Link:
             if outcome in LOOK_AROUND:
                 self.topology.lost(transit.server)
             if step is Step.RAISE or (step is Step.PAUSE and monotonic() >= deadline):
-                raise self._raised(operation, outcome, reply) from reply
+                self._raise(operation, outcome, reply)
             if step is Step.LOAD:
                 words = operation.fallback() or words
                 continue
@@ -152,15 +152,15 @@ class Link:
         exchange.done()
         return Outcome.REPLY, reply
 
-    def _raised(self, operation: Operation[Any], outcome: Outcome, error: Exception) -> Exception:
-        """Return the error as the caller is to see it."""
+    def _raise(self, operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
+        """Raise the error as the caller is to see it."""
         if outcome is Outcome.LOST and operation.lost is not None:
-            return operation.lost(error)
+            raise operation.lost(error) from error
         if outcome in (Outcome.MOVED, Outcome.ASK):
-            return RedisConnectionError(
+            raise RedisConnectionError(
                 f"redirected more than {REDIRECTS} times for {operation.key!r}"
-            )
-        return error
+            ) from error
+        raise error
 
     # -------------------------------------------------------------- interruptions
 
