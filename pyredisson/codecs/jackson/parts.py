@@ -33,11 +33,10 @@ def entries_in(value: Any, name: str, base: str, key: JavaType) -> Sequence[tupl
     if base in CONTAINERS:
         return entries_of(value, base, key.name)
     entries = list(value.items()) if isinstance(value, dict) else list(value)
-    if name == "java.util.EnumMap" and entries:  # Java has it in the order of the constants
-        constants: Any = type(entries[0][0])
-        places = {each: place for place, each in enumerate(constants)}
-        entries.sort(key=lambda entry: places.get(entry[0], 0))
-    return entries
+    # What is left is an EnumMap, which Java has in the order of the constants.
+    constants: Any = type(entries[0][0]) if entries else ()
+    places = {each: place for place, each in enumerate(constants)}
+    return sorted(entries, key=lambda entry: places.get(entry[0], 0))
 
 
 def bytes_in(value: Any) -> bytes:

@@ -50,7 +50,7 @@ class _Numbers(dict[bytes, int]):
     """The signed numbers by their bytes; those of more than two are made, not kept."""
 
     def __missing__(self, group: bytes) -> int:
-        if len(group) > 3:
+        if len(group) != 3:  # of two bytes where one would do, too
             return number(group)
         low = _VALUES[group[0] | group[1] << 8] | group[2] << 14
         return low >> 1 ^ -(low & 1)

@@ -126,6 +126,16 @@ def test_there_is_a_shape(plain: Kryo5Codec) -> None:
     assert plain._flat[Trip] is None
 
 
+@pytest.mark.parametrize("number", ["8000", "808000", "80808000", "8080808000", "818000"])
+def test_a_number_in_more_bytes_than_it_needs(plain: Kryo5Codec, number: str) -> None:
+    """Java reads it; no writer of Java's makes it."""
+    data = plain.encode([0, 5])[:-1] + bytes.fromhex(number)
+    wanted = [0, -1] if number.startswith("81") else [0, 0]
+    assert QUICK.decode(plain.encode([0, 5])) == [0, 5]
+    assert plain.decode(data) == wanted
+    assert QUICK.decode(data) == wanted
+
+
 @settings(deadline=None)  # a regular expression may be compiled
 @given(value=TRIPS)
 def test_a_shape_is_what_the_parts_are(plain: Kryo5Codec, value: Trip) -> None:

@@ -154,3 +154,17 @@ def test_the_given_value_stays_as_it_is(made: Callable[[], Any]) -> None:
     given = made()
     CODECS[0].encode(Slots(map=given))
     assert repr(given) == repr(made())
+
+
+@java_class("com.example.Sorted", serial_version_uid=1)
+@dataclass
+class Sorted:
+    order: Annotated[Any, "java.util.Comparator<String>"] = None
+
+
+@pytest.mark.parametrize("kind", [SerializationCodec, MarshallingCodec])
+def test_type_arguments_of_what_holds_no_values(kind: Callable[..., Codec[Any]]) -> None:
+    """A comparator of texts is what it is."""
+    codec = kind([Sorted])
+    value = Sorted(JValue("java.lang.String$CaseInsensitiveComparator"))
+    assert codec.decode(codec.encode(value)) == value
