@@ -102,6 +102,10 @@ def test_each_item_arrives_once_where_python_transfers_first(
             stack.enter_context(connect(java(release), proxy.url, codec="String"))
             for release in releases
         ]
+        for client in clients:  # it looks once because it is subscribed, however late that is
+            before = calls_of(raw, "zrangebyscore")
+            client.delayed_queue("q").open()
+            until_called(raw, "zrangebyscore", before)
         stack.enter_context(_python(server))
         values = _offer_everywhere(clients, releases)
         taken = clients[0].blocking_queue("q").drain(30, count=len(values)).values
