@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 __all__ = ["Codec", "as_bytes", "require_codec"]
 
-_SHOWN = 5
+_SHOWN = 4
 _LONG = 60
 
 

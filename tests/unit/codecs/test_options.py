@@ -148,7 +148,7 @@ def test_many_schemas_are_shortened() -> None:
     shown = repr(codecs.Kryo5Codec(schemas=shapes))
     assert shown.startswith("Kryo5Codec(schemas=[")
     assert shown.endswith(" more])")
-    assert len(shown) <= 100
+    assert len(shown) < 100
     assert "Wide" not in repr(
         codecs.Kryo5Codec(schemas=[*[Box, Crate, Color, Point, OrderTask], Wide])
     )
