@@ -171,7 +171,7 @@ OWN = [
 
 
 @each_codec
-@pytest.mark.parametrize("value", OWN, ids=repr)
+@pytest.mark.parametrize("value", OWN, ids=lambda value: type(value).__name__)
 def test_classes_that_extend_collections(codec: Any, value: Any) -> None:
     data = codec.encode([value, value])
     found, again = codec.decode(data)
