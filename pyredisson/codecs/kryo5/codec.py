@@ -15,15 +15,15 @@ from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
 from pyredisson.refusal import Refusal
 from pyredisson.releases import NEWEST, Number
 
-from .batches import Listing
-from .objects import utf16
-from .reader import Reader
+from .families.objects.batches import Listing
+from .families.objects.bodies import utf16
+from .families.objects.runs import Run, Text
+from .families.objects.shapes import Shape
+from .kernel.reader import Reader
+from .kernel.serializer import Serializer
+from .kernel.writer import Writer
 from .registry import Registry
 from .releases import LAYOUTS, Release
-from .runs import Run, Text
-from .serializer import Serializer
-from .shapes import Shape
-from .writer import Writer
 
 __all__ = ["Kryo5Codec"]
 

@@ -22,31 +22,43 @@ from pyredisson.limits import DEFAULT_LIMITS, Limits
 from pyredisson.refusal import Refusal, refuse_class
 from pyredisson.releases import Number, parse_release
 
-from .arrays import array_serializer
-from .batches import Listing
-from .containers import CollectionSerializer, container_serializer
-from .direct import READERS, WRITERS
-from .enums import EnumSerializer, EnumSetSerializer, enum_classes
-from .objects import ObjectSerializer
-from .opaque import OpaqueSerializer, class_named, newest_since, old_wrapper_kind, stream_of
-from .others import other_serializers
-from .parts import parts_serializers
-from .records import RecordSerializer
-from .references import Tracked, untracked
+from .families.arrays import array_serializer
+from .families.containers.bodies import CollectionSerializer, container_serializer
+from .families.containers.subclasses import (
+    old_wrapper,
+    subclass_base,
+    subclass_serializer,
+    unconstructed,
+)
+from .families.containers.views import view_serializer
+from .families.enums import EnumSerializer, EnumSetSerializer, enum_classes
+from .families.objects.batches import Listing
+from .families.objects.bodies import ObjectSerializer
+from .families.objects.records import RecordSerializer
+from .families.objects.runs import Run, Text
+from .families.objects.shapes import Shape, make_shape
+from .families.opaque import (
+    OpaqueSerializer,
+    class_named,
+    newest_since,
+    old_wrapper_kind,
+    stream_of,
+)
+from .families.others import other_serializers
+from .families.parts import parts_serializers
+from .families.scalars import PLAIN_SCALARS, SCALARS, OldUUID
+from .families.times.bodies import TIMES
+from .families.unreleased import Unreleased
+from .kernel.direct import READERS, WRITERS
+from .kernel.output import put_varint, spell_name
+from .kernel.references import Tracked, untracked
+from .kernel.serializer import Serializer
+from .kernel.writer import Writer
 from .releases import Release
-from .runs import Run, Text
-from .scalars import PLAIN_SCALARS, SCALARS, OldUUID
-from .serializer import Serializer
-from .shapes import Shape, make_shape
-from .subclasses import old_wrapper, subclass_base, subclass_serializer, unconstructed
 from .supertypes import TypeTree, looks_throwable
-from .times import TIMES
-from .unreleased import Unreleased
-from .views import view_serializer
-from .writer import Writer, put_varint, spell_name
 
 if TYPE_CHECKING:
-    from .reader import Reader
+    from .kernel.reader import Reader
 
 __all__ = ["Registry"]
 

@@ -15,19 +15,18 @@ from collections.abc import Callable, Iterable
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.kryo5.kernel.direct import READERS
+from pyredisson.codecs.kryo5.kernel.generics import Bindings, Generic
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.java.build import entries_of, items_of, make_collection, make_map
 from pyredisson.java.jdk import CONTAINERS, Container, Kind
 from pyredisson.java.supertypes import jdk_final
 from pyredisson.refusal import Refusal
 
-from .direct import READERS
-from .generics import Bindings, Generic
-from .serializer import Serializer
-
 if TYPE_CHECKING:
-    from .reader import Reader
-    from .registry import Registry
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
+    from pyredisson.codecs.kryo5.registry import Registry
 
 __all__ = ["CollectionSerializer", "MapSerializer", "container_serializer"]
 

@@ -12,17 +12,16 @@ import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.java.checks import check_float, check_int
 from pyredisson.java.names import is_class_name
 from pyredisson.java.values import JText, JValue
 from pyredisson.refusal import Refusal, refuse_value
 
-from .serializer import Serializer
-
 if TYPE_CHECKING:
-    from .reader import Reader
-    from .releases import Release
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
+    from pyredisson.codecs.kryo5.releases import Release
 
 __all__ = ["other_serializers"]
 

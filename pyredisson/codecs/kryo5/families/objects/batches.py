@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .reader import short_texts
-from .varints import read_ints, spell_ints
-from .writer import spell, spell_all
+from pyredisson.codecs.kryo5.kernel.input import short_texts
+from pyredisson.codecs.kryo5.kernel.output import spell, spell_all
+from pyredisson.codecs.kryo5.kernel.varints import read_ints, spell_ints
 
 __all__ = ["Listing", "put_ints", "put_texts", "read_some_ints"]
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.java.build import keep_order, make_map
 from pyredisson.java.containers import JEntries, JList, JMap
 from pyredisson.java.jdk import CONTAINERS, Kind
@@ -19,12 +20,11 @@ from pyredisson.java.schema import ClassSchema
 from pyredisson.java.supertypes import jdk_supertypes
 from pyredisson.refusal import Refusal, refuse_value
 
-from .containers import CollectionSerializer, MapSerializer
-from .serializer import Serializer
+from .bodies import CollectionSerializer, MapSerializer
 
 if TYPE_CHECKING:
-    from .releases import Release
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
+    from pyredisson.codecs.kryo5.releases import Release
 
 __all__ = ["old_wrapper", "read_only", "subclass_base", "subclass_serializer", "unconstructed"]
 

@@ -9,11 +9,11 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pyredisson.codecs.kryo5.kernel.input import STRIPPED, odd_text
+from pyredisson.codecs.kryo5.kernel.varints import INTS, number
 from pyredisson.java.scalars import JLong
 
 from .forms import PATTERNS
-from .reader import STRIPPED, odd_text
-from .varints import INTS, number
 
 __all__ = ["OPENED", "opened", "put_opened"]
 

@@ -9,15 +9,14 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.values import JEnumSet
 from pyredisson.refusal import Refusal, refuse_value
 
-from .serializer import Serializer
-
 if TYPE_CHECKING:
-    from .reader import Reader
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
 
 __all__ = ["EnumSerializer", "EnumSetSerializer", "enum_classes"]
 

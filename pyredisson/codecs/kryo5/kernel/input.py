@@ -14,22 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyredisson.java.names import is_class_name
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_name
+from pyredisson.refusal import Refusal
 
-from .references import Objects
-
-if TYPE_CHECKING:
-    from .enums import EnumSerializer
-    from .generics import Bindings, Generic
-    from .opaque import InStream
-    from .registry import Registry
-    from .serializer import Serializer
-
-__all__ = ["SHORT_TEXT", "STRIPPED", "Reader", "odd_text", "short_texts"]
+__all__ = ["SHORT_TEXT", "STRIPPED", "Input", "odd_text", "short_texts"]
 
 # Takes bit 7 away, which marks a text's last byte.
 STRIPPED = bytes(byte & 0x7F for byte in range(256))
@@ -38,7 +28,6 @@ SHORT_TEXT = rb"[\0-\x7f]++[\x80-\xff]|[\x80\x81]|\x82[\0-\x7f]"
 _TEXT = re.compile(b"(%b)" % SHORT_TEXT).match
 _ASCII = rb"([\0-\x7f]++[\x80-\xff])"
 _BATCH = 32
-_NAME = re.compile(_ASCII, re.DOTALL).match
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
@@ -76,49 +65,21 @@ def odd_text(data: bytes) -> str | None:
     return None if data == b"\x80" else data[1:].decode()
 
 
-class Reader:
+class Input:
     """A position in one message.
 
-    `arguments` and `bindings` are as in `Writer`; `objects` are those read so far in
-    references mode, and `slot` is the place of the one that is being read; `streams` are
-    those of Java serialization; `known` has the serializers of the class names so far, where
-    they were asked for; `deepest` is the limit of `depth`.
+    `depth` is how many containers it is in, `deepest` the limit of it.
     """
 
-    __slots__ = (
-        "_free",
-        "_most_names",
-        "_names",
-        "arguments",
-        "bindings",
-        "data",
-        "deepest",
-        "depth",
-        "known",
-        "limits",
-        "objects",
-        "pos",
-        "registry",
-        "slot",
-        "streams",
-    )
+    __slots__ = ("_free", "data", "deepest", "depth", "limits", "pos")
 
-    def __init__(self, data: bytes, registry: Registry, limits: Limits) -> None:
+    def __init__(self, data: bytes, limits: Limits) -> None:
         self.data = data
         self.pos = 0
-        self.registry = registry
         self.limits = limits
         self.depth = 0
         self.deepest = limits.max_depth
         self._free = limits.max_free
-        self.arguments: tuple[Generic, ...] | None = None
-        self.bindings: Bindings = []
-        self.objects = Objects() if registry.references else None
-        self.slot = 0
-        self.streams: dict[str, InStream] | None = None
-        self._names: list[str] = []
-        self._most_names = min(limits.max_class_names, 0x80)
-        self.known: list[Serializer | None] = []
 
     def byte(self) -> int:
         """Read one byte, unsigned."""
@@ -285,88 +246,3 @@ class Reader:
         if found is None:
             raise Refusal("a null where none can be")
         return found
-
-    def class_name(self) -> str | None:
-        """Read a class header; None is null."""
-        number = self.varint()
-        if number == 0:
-            return None
-        return self._names[self._named()] if number == 1 else self.registry.name_of(number - 2)
-
-    def _named(self) -> int:
-        """Read a class that is announced by its name, or by the name's number."""
-        index = self.varint()
-        if index < len(self._names):
-            return index
-        if index > len(self._names):
-            raise Refusal(f"class name {index} is used before it is given")
-        if index >= self.limits.max_class_names:
-            raise Refusal(f"more than {self.limits.max_class_names} class names")
-        name = self.string()
-        if name is None or not is_class_name(name):
-            raise refuse_name(name or "")
-        self.registry.check_allowed(name)
-        self._names.append(name)
-        self.known.append(None)
-        return index
-
-    def serializer(self) -> Serializer | None:
-        """Read a class header and find its serializer; None is null."""
-        data, pos, known = self.data, self.pos, self.known
-        first = data[pos]
-        if first == 1:  # the usual ways: a name that was here before, or that is known
-            index = data[pos + 1]
-            if index < len(known) and index < 0x80:
-                found = known[index]
-                if found is not None:
-                    self.pos = pos + 2
-                    return found
-            elif index == len(known) < self._most_names:
-                match = _NAME(data, pos + 2)
-                found = self.registry.spelled.get(match[0]) if match else None
-                if match is not None and found is not None:
-                    self.pos = match.end()
-                    self._names.append(found.class_name)
-                    known.append(found)
-                    return found
-        elif first == 0:
-            self.pos = pos + 1
-            return None
-        return self._serializer()
-
-    def start(self, name: str, serializer: Serializer, pos: int) -> None:
-        """Begin after the header of a message, which names this class."""
-        self._names.append(name)
-        self.known.append(serializer)
-        self.pos = pos
-
-    def _serializer(self) -> Serializer | None:
-        number = self.varint()
-        if number != 1:
-            return self.registry.by_name(self.registry.name_of(number - 2))
-        start = self.pos + 1
-        index = self._named()
-        self.known[index] = found = self.registry.by_name(self._names[index])
-        if index < 0x80:
-            self.registry.learn(self.data[start : self.pos], found)
-        return found
-
-    def enum(self) -> EnumSerializer:
-        """Read the class header of an enum."""
-        name = self.class_name()
-        if name is None:
-            raise Refusal("a null where an enum must be")
-        return self.registry.enum(name)
-
-    def value(self, arguments: tuple[Generic, ...] | None = None) -> Any:
-        """Read a class header and the body that it announces; `arguments` as in `Writer`."""
-        quick = self.registry.readers.get(self.data[self.pos])
-        if quick is not None:
-            self.pos += 1
-            return quick(self)
-        serializer = self.serializer()
-        if serializer is None:
-            return None
-        if serializer.generic:
-            self.arguments = arguments
-        return serializer.read(self)

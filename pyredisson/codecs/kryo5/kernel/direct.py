@@ -12,11 +12,12 @@ from collections.abc import Callable
 from math import isnan
 from typing import Any
 
+from pyredisson.codecs.kryo5.families.scalars import SCALARS
+
+from .output import spell
 from .reader import Reader
-from .scalars import SCALARS
 from .serializer import Serializer
 from .varints import put_unsigned
-from .writer import spell
 
 __all__ = ["READERS", "WRITERS"]
 

@@ -1,6 +1,6 @@
 """Kryo 5's primitives, written to one message.
 
-The counterpart of `reader`, byte for byte what `com.esotericsoftware.kryo.io.Output`
+The counterpart of `input`, byte for byte what `com.esotericsoftware.kryo.io.Output`
 (5.3.0 to 5.6.2) writes. Whoever calls has checked the ranges.
 """
 
@@ -8,29 +8,15 @@ from __future__ import annotations
 
 import re
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyredisson.limits import Limits
 from pyredisson.refusal import Refusal
 
-if TYPE_CHECKING:
-    from .generics import Bindings, Generic
-    from .opaque import OutStream
-    from .registry import Registry
-
-__all__ = ["Writer", "put_varint", "spell", "spell_all", "spell_name"]
+__all__ = ["Output", "put_varint", "spell", "spell_all", "spell_name"]
 
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _SHORT_ASCII = frozenset(range(2, 33))
-
-
-_NUMBERS = [bytes((1, number)) for number in range(0x80)]
-
-
-def _long(number: int) -> bytes:
-    out = bytearray(b"\1")
-    put_varint(out, number)
-    return bytes(out)
 
 
 def _pair(match: re.Match[str]) -> str:
@@ -93,41 +79,15 @@ def spell_name(out: bytearray, name: str) -> None:
         spell(out, name)
 
 
-class Writer:
-    """The bytes of one message so far.
+class Output:
+    """The bytes of one message so far; `depth` is how many containers it is in."""
 
-    `arguments` are the type arguments for the next serializer that is `generic`, which
-    takes them away; `bindings` the type variables that are bound; `written` and `count`
-    number the objects so far in references mode; `streams` are those of Java serialization;
-    `names` is how the class names so far are spelled from their second use on.
-    """
+    __slots__ = ("depth", "limits", "out")
 
-    __slots__ = (
-        "arguments",
-        "bindings",
-        "count",
-        "depth",
-        "kept",
-        "limits",
-        "names",
-        "out",
-        "registry",
-        "streams",
-        "written",
-    )
-
-    def __init__(self, registry: Registry, limits: Limits) -> None:
+    def __init__(self, limits: Limits) -> None:
         self.out = bytearray()
-        self.registry = registry
         self.limits = limits
         self.depth = 0
-        self.arguments: tuple[Generic, ...] | None = None
-        self.bindings: Bindings = []
-        self.written: dict[object, int] = {}
-        self.count = 0
-        self.kept: list[Any] = []  # what `written` knows by id must live as long
-        self.streams: dict[str, OutStream] | None = None
-        self.names: dict[str, bytes] = {}
 
     def varint(self, value: int) -> None:
         """Write an unsigned number of 32 bits, or of 64 that needs no more than 8 bytes."""
@@ -173,30 +133,3 @@ class Writer:
     def strings(self, values: list[Any]) -> bool:
         """Write strings that are all short ASCII; otherwise return False and write nothing."""
         return spell_all(self.out, values)
-
-    def class_name(self, class_name: str) -> None:
-        """Write a class: its id if it is registered, else its name or the name's number."""
-        known = self.names.get(class_name)
-        if known is not None:
-            self.out += known
-            return
-        named, head = self.registry.head(class_name)
-        if named:
-            number = len(self.names)
-            self.names[class_name] = short = _NUMBERS[number] if number < 0x80 else _long(number)
-            self.out += short
-        self.out += head
-
-    def value(self, value: Any, arguments: tuple[Generic, ...] | None = None) -> None:
-        """Write a class header and the value's body; `arguments` are its position's."""
-        if value is None:
-            self.out.append(0)
-            return
-        direct = self.registry.writers.get(value.__class__)
-        if direct is not None and direct(self.out, value):
-            return
-        serializer = self.registry.of(value)
-        self.class_name(serializer.class_name)
-        if serializer.generic:
-            self.arguments = arguments
-        serializer.write(self, value)

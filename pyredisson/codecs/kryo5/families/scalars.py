@@ -14,6 +14,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.varints import read_ints, spell_ints
 from pyredisson.java.checks import (
     check_big,
     check_char,
@@ -26,14 +28,10 @@ from pyredisson.java.numbers import date_of, decimal_of, unscaled_of
 from pyredisson.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JLong, JShort
 from pyredisson.refusal import Refusal, refuse_value
 
-from .serializer import Serializer
-from .varints import read_ints, spell_ints
-
 if TYPE_CHECKING:
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
     from pyredisson.limits import Limits
-
-    from .reader import Reader
-    from .writer import Writer
 
 __all__ = ["PLAIN_SCALARS", "SCALARS", "OldUUID", "are_wide", "spell_decimal"]
 

@@ -16,8 +16,8 @@ from .fields import Field
 from .runs import Run, define, is_identifier, is_plain, setting_of
 
 if TYPE_CHECKING:
-    from .reader import Reader
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
 
 __all__ = ["Plan", "make_plan"]
 

@@ -15,20 +15,21 @@ from itertools import islice
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.kryo5.families.containers.bodies import CollectionSerializer, MapSerializer
+from pyredisson.codecs.kryo5.families.scalars import SCALARS, are_wide
+from pyredisson.codecs.kryo5.kernel.direct import WRITERS
+from pyredisson.codecs.kryo5.kernel.input import short_texts
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.build import make_map
 from pyredisson.java.hashing import put_order
 from pyredisson.refusal import Refusal
 
 from .batches import put_ints, put_texts, read_some_ints
-from .containers import CollectionSerializer, MapSerializer
-from .direct import WRITERS
+from .bodies import ObjectSerializer
 from .fields import Field, KnownField, OpenField
 from .forms import DECIMAL, NULLABLE, PATTERNS, VALUES, WRITES, kind_of, shared
-from .objects import ObjectSerializer
 from .opened import OPENED, opened, put_opened
-from .reader import short_texts
 from .runs import Run, define, is_identifier, lines_of, setting_of
-from .scalars import SCALARS, are_wide
 from .shape_lines import (
     READ_ENTRIES,
     READ_MANY,
@@ -41,14 +42,13 @@ from .shape_lines import (
     WRITE_OBJECTS,
     WRITE_OPENED,
 )
-from .writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .generics import Generic
-    from .registry import Registry
-    from .serializer import Serializer
+    from pyredisson.codecs.kryo5.kernel.generics import Generic
+    from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+    from pyredisson.codecs.kryo5.registry import Registry
 
 __all__ = ["Shape", "make_shape"]
 

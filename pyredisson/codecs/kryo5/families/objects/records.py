@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pyredisson.java.schema import ClassSchema
 
+from .bodies import ObjectSerializer
 from .fields import Field, KnownField, OpenField, PrimitiveField, UnknownField, erase
-from .objects import ObjectSerializer
 
 __all__ = ["RecordSerializer"]
 

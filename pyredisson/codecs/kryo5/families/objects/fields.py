@@ -10,19 +10,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.kryo5.kernel.generics import Generic, class_name_of, resolve
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.java.coerce import coerce
 from pyredisson.java.names import array_class, component_of
 from pyredisson.java.schema import ClassSchema, SchemaField
 from pyredisson.java.types import JavaType
 from pyredisson.refusal import Refusal, refuse_value
 
-from .generics import Generic, class_name_of, resolve
-from .serializer import Serializer
-
 if TYPE_CHECKING:
-    from .reader import Reader
-    from .registry import Registry
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
+    from pyredisson.codecs.kryo5.registry import Registry
 
 __all__ = ["Field", "KnownField", "OpenField", "PrimitiveField", "erase", "make_field"]
 

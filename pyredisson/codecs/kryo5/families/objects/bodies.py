@@ -11,19 +11,19 @@ from collections.abc import Callable
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.kryo5.kernel.generics import Hierarchy
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.java.schema import ClassSchema
 from pyredisson.refusal import Refusal, refuse_value
 
 from .fields import Field, make_field
-from .generics import Hierarchy
 from .plans import make_plan
 from .runs import Run, is_plain, split
-from .serializer import Serializer
 
 if TYPE_CHECKING:
-    from .reader import Reader
-    from .registry import Registry
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
+    from pyredisson.codecs.kryo5.registry import Registry
 
 __all__ = ["ObjectSerializer", "make_setter", "utf16"]
 

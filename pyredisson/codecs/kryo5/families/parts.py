@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.kryo5.kernel.generics import Bindings, Generic
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.java.values import JValue
 from pyredisson.refusal import Refusal, refuse_value
 
-from .generics import Bindings, Generic
-from .serializer import Serializer
-
 if TYPE_CHECKING:
-    from .reader import Reader
-    from .registry import Registry
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
+    from pyredisson.codecs.kryo5.registry import Registry
 
 __all__ = ["parts_serializers"]
 

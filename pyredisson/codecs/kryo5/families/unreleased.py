@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.codecs.released import refuse_unreleased
 
-from .serializer import Serializer
-
 if TYPE_CHECKING:
-    from .reader import Reader
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
 
 __all__ = ["Unreleased"]
 

@@ -21,6 +21,8 @@ from pyredisson.codecs.java_serialization.objects import BlindMaker, Maker
 from pyredisson.codecs.java_serialization.reader import StreamReader
 from pyredisson.codecs.java_serialization.wrapped import Wrapped
 from pyredisson.codecs.java_serialization.writer import StreamWriter
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.releases import Release
 from pyredisson.java.classes import class_of
 from pyredisson.java.jdk import Kind
 from pyredisson.java.objects import JavaObject
@@ -31,12 +33,9 @@ from pyredisson.java.values import JSerialized
 from pyredisson.refusal import Refusal, refuse_class, refuse_value
 from pyredisson.releases import FLOOR, NEWEST
 
-from .releases import Release
-from .serializer import Serializer
-
 if TYPE_CHECKING:
-    from .reader import Reader
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
 
 __all__ = [
     "InStream",

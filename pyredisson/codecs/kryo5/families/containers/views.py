@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.releases import Release
 from pyredisson.java.containers import JList
 from pyredisson.java.views import QUEUES, SUB_LIST, VIEWS
 
-from .containers import CollectionSerializer
-from .releases import Release
-from .serializer import Serializer
+from .bodies import CollectionSerializer
 from .subclasses import old_wrapper, read_only
 
 __all__ = ["view_serializer"]

@@ -14,15 +14,14 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+from pyredisson.codecs.kryo5.families.scalars import PLAIN_SCALARS, SCALARS, spell_decimal
+from pyredisson.codecs.kryo5.families.times.bodies import TIMES
+from pyredisson.codecs.kryo5.kernel.input import SHORT_TEXT, STRIPPED, odd_text
+from pyredisson.codecs.kryo5.kernel.output import spell
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.varints import INTS, LAST, MORE, number, put_unsigned
 from pyredisson.java.nanos import JLocalDateTime
 from pyredisson.java.numbers import decimal_of
-
-from .reader import SHORT_TEXT, STRIPPED, odd_text
-from .scalars import PLAIN_SCALARS, SCALARS, spell_decimal
-from .serializer import Serializer
-from .times import TIMES
-from .varints import INTS, LAST, MORE, number, put_unsigned
-from .writer import spell
 
 __all__ = ["DECIMAL", "NULLABLE", "PATTERNS", "VALUES", "WRITES", "kind_of", "shared"]
 

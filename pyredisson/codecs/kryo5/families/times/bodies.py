@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.java.checks import check_int
 from pyredisson.java.times import make_time, time_parts
 from pyredisson.java.values import JText, JValue, JZonedDateTime
@@ -29,11 +30,10 @@ from .clock import (
     write_offset,
     write_time,
 )
-from .serializer import Serializer
 
 if TYPE_CHECKING:
-    from .reader import Reader
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
 
 __all__ = ["TIMES"]
 

@@ -17,11 +17,12 @@ from itertools import groupby
 from keyword import iskeyword
 from typing import Any
 
-from .enums import EnumSerializer
+from pyredisson.codecs.kryo5.families.enums import EnumSerializer
+from pyredisson.codecs.kryo5.kernel.input import SHORT_TEXT, STRIPPED, odd_text
+from pyredisson.codecs.kryo5.kernel.output import spell
+
 from .fields import Field, KnownField, PrimitiveField, UnwritableField
 from .forms import NULLABLE, PATTERNS, VALUES, WRITES, kind_of, shared
-from .reader import SHORT_TEXT, STRIPPED, odd_text
-from .writer import spell
 
 __all__ = ["Run", "Text", "define", "is_identifier", "is_plain", "lines_of", "setting_of", "split"]
 

@@ -13,8 +13,8 @@ from pyredisson.java.values import JValue
 from pyredisson.refusal import Refusal, refuse_value
 
 if TYPE_CHECKING:
-    from .reader import Reader
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
 
 __all__ = [
     "MASK",

@@ -12,18 +12,17 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.java.checks import check_char, check_float, check_int
 from pyredisson.java.classes import class_of
 from pyredisson.java.containers import JArray
 from pyredisson.java.names import array_class, jvm_name
 from pyredisson.refusal import Refusal, refuse_value
 
-from .serializer import Serializer
-
 if TYPE_CHECKING:
-    from .reader import Reader
-    from .registry import Registry
-    from .writer import Writer
+    from pyredisson.codecs.kryo5.kernel.reader import Reader
+    from pyredisson.codecs.kryo5.kernel.writer import Writer
+    from pyredisson.codecs.kryo5.registry import Registry
 
 __all__ = ["array_serializer"]
 

@@ -1,0 +1,1 @@
+"""Collections and maps: the JDK's, their views, and an application's subclasses of them."""

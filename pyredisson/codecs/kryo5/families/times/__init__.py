@@ -1,0 +1,1 @@
+"""Times and dates: how their parts are spelled (`clock`), and their bodies."""
