@@ -191,12 +191,12 @@ class UncertainOfferError(OfferError, ConnectionError):
 
 
 class NotNotifiedError(OfferError):
-    """The item is stored, but the server refused the notification of the transfer tasks."""
+    """The item is stored, but the server refused to notify the transfer tasks."""
 
     def __init__(self, channel: str, refusal: str, receipt: Any) -> None:
         super().__init__(
-            f"the item is stored, but PUBLISH to {channel!r} was refused ({refusal}): transfer "
+            f"the item is stored, but not announced on {channel!r} ({refusal}): transfer "
             "tasks that only listen will be late; grant this user the channel "
-            f"(ACL SETUSER … &{channel} +publish), and do not offer the item again",
+            f"(ACL SETUSER … &{channel} +publish +zrange), and do not offer the item again",
             receipt,
         )

@@ -22,8 +22,8 @@ from pyredisson.protocol.scripts import load, source
 
 LUA = Path(pyredisson.protocol.__file__).parent / "lua"
 FILES = sorted(path.relative_to(LUA).with_suffix("").as_posix() for path in LUA.rglob("*.lua"))
-SCRIPTS = [name for name in FILES if "/_" not in name]
-INCLUDED = [name for name in FILES if "/_" in name]
+SCRIPTS = [name for name in FILES if not Path(name).name.startswith("_")]
+INCLUDED = [name for name in FILES if name not in SCRIPTS]
 
 Q = QueueProtocol("q", StringCodec())
 D = DelayedQueueProtocol(QueueNames.of("q"), StringCodec())
@@ -96,7 +96,7 @@ def declared(name: str) -> Signature:
 
 def test_there_are_scripts() -> None:
     assert len(SCRIPTS) > 15
-    assert INCLUDED == ["delayed_queue/_member"]
+    assert INCLUDED == ["_frame", "delayed_queue/_member"]
 
 
 def test_every_script_has_a_caller() -> None:
@@ -164,8 +164,9 @@ def test_comments_are_not_sent(name: str) -> None:
 def test_code_is_sent_unchanged(name: str) -> None:
     """Word for word what the file has without its comments; none of our strings holds `--`."""
     parts = ["delayed_queue/_member"] if "include: member" in source(name) else []
-    code = "".join(re.sub(r"--.*", "", source(part)) for part in (*parts, name))
-    assert load(name).text.split() == code.split()
+    code = "".join(source(part) for part in (*parts, name))
+    framed = source("_frame").replace("-- script", code)
+    assert load(name).text.split() == re.sub(r"--.*", "", framed).split()
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -193,11 +194,12 @@ def test_a_script_is_loaded_once() -> None:
 
 def test_what_is_stripped_and_what_is_put_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
+        "_frame": "-- Why.\nbegin\n-- script\nend\n",
         "some/_one": "-- a comment\nlocal one = 1\n",
-        "some/two": "-- include: one\n-- Header.\nreturn one  -- why\n    -- indented\n\n",
+        "some/two": "-- include: one\n-- Header.\nreturn one  -- why\n\n",
     }
     monkeypatch.setattr("pyredisson.protocol.scripts.source", files.__getitem__)
-    assert load.__wrapped__("some/two").text == "local one = 1\nreturn one\n"
+    assert load.__wrapped__("some/two").text == "begin\nlocal one = 1\nreturn one\nend\n"
 
 
 def test_an_unknown_script_is_an_error() -> None:

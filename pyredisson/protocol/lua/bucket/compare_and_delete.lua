@@ -4,8 +4,8 @@
 -- ARGV[1] expected
 -- Returns 1 or 0.
 -- Redisson: RedissonBucket.compareAndSetAsync(V, null)
-if redis.call('get', KEYS[1]) == ARGV[1] then
-    redis.call('del', KEYS[1])
+if call('get', KEYS[1]) == ARGV[1] then
+    call('del', KEYS[1])
     return 1
 end
 return 0

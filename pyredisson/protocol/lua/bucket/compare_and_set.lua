@@ -4,8 +4,8 @@
 -- ARGV[1] expected   ARGV[2] new value
 -- Returns 1 or 0.
 -- Redisson: RedissonBucket.compareAndSetAsync(V, V)
-if redis.call('get', KEYS[1]) == ARGV[1] then
-    redis.call('set', KEYS[1], ARGV[2])
+if call('get', KEYS[1]) == ARGV[1] then
+    call('set', KEYS[1], ARGV[2])
     return 1
 end
 return 0

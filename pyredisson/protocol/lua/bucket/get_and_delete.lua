@@ -3,6 +3,6 @@
 -- KEYS[1] value
 -- Returns the value, or nil.
 -- Redisson: RedissonBucket.getAndDeleteAsync()
-local old = redis.call('get', KEYS[1])
-redis.call('del', KEYS[1])
+local old = call('get', KEYS[1])
+call('del', KEYS[1])
 return old

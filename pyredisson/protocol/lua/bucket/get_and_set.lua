@@ -4,6 +4,6 @@
 -- ARGV[1] new value   ARGV[2] time to live, ms
 -- Returns the old value, or nil.
 -- Redisson: RedissonBucket.getAndSetAsync(V, Duration)
-local old = redis.call('get', KEYS[1])
-redis.call('psetex', KEYS[1], ARGV[2], ARGV[1])
+local old = call('get', KEYS[1])
+call('psetex', KEYS[1], ARGV[2], ARGV[1])
 return old

@@ -5,9 +5,9 @@
 -- ARGV[1] value bytes
 -- Returns 1 or 0.
 -- Redisson: RedissonDelayedQueue.containsAsync(Object)
-local size = redis.call('llen', KEYS[1])
+local size = call('llen', KEYS[1])
 for i = 0, size - 1 do
-    local member = redis.call('lindex', KEYS[1], i)
+    local member = call('lindex', KEYS[1], i)
     if member and value_of(member) == ARGV[1] then
         return 1
     end

@@ -12,9 +12,9 @@ for i = 1, #ARGV do
         count = count + 1
     end
 end
-local size = redis.call('llen', KEYS[1])
+local size = call('llen', KEYS[1])
 for i = 0, size - 1 do
-    local member = redis.call('lindex', KEYS[1], i)
+    local member = call('lindex', KEYS[1], i)
     local value = member and value_of(member)
     if value and missing[value] then
         missing[value] = nil

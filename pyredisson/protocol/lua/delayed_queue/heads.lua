@@ -5,6 +5,6 @@
 -- Redisson: none; RedissonDelayedQueue's pushTaskAsync says as much of one queue
 local heads = {}
 for i = 1, #KEYS do
-    heads[i] = redis.call('zrange', KEYS[i], 0, 0, 'WITHSCORES')[2] or false
+    heads[i] = call('zrange', KEYS[i], 0, 0, 'WITHSCORES')[2] or false
 end
 return heads

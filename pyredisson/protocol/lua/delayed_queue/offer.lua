@@ -13,21 +13,19 @@ if ARGV[4] == 'dLc0' then
 else
     member = struct.pack('Bc0Lc0', string.len(ARGV[2]), ARGV[2], string.len(ARGV[3]), ARGV[3])
 end
-if redis.call('zadd', KEYS[2], ARGV[1], member) == 1 then
-    local pushed = redis.pcall('rpush', KEYS[3], member)
-    if type(pushed) == 'table' and pushed.err then
-        redis.pcall('zrem', KEYS[2], member)
-        return pushed
-    end
+need('rpush', KEYS[3])
+if call('zadd', KEYS[2], ARGV[1], member) == 1 then
+    undo('zrem', KEYS[2], member)
+    call('rpush', KEYS[3], member)
 end
 local head = redis.pcall('zrange', KEYS[2], 0, 0)
 if head.err then
-    return head.err
+    return told(head.err, 'zrange', KEYS[2])
 end
 if head[1] == member then
-    local told = redis.pcall('publish', KEYS[4], ARGV[1])
-    if type(told) == 'table' and told.err then
-        return told.err
+    local published = redis.pcall('publish', KEYS[4], ARGV[1])
+    if failed(published) then
+        return told(published.err, 'publish', KEYS[4])
     end
 end
 return nil

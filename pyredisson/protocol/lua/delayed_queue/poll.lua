@@ -5,12 +5,14 @@
 -- Returns the packed members, so that one that cannot be read is not lost.
 -- Redisson: RedissonDelayedQueue.pollAsync() and pollAsync(int)
 local members = {}
+need('zrem', KEYS[2], 'pyredisson_none')
 for i = 1, tonumber(ARGV[1]) do
-    local member = redis.call('lpop', KEYS[1])
+    local member = call('lpop', KEYS[1])
     if member == false then
         break
     end
-    redis.call('zrem', KEYS[2], member)
+    undo('lpush', KEYS[1], member)
+    call('zrem', KEYS[2], member)
     members[i] = member
 end
 return members

@@ -3,16 +3,23 @@
 --
 -- KEYS[1] delay list   KEYS[2] timeout set   KEYS[3] the other list   KEYS[4] poison list
 -- Returns the packed member or nil; one that cannot be read goes to the poison list.
+-- ZREM comes last, as it cannot be undone without the score.
 -- Redisson: RedissonDelayedQueue.pollLastAndOfferFirstToAsync(String)
-local member = redis.call('rpop', KEYS[1])
+need('lpush', KEYS[3])
+need('rpush', KEYS[4])
+need('zrem', KEYS[2], 'pyredisson_none')
+local member = call('rpop', KEYS[1])
 if member == false then
     return nil
 end
-redis.call('zrem', KEYS[2], member)
+undo('rpush', KEYS[1], member)
 local value = value_of(member)
 if value then
-    redis.call('lpush', KEYS[3], value)
+    call('lpush', KEYS[3], value)
+    undo('lrem', KEYS[3], 1, value)
 else
-    redis.call('rpush', KEYS[4], member)
+    call('rpush', KEYS[4], member)
+    undo('lrem', KEYS[4], -1, member)
 end
+call('zrem', KEYS[2], member)
 return member

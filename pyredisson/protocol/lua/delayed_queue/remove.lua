@@ -5,12 +5,13 @@
 -- ARGV[1] value bytes
 -- Returns 1 when one was removed, else 0.
 -- Redisson: RedissonDelayedQueue.removeAsync(Object, int)
-local size = redis.call('llen', KEYS[1])
+need('lrem', KEYS[1], 'none', '')
+local size = call('llen', KEYS[1])
 for i = 0, size - 1 do
-    local member = redis.call('lindex', KEYS[1], i)
+    local member = call('lindex', KEYS[1], i)
     if member and value_of(member) == ARGV[1] then
-        redis.call('zrem', KEYS[2], member)
-        redis.call('lrem', KEYS[1], 1, member)
+        call('zrem', KEYS[2], member)
+        call('lrem', KEYS[1], 1, member)
         return 1
     end
 end

@@ -9,16 +9,17 @@ local wanted = {}
 for i = 1, #ARGV do
     wanted[ARGV[i]] = true
 end
-local result, i, size = 0, 0, redis.call('llen', KEYS[1])
+need('lrem', KEYS[1], 'none', '')
+local result, i, size = 0, 0, call('llen', KEYS[1])
 while i < size do
-    local member = redis.call('lindex', KEYS[1], i)
+    local member = call('lindex', KEYS[1], i)
     if not member then
         break
     end
     local value = value_of(member)
     if value and wanted[value] then
-        redis.call('zrem', KEYS[2], member)
-        redis.call('lrem', KEYS[1], 0, member)
+        call('zrem', KEYS[2], member)
+        call('lrem', KEYS[1], 0, member)
         size = size - 1
         result = 1
     else

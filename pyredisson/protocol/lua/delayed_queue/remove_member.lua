@@ -4,6 +4,10 @@
 -- ARGV[1] packed member   ARGV[2] where to look: 1 from the head, -1 from the tail
 -- Returns 1 when it was pending, else 0.
 -- Redisson: the iterator's remove() of RedissonDelayedQueue, which goes by index
-local listed = redis.call('lrem', KEYS[1], ARGV[2], ARGV[1])
-local timed = redis.call('zrem', KEYS[2], ARGV[1])
+need('zrem', KEYS[2], 'pyredisson_none')
+local listed = call('lrem', KEYS[1], ARGV[2], ARGV[1])
+if listed > 0 then
+    undo(ARGV[2] == '1' and 'lpush' or 'rpush', KEYS[1], ARGV[1])
+end
+local timed = call('zrem', KEYS[2], ARGV[1])
 return math.max(listed, timed)

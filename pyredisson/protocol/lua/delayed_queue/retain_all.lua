@@ -11,12 +11,15 @@ for i = 1, #ARGV do
     kept[ARGV[i]] = true
 end
 local result = 0
-local members = redis.call('lrange', KEYS[1], 0, -1)
+need('zrem', KEYS[2], 'pyredisson_none')
+local members = call('lrange', KEYS[1], 0, -1)
 for i = 1, #members do
     local value = value_of(members[i])
     if value and not kept[value] then
-        redis.call('LREM', KEYS[1], 0, members[i])
-        redis.call('zrem', KEYS[2], members[i])
+        for _ = 1, call('LREM', KEYS[1], 0, members[i]) do
+            undo('rpush', KEYS[1], members[i])
+        end
+        call('zrem', KEYS[2], members[i])
         result = 1
     end
 end

@@ -1,7 +1,7 @@
 -- include: member
 -- Moves due items to the target list, earliest first.
--- What is pushed is forgotten before anything else is pushed, so an error of a push loses nothing
--- and doubles nothing; what cannot be read goes to the poison list instead of stopping those behind.
+-- What is pushed is forgotten before anything else is pushed, so what is refused loses nothing and
+-- doubles nothing; what cannot be read goes to the poison list instead of stopping those behind.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] poison list
 -- ARGV[1] now, epoch ms   ARGV[2] how many at most
@@ -13,13 +13,21 @@ local function move(members, key, elements)
     if #members == 0 then
         return
     end
-    redis.call('rpush', key, unpack(elements))
+    call('rpush', key, unpack(elements))
     for i = 1, #members do
-        redis.call('lrem', KEYS[3], 1, members[i])
+        undo('lrem', key, -1, elements[i])
     end
-    redis.call('zrem', KEYS[2], unpack(members))
+    for i = 1, #members do
+        call('lrem', KEYS[3], 1, members[i])
+    end
+    call('zrem', KEYS[2], unpack(members))
+    forget()
 end
-local due = redis.call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, ARGV[2])
+need('rpush', KEYS[1])
+need('lrem', KEYS[3], 'none', '')
+need('zrem', KEYS[2], 'pyredisson_none')
+need('zrange', KEYS[2], 0, 0)
+local due = call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, ARGV[2])
 for first = 1, #due, CHUNK do
     local good, values, bad = {}, {}, {}
     for i = first, math.min(first + CHUNK - 1, #due) do
@@ -35,7 +43,7 @@ for first = 1, #due, CHUNK do
     move(bad, KEYS[4], bad)
     poison = poison + #bad
 end
-local head = redis.call('zrange', KEYS[2], 0, 0, 'WITHSCORES')
+local head = call('zrange', KEYS[2], 0, 0, 'WITHSCORES')
 if poison > 0 then
     return {head[2] or false, poison}
 end

@@ -5,7 +5,7 @@
 -- Returns 1 when anything was copied, else 0.
 -- Redisson: RedissonDelayedQueue.copyAsync, which writes its first key to a wrong name
 local half, result = #KEYS / 2, 0
-if ARGV[1] == '' and ARGV[2] == '' and redis.call('exists', unpack(KEYS, half + 1)) > 0 then
+if ARGV[1] == '' and ARGV[2] == '' and call('exists', unpack(KEYS, half + 1)) > 0 then
     return 0
 end
 for i = 1, half do
@@ -17,6 +17,6 @@ for i = 1, half do
     if ARGV[2] ~= '' then
         words[#words + 1] = ARGV[2]
     end
-    result = math.max(result, redis.call(unpack(words)))
+    result = math.max(result, call(unpack(words)))
 end
 return result

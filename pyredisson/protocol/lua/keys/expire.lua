@@ -8,9 +8,9 @@ local result = 0
 for i = 1, #KEYS do
     local set
     if ARGV[3] == '' then
-        set = redis.call(ARGV[1], KEYS[i], ARGV[2])
+        set = call(ARGV[1], KEYS[i], ARGV[2])
     else
-        set = redis.call(ARGV[1], KEYS[i], ARGV[2], ARGV[3])
+        set = call(ARGV[1], KEYS[i], ARGV[2], ARGV[3])
     end
     result = math.max(result, set)
 end

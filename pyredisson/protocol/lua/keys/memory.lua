@@ -5,6 +5,6 @@
 -- Redisson: RedissonObject.sizeInMemoryAsync over several keys
 local total = 0
 for i = 1, #KEYS do
-    total = total + (redis.call('memory', 'usage', KEYS[i]) or 0)
+    total = total + (call('memory', 'usage', KEYS[i]) or 0)
 end
 return total

@@ -6,6 +6,6 @@
 -- Redisson: RedissonObject.moveAsync(int), over all keys instead of the target list
 local result = 0
 for i = 1, #KEYS do
-    result = math.max(result, redis.call('move', KEYS[i], ARGV[1]))
+    result = math.max(result, call('move', KEYS[i], ARGV[1]))
 end
 return result

@@ -5,6 +5,6 @@
 -- Redisson: RedissonExpirable.clearExpireAsync over several keys
 local result = 0
 for i = 1, #KEYS do
-    result = math.max(result, redis.call('persist', KEYS[i]))
+    result = math.max(result, call('persist', KEYS[i]))
 end
 return result

@@ -5,7 +5,7 @@
 -- Returns 1 or 0.
 -- Redisson: RedissonList.containsAllAsync(Collection)
 for i = 1, #ARGV do
-    if not redis.call('lpos', KEYS[1], ARGV[i]) then
+    if not call('lpos', KEYS[1], ARGV[i]) then
         return 0
     end
 end

@@ -6,14 +6,14 @@
 -- Redisson: RedissonBlockingQueue.drainToAsync(Collection) and drainToAsync(Collection, int)
 local limit = tonumber(ARGV[1])
 if limit < 0 then
-    local elements = redis.call('lrange', KEYS[1], 0, -1)
-    redis.call('del', KEYS[1])
+    local elements = call('lrange', KEYS[1], 0, -1)
+    call('del', KEYS[1])
     return elements
 end
-local size = math.min(limit, redis.call('llen', KEYS[1]))
+local size = math.min(limit, call('llen', KEYS[1]))
 if size == 0 then
     return {}
 end
-local elements = redis.call('lrange', KEYS[1], 0, size - 1)
-redis.call('ltrim', KEYS[1], size, -1)
+local elements = call('lrange', KEYS[1], 0, size - 1)
+call('ltrim', KEYS[1], size, -1)
 return elements

@@ -6,7 +6,7 @@
 -- Redisson: RedissonQueue.pollAsync(int), RedissonDeque.pollLastAsync(int)
 local elements = {}
 for i = 1, tonumber(ARGV[2]) do
-    local element = redis.call(ARGV[1], KEYS[1])
+    local element = call(ARGV[1], KEYS[1])
     if element == false then
         break
     end

@@ -6,6 +6,6 @@
 -- Redisson: RedissonList.removeAllAsync(Collection)
 local removed = 0
 for i = 1, #ARGV do
-    removed = removed + redis.call('lrem', KEYS[1], 0, ARGV[i])
+    removed = removed + call('lrem', KEYS[1], 0, ARGV[i])
 end
 return removed

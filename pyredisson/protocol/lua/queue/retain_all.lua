@@ -8,10 +8,10 @@ local kept, result = {}, 0
 for i = 1, #ARGV do
     kept[ARGV[i]] = true
 end
-local elements = redis.call('lrange', KEYS[1], 0, -1)
+local elements = call('lrange', KEYS[1], 0, -1)
 for i = 1, #elements do
     if not kept[elements[i]] then
-        redis.call('LREM', KEYS[1], 0, elements[i])
+        call('LREM', KEYS[1], 0, elements[i])
         result = 1
     end
 end

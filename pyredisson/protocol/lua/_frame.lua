@@ -1,0 +1,68 @@
+-- What every script runs in. Redis rolls nothing back: where a command is refused (a right, a
+-- wrong type, no memory) what was done before it is undone here, and the error says which command
+-- on which key it was.
+--
+-- call(...)  a command; when it is refused the script ends
+-- need(...)  ends the script now if the user may not run a command that comes later; a server that
+--            cannot be asked (before Redis 7) runs it, so its arguments must do no harm, and where
+--            there are none but the key it is not asked
+-- undo(...)  the command that takes back what was just done; forget() when all is done
+local undos, refusal = {}, nil
+local function told(text, command, key)
+    local code, rest = string.match(text, '^%-?(%u+) (.*)$')
+    code, rest = code or 'ERR', rest or text
+    if string.find(rest, 'ACL failure', 1, true) or string.find(rest, "can't run", 1, true) then
+        code = 'NOPERM'
+    end
+    local hint = code == 'NOPERM' and ', which needs +' .. string.lower(command) or ''
+    return code .. ' ' .. rest .. ' (' .. string.upper(command) .. ' ' .. key .. hint .. ')'
+end
+local function failed(reply)
+    return type(reply) == 'table' and reply.err
+end
+local function refuse(text, command, key)
+    refusal = told(text, command, key)
+    error('refused')
+end
+local function call(command, key, ...)
+    local reply = redis.pcall(command, key, ...)
+    if failed(reply) then
+        refuse(reply.err, command, key)
+    end
+    return reply
+end
+local function need(command, key, ...)
+    if redis.acl_check_cmd then
+        local known, allowed = pcall(redis.acl_check_cmd, command, key, ...)
+        if not known then
+            refuse('ERR unknown command', command, key)
+        elseif not allowed then
+            refuse('NOPERM no permission', command, key)
+        end
+    elseif select('#', ...) > 0 then
+        local text = failed(redis.pcall(command, key, ...))
+        if text and not string.find(text, 'not an integer', 1, true) then
+            refuse(text, command, key)
+        end
+    end
+end
+local function undo(...)
+    undos[#undos + 1] = {...}
+end
+local function forget()
+    undos = {}
+end
+local ok, reply = pcall(function()
+-- script
+end)
+if ok then
+    return reply
+end
+local text = refusal or 'ERR ' .. tostring(reply)
+for i = #undos, 1, -1 do
+    local back = redis.pcall(unpack(undos[i]))
+    if failed(back) then
+        text = text .. '; not undone: ' .. told(back.err, undos[i][1], undos[i][2])
+    end
+end
+return redis.error_reply(text)

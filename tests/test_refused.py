@@ -1,0 +1,252 @@
+"""Scripts that are refused half-way: nothing is lost, nothing is there twice, the error says where.
+
+For each script and each command in it there is a user who may not run that command, for each key
+one of a wrong type, and a server without memory. Rule: what is there afterwards is what was there
+before, or what the same script leaves that nobody refuses. The cases are made from the scripts
+themselves, so a new script, or a new command in one, is a case or a failure.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import redis
+
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.command import Eval, Operation
+from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.objects.bucket import BucketProtocol
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
+from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.queue import End, QueueProtocol
+from pyredisson.protocol.scripts import source
+from tests.support.dump import KeyDump, dump
+from tests.support.server import RedisServer
+from tests.support.state import pack
+from tests.unit.protocol.test_scripts import SCRIPTS
+
+NAMES = QueueNames.of("q")
+LIST, SET, POISON = NAMES.delay_list, NAMES.timeout_set, NAMES.poison
+D = DelayedQueueProtocol(NAMES, StringCodec())
+Q = QueueProtocol("q", StringCodec())
+B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
+K = KeysProtocol((LIST, SET))
+NEW = ("new list", "new set")
+A, BAD, C = pack(b"a"), b"bad", pack(b"c")
+STORED: dict[str, Any] = {
+    LIST: [A, BAD, C],
+    SET: {A: 1, BAD: 2, C: 3},
+    "q": [b"x", b"y"],
+    "b": b"v",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A call of a script, and what is there before it."""
+
+    call: Operation[Any]
+    more: tuple[str, ...] = ()
+    """Commands that the script gets as an argument."""
+    stored: tuple[tuple[str, Any], ...] = tuple(STORED.items())
+    also: str = ""
+
+    @property
+    def eval(self) -> Eval[Any]:
+        assert isinstance(self.call, Eval)
+        return self.call
+
+    @property
+    def script(self) -> str:
+        return self.eval.script.name
+
+    @property
+    def commands(self) -> list[str]:
+        found = re.findall(r"call\('(\w+)'", source(self.script))
+        return sorted({*map(str.lower, found), *self.more})
+
+    def __str__(self) -> str:
+        return self.script + self.also
+
+
+CASES = [
+    Case(D.offer(D.receipt(b"v", 0, bytes(8)))),
+    Case(D.transfer(9, 100)),
+    Case(heads_of([NAMES, QueueNames.of("r")])),
+    Case(D.poll_many(3)),
+    Case(D.poll_last_and_offer_first_to("r")),
+    Case(
+        D.poll_last_and_offer_first_to("r"),
+        stored=((LIST, [A, BAD]), (SET, {A: 1, BAD: 2})),
+        also=" of poison",
+    ),
+    Case(D.contains("a")),
+    Case(D.contains_all("ac")),
+    Case(D.remove("c")),
+    Case(D.remove_all("ac")),
+    Case(D.retain_all("a")),
+    Case(D.remove_member(A)),
+    Case(D.remove_member(C, -1), also=" from the tail"),
+    Case(Q.pop_many(End.LAST, 3), more=("rpop",)),
+    Case(Q.drain(None)),
+    Case(Q.drain(1), also=" one"),
+    Case(Q.contains_all("xy")),
+    Case(Q.remove_all("xy")),
+    Case(Q.retain_all("y")),
+    Case(B.get_and_set("w", 60_000)),
+    Case(B.get_and_delete()),
+    Case(B.compare_and_set("v", "w")),
+    Case(B.compare_and_set("v", None)),
+    Case(K.expire(60_000, absolute=False, condition=""), more=("pexpire",)),
+    Case(K.persist()),
+    Case(K.memory()),
+    Case(K.copy(NEW, None, replace=False), more=("copy",)),
+    Case(K.rename(NEW, only_new=True)),
+    Case(K.rename(NEW, only_new=False), stored=((SET, {A: 1}), (NEW[0], [A])), also=" of one"),
+    Case(K.move(1)),
+]
+
+
+@pytest.fixture(scope="module")
+def root(shared_server: RedisServer) -> Iterator[redis.Redis]:
+    """The administrator."""
+    with shared_server.client() as client:
+        yield client
+        client.execute_command("ACL", "DELUSER", "few")
+
+
+@pytest.fixture(scope="module")
+def few(root: Any, shared_server: RedisServer) -> Iterator[redis.Redis]:
+    """The user from whom a right is taken."""
+    root.execute_command("ACL", "SETUSER", "few", "reset", "on", "nopass", "~*", "&*", "+@all")
+    with shared_server.client(username="few", password="any") as client:
+        yield client
+
+
+def allow(root: Any, *rights: str) -> None:
+    root.execute_command("ACL", "SETUSER", "few", "+@all", *rights)
+
+
+def store(root: Any, case: Case) -> None:
+    root.flushall()
+    for key, value in case.stored:
+        if isinstance(value, list):
+            root.rpush(key, *value)
+        elif isinstance(value, dict):
+            root.zadd(key, value)
+        else:
+            root.set(key, value)
+
+
+def run(client: Any, case: Case) -> str:
+    """Run the script; the text of its error, of which redis-py keeps the code as a class."""
+    try:
+        client.execute_command(*case.eval.fallback())
+    except redis.ResponseError as error:
+        return f"{type(error).__name__} {error}"
+    return ""
+
+
+def done(root: Any, case: Case) -> dict[bytes, KeyDump]:
+    """What the script leaves that nobody refuses; and what is stored anew."""
+    store(root, case)
+    assert not run(root, case)
+    return dump(root)
+
+
+def before_redis_7(root: Any) -> bool:
+    """It cannot be asked for rights in a script."""
+    info: Any = root.info("server")
+    return int(info["redis_version"].partition(".")[0]) < 7
+
+
+def test_every_script_has_a_case() -> None:
+    assert sorted({case.script for case in CASES}) == SCRIPTS
+
+
+def test_every_command_of_a_script_is_known_by_its_name_here() -> None:
+    """What is no literal is in `more`."""
+    for case in CASES:
+        calls = re.findall(r"\bcall\(([^',)]+)", source(case.script))
+        assert bool(calls) == bool(case.more)
+        assert "redis.call" not in source(case.script)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_right_that_is_taken(root: Any, few: Any, case: Case) -> None:
+    after = done(root, case)
+    for command in case.commands:
+        store(root, case)
+        before = dump(root)
+        allow(root, f"-{command}")
+        error = run(few, case)
+        if not error:  # the command was not called, or only to notify
+            assert dump(root) == after
+            continue
+        assert "NoPermission" in error
+        assert f"needs +{command}" in error
+        assert any(key in error for key in case.eval.keys) or command in ("memory", "exists")
+        left = dump(root)
+        if case.also == " of poison" and before_redis_7(root):  # the set still has it
+            left, before = without(left, LIST), without(before, LIST)
+        assert left == before
+    allow(root)
+    store(root, case)
+    assert not run(few, case)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_key_of_a_wrong_type(root: Any, few: Any, case: Case) -> None:
+    allow(root)
+    after = done(root, case)
+    for key in case.eval.keys:
+        store(root, case)
+        root.delete(key)
+        root.hset(key, "f", "v")
+        before = dump(root)
+        error = run(few, case)
+        left = dump(root)
+        if error:
+            assert "WRONGTYPE" in error
+            assert key in error
+            if key == POISON and case.script == "delayed_queue/transfer":
+                continue  # the next test
+            assert ordered(left) == ordered(before)
+        elif case.script.startswith("delayed_queue/"):
+            assert without(left, key) == without(after, key)  # it had nothing to do with that key
+
+
+def test_poison_that_cannot_be_kept_stays_and_the_good_go(root: Any) -> None:
+    case = Case(D.transfer(9, 100))
+    store(root, case)
+    root.hset(POISON, "f", "v")
+    for _ in range(2):
+        assert POISON in run(root, case)
+        assert root.lrange("q", 0, -1) == [b"x", b"y", b"a", b"c"]
+        assert root.lrange(LIST, 0, -1) == root.zrange(SET, 0, -1) == [BAD]
+
+
+def without(state: dict[bytes, KeyDump], key: str) -> dict[bytes, KeyDump]:
+    return {name: found for name, found in state.items() if name != key.encode()}
+
+
+def ordered(state: dict[bytes, KeyDump]) -> dict[bytes, Any]:
+    """Where a removal is undone its place in the list is not known: that may be another."""
+    return {key: sorted(found.value) for key, found in state.items()}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_server_without_memory(root: Any, few: Any, case: Case) -> None:
+    allow(root)
+    after = done(root, case)
+    store(root, case)
+    before = dump(root)
+    root.config_set("maxmemory", 1)
+    try:
+        error = run(few, case)
+    finally:
+        root.config_set("maxmemory", 0)
+    assert dump(root) == (before if error else after)
+    assert not error or "memory" in error
