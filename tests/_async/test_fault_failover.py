@@ -49,7 +49,7 @@ async def redisson(sentinels: SentinelGroup) -> AsyncIterator[AsyncRedisson]:
 @pytest.mark.parametrize(
     ("change", "delay"),
     # What falls due while masters swap may come twice: Redis takes back what the old one still did.
-    [(SentinelGroup.kill_master, 1.5), (SentinelGroup.failover, 8)],
+    [(SentinelGroup.kill_master, 1.5), (SentinelGroup.failover, 4)],
     ids=["crash", "planned"],
 )
 async def test_sentinel_failover(

@@ -50,7 +50,7 @@ def redisson(sentinels: SentinelGroup) -> Iterator[Redisson]:
 @pytest.mark.parametrize(
     ("change", "delay"),
     # What falls due while masters swap may come twice: Redis takes back what the old one still did.
-    [(SentinelGroup.kill_master, 1.5), (SentinelGroup.failover, 8)],
+    [(SentinelGroup.kill_master, 1.5), (SentinelGroup.failover, 4)],
     ids=["crash", "planned"],
 )
 def test_sentinel_failover(

@@ -114,7 +114,7 @@ class AsyncChannels:
 
     async def _session(self, attempt: int) -> None:
         server = await self._topology.any_server(attempt)
-        wire = await server.connect()
+        wire = await server.listen()
         try:
             self._asked, self._changed = set(), True
             self._wire = wire
@@ -123,7 +123,7 @@ class AsyncChannels:
         finally:
             self._wire = None
             self.confirmed.clear()
-            await wire.close()
+            await server.hang_up(wire)
 
     async def _listen(self, wire: AsyncWire) -> None:
         silent = False

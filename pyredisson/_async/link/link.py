@@ -149,6 +149,8 @@ class AsyncLink:
             raise
         transit.reply, transit.exchange = reply, None
         await exchange.done()
+        if transit.server.demoted and not taking:
+            return Outcome.LOST, RedisConnectionError("another server took over before the reply")
         return Outcome.REPLY, reply
 
     def _raise(self, operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:

@@ -51,3 +51,12 @@ def redirection_of(error: Exception) -> Redirection | None:
     if isinstance(error, AskError):  # MovedError is one, too
         text = f"{'MOVED' if isinstance(error, MovedError) else 'ASK'} {text}"
     return Redirection.parse(text)
+
+
+def no_cluster(redirection: Redirection) -> RedisConnectionError:
+    """Return the error of who was redirected and takes the server for a single one."""
+    return RedisConnectionError(
+        f"the server is a node of a cluster (its slot {redirection.slot} is at "
+        f"{redirection.address}); make the client with RedisCluster "
+        "(pyredisson transfer: --cluster)"
+    )

@@ -10,7 +10,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from redis.exceptions import ResponseError
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError, ResponseError
 
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic
@@ -35,6 +36,10 @@ class AsyncServer:
         self._idle: deque[AsyncWire] = deque()
         self._quick = AsyncQuickLane(self, timeout)
         self._ended = False
+        self._waiting: set[AsyncExclusive] = set()
+        self._listening: set[AsyncWire] = set()
+        self.demoted = False
+        """Another server has taken over: what this one acknowledges is lost."""
         self.clock = ServerClock()
 
     # -------------------------------------------------------------- exchanges
@@ -52,6 +57,10 @@ class AsyncServer:
         except BaseException:
             await exchange.drop()
             raise
+        self._waiting.add(exchange)
+        if self.demoted:  # asked last: `send_away` may have been here just now
+            await exchange.drop()
+            raise RedisConnectionError("the server is the master no more")
         return exchange
 
     async def exclusive(self) -> AsyncExclusive:
@@ -87,6 +96,20 @@ class AsyncServer:
         if client_id is not None:
             await self.call("CLIENT", "UNBLOCK", client_id)
 
+    async def listen(self) -> AsyncWire:
+        """Open a connection for a subscription; `hang_up` closes it."""
+        wire = await self.connect()
+        self._listening.add(wire)
+        if self.demoted:
+            await self.hang_up(wire)
+            raise RedisConnectionError("the server is the master no more")
+        return wire
+
+    async def hang_up(self, wire: AsyncWire) -> None:
+        """Close the connection of a subscription."""
+        self._listening.discard(wire)
+        await wire.close()
+
     async def connect(self) -> AsyncWire:
         """Open a new connection; what answers may be another server than before."""
         wire = self._wires()
@@ -117,6 +140,22 @@ class AsyncServer:
             await wire.close()
         if self._ended:  # asked last: another thread may have ended the server just now
             await self.leave()
+
+    def no_more_waits(self, exchange: AsyncExclusive) -> None:
+        """It has its reply, or gets none."""
+        self._waiting.discard(exchange)
+
+    async def send_away(self) -> None:
+        """Let those who wait or listen here go to the server that has taken over."""
+        for wire in list(self._listening):
+            await wire.close()
+        try:
+            for exchange in list(self._waiting):
+                await self.unblock(exchange.client_id)
+        except (RedisError, OSError):
+            pass  # it then ends with its slice
+        finally:
+            await self.end()
 
     async def leave(self) -> None:
         """Use the connections of now for nothing new: they may lead to another server."""
@@ -170,8 +209,10 @@ class AsyncExclusive:
 
     async def done(self) -> None:
         """Nothing is outstanding: the wire serves the next."""
+        self._server.no_more_waits(self)
         await self._server.release(self.wire)
 
     async def drop(self) -> None:
         """The wire is of no more use, or its reply of no more interest."""
+        self._server.no_more_waits(self)
         await self.wire.close()

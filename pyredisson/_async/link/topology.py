@@ -14,6 +14,8 @@ from typing import Any, Protocol
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
+from pyredisson._async.link.outcomes import no_cluster
+from pyredisson._async.link.sentinel import AsyncSentinel
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._connections import (
@@ -23,6 +25,7 @@ from pyredisson._connections import (
     settings_for,
     socket_timeout_async,
     wanted_async,
+    watchers_of,
 )
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap
 
@@ -58,7 +61,7 @@ class AsyncTopology(Protocol):
 
 
 class AsyncSingle:
-    """One server, or the master that a Sentinel names at each new connection."""
+    """One server; what stands behind its address may change."""
 
     clustered = False
 
@@ -79,18 +82,14 @@ class AsyncSingle:
 
     async def redirect(self, redirection: Redirection) -> AsyncServer:
         """Refuse: one server redirects nobody."""
-        raise RedisConnectionError(
-            f"the server is a node of a cluster (its slot {redirection.slot} is at "
-            f"{redirection.address}); make the client with RedisCluster "
-            "(pyredisson transfer: --cluster)"
-        )
+        raise no_cluster(redirection)
 
     def home(self, key: str) -> Address | None:
         """Return None: there is one place."""
         return None
 
     async def lost(self, server: AsyncServer | None) -> None:
-        """Drop the idle connections: they may lead to a master that is none any more."""
+        """Drop the idle connections: they may lead to a server that is none any more."""
         await self._server.leave()
 
     async def close(self) -> None:
@@ -199,6 +198,9 @@ def topology_async(client: Any, timeout: float) -> AsyncTopology:
     if isinstance(client, AsyncRedisCluster):
         return AsyncCluster(client, timeout)
     if isinstance(client, AsyncRedis):
+        watchers = watchers_of(client)
+        if watchers is not None:
+            return AsyncSentinel(client, watchers, timeout)
         return AsyncSingle(client, timeout)
     hint = "; for a URL there is from_url()" if isinstance(client, str) else ""
     given = type(client)

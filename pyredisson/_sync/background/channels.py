@@ -115,7 +115,7 @@ class Channels:
 
     def _session(self, attempt: int) -> None:
         server = self._topology.any_server(attempt)
-        wire = server.connect()
+        wire = server.listen()
         try:
             self._asked, self._changed = set(), True
             self._wire = wire
@@ -124,7 +124,7 @@ class Channels:
         finally:
             self._wire = None
             self.confirmed.clear()
-            wire.close()
+            server.hang_up(wire)
 
     def _listen(self, wire: Wire) -> None:
         silent = False

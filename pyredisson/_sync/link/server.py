@@ -11,7 +11,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from redis.exceptions import ResponseError
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError, ResponseError
 
 from pyredisson._compat import monotonic
 from pyredisson._lanes import Exchange, QuickLane
@@ -36,6 +37,10 @@ class Server:
         self._idle: deque[Wire] = deque()
         self._quick = QuickLane(self, timeout)
         self._ended = False
+        self._waiting: set[Exclusive] = set()
+        self._listening: set[Wire] = set()
+        self.demoted = False
+        """Another server has taken over: what this one acknowledges is lost."""
         self.clock = ServerClock()
 
     # -------------------------------------------------------------- exchanges
@@ -53,6 +58,10 @@ class Server:
         except BaseException:
             exchange.drop()
             raise
+        self._waiting.add(exchange)
+        if self.demoted:  # asked last: `send_away` may have been here just now
+            exchange.drop()
+            raise RedisConnectionError("the server is the master no more")
         return exchange
 
     def exclusive(self) -> Exclusive:
@@ -88,6 +97,20 @@ class Server:
         if client_id is not None:
             self.call("CLIENT", "UNBLOCK", client_id)
 
+    def listen(self) -> Wire:
+        """Open a connection for a subscription; `hang_up` closes it."""
+        wire = self.connect()
+        self._listening.add(wire)
+        if self.demoted:
+            self.hang_up(wire)
+            raise RedisConnectionError("the server is the master no more")
+        return wire
+
+    def hang_up(self, wire: Wire) -> None:
+        """Close the connection of a subscription."""
+        self._listening.discard(wire)
+        wire.close()
+
     def connect(self) -> Wire:
         """Open a new connection; what answers may be another server than before."""
         wire = self._wires()
@@ -118,6 +141,22 @@ class Server:
             wire.close()
         if self._ended:  # asked last: another thread may have ended the server just now
             self.leave()
+
+    def no_more_waits(self, exchange: Exclusive) -> None:
+        """It has its reply, or gets none."""
+        self._waiting.discard(exchange)
+
+    def send_away(self) -> None:
+        """Let those who wait or listen here go to the server that has taken over."""
+        for wire in list(self._listening):
+            wire.close()
+        try:
+            for exchange in list(self._waiting):
+                self.unblock(exchange.client_id)
+        except (RedisError, OSError):
+            pass  # it then ends with its slice
+        finally:
+            self.end()
 
     def leave(self) -> None:
         """Use the connections of now for nothing new: they may lead to another server."""
@@ -171,8 +210,10 @@ class Exclusive:
 
     def done(self) -> None:
         """Nothing is outstanding: the wire serves the next."""
+        self._server.no_more_waits(self)
         self._server.release(self.wire)
 
     def drop(self) -> None:
         """The wire is of no more use, or its reply of no more interest."""
+        self._server.no_more_waits(self)
         self.wire.close()

@@ -22,7 +22,10 @@ from pyredisson._connections import (
     settings_for,
     socket_timeout,
     wanted,
+    watchers_of,
 )
+from pyredisson._sync.link.outcomes import no_cluster
+from pyredisson._sync.link.sentinel import Sentinel
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap
@@ -59,7 +62,7 @@ class Topology(Protocol):
 
 
 class Single:
-    """One server, or the master that a Sentinel names at each new connection."""
+    """One server; what stands behind its address may change."""
 
     clustered = False
 
@@ -78,18 +81,14 @@ class Single:
 
     def redirect(self, redirection: Redirection) -> Server:
         """Refuse: one server redirects nobody."""
-        raise RedisConnectionError(
-            f"the server is a node of a cluster (its slot {redirection.slot} is at "
-            f"{redirection.address}); make the client with RedisCluster "
-            "(pyredisson transfer: --cluster)"
-        )
+        raise no_cluster(redirection)
 
     def home(self, key: str) -> Address | None:
         """Return None: there is one place."""
         return None
 
     def lost(self, server: Server | None) -> None:
-        """Drop the idle connections: they may lead to a master that is none any more."""
+        """Drop the idle connections: they may lead to a server that is none any more."""
         self._server.leave()
 
     def close(self) -> None:
@@ -198,6 +197,9 @@ def topology(client: Any, timeout: float) -> Topology:
     if isinstance(client, RedisCluster):
         return Cluster(client, timeout)
     if isinstance(client, Redis):
+        watchers = watchers_of(client)
+        if watchers is not None:
+            return Sentinel(client, watchers, timeout)
         return Single(client, timeout)
     hint = "; for a URL there is from_url()" if isinstance(client, str) else ""
     given = type(client)
