@@ -16,9 +16,11 @@ import redis
 import redis.asyncio
 from hiredis import pack_command
 from redis.asyncio.connection import AbstractConnection as AsyncBase
+from redis.asyncio.connection import SSLConnection as AsyncTls
 from redis.asyncio.sentinel import SentinelManagedConnection as AsyncManaged
 from redis.backoff import NoBackoff
 from redis.connection import AbstractConnection as Base
+from redis.connection import SSLConnection as Tls
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
@@ -145,11 +147,31 @@ async def connect_async(connection: Connection, seconds: float) -> None:
             await connection.connect()
     except TimeoutError as error:
         raise RedisTimeoutError(f"no connection within {seconds:g} s") from error
+    except RedisConnectionError as error:
+        _explain(error, tls=isinstance(connection, AsyncTls))
+        raise
 
 
 def connect(connection: Connection, seconds: float) -> None:
     """Open a connection; each step within the seconds that it was made with."""
-    connection.connect()
+    try:
+        connection.connect()
+    except RedisConnectionError as error:
+        _explain(error, tls=isinstance(connection, Tls))
+        raise
+
+
+def _explain(error: RedisConnectionError, *, tls: bool) -> None:
+    """Say what it may mean that a server hangs up after TLS is agreed on.
+
+    With TLS 1.3 it looks at the client's certificate only then.
+    """
+    text = str(error)
+    if tls and type(error) is RedisConnectionError and " connecting to " not in text:
+        error.args = (
+            f"{text}; over TLS: maybe the server wants a client certificate (ssl_certfile, "
+            "ssl_keyfile), or another one",
+        )
 
 
 def usable_async(connection: Connection) -> bool:
@@ -177,8 +199,12 @@ async def disconnect_async(connection: Connection) -> None:
     writer = connection._writer
     with contextlib.suppress(Exception):
         await connection.disconnect(nowait=True)
-    if writer is not None and writer._loop.is_closed():  # one asyncio.run after the other
+    if writer is None:
+        return
+    if writer._loop.is_closed():  # one asyncio.run after the other
         _close_without_loop(writer.transport)
+    elif isinstance(connection, AsyncTls):
+        writer.transport.abort()  # it has said goodbye, and would wait for the other's
 
 
 def _close_without_loop(transport: Any) -> None:

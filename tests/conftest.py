@@ -11,6 +11,7 @@ import redis
 
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
+from tests.support.tls import Certificates
 from tests.support.topology import RedisCluster, SentinelGroup
 
 
@@ -82,3 +83,9 @@ def sentinels() -> Iterator[SentinelGroup]:
     """A master, a replica and three Sentinels of this test alone: the master may be killed."""
     with SentinelGroup() as group:
         yield group
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    """A CA, a server's certificate, and a client's."""
+    return Certificates.make(tmp_path_factory.mktemp("certificates"))

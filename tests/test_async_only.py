@@ -10,6 +10,8 @@ import redis
 from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
 from tests.support.state import shape
+from tests.support.tls import Certificates, TlsServer
+from tests.support.topology import wait_until
 from tests.support.twins import until_async
 
 STRINGS = StringCodec()
@@ -27,6 +29,17 @@ def no_gc() -> Iterator[None]:
 @pytest.mark.usefixtures("no_gc")
 def test_a_client_outlives_its_loop(url: str, raw: redis.Redis) -> None:
     """A client of module level, used in one asyncio.run after the other, leaves nothing open."""
+    outlive_loops(url, raw)
+
+
+@pytest.mark.usefixtures("no_gc")
+def test_a_client_outlives_its_loop_with_tls(certificates: Certificates) -> None:
+    """Goodbyes of TLS that nobody answers keep nothing open either."""
+    with TlsServer(certificates) as server:
+        outlive_loops(server.url, server.client())
+
+
+def outlive_loops(url: str, raw: redis.Redis) -> None:
     redisson = AsyncRedisson.from_url(url)
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
     delayed = redisson.get_delayed_queue(queue)
@@ -45,7 +58,7 @@ def test_a_client_outlives_its_loop(url: str, raw: redis.Redis) -> None:
     asyncio.run(end())
     assert shape(raw) == {}
     assert max(connections) < 6, connections  # it would be two more each time
-    assert len(raw.client_list()) == 1
+    wait_until(lambda: len(raw.client_list()) == 1, "all are closed")
 
 
 async def test_a_handle_made_before_the_loop_transfers_from_its_first_use(

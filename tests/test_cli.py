@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 import redis
@@ -15,6 +16,7 @@ from pyredisson import Redisson, __version__
 from pyredisson.codecs import StringCodec
 from pyredisson.embedded import EmbeddedServer
 from tests.support.server import RedisServer
+from tests.support.tls import Certificates, TlsServer
 
 ROOT = Path(__file__).resolve().parent.parent
 CLI = [sys.executable, "-m", "pyredisson"]
@@ -56,6 +58,22 @@ def test_transfer_moves_items_until_it_is_stopped(
     assert re.search(r"transferring 'orders': [12] pending", out)
     assert re.search(r"stopped 'orders': [1-9]\d* transfers, 0 failures, 0 poisoned members", out)
     assert errors == ""
+
+
+def test_transfer_over_tls(certificates: Certificates) -> None:
+    """The URL's query has the certificate; without it the command says what is missing."""
+    with TlsServer(certificates) as server:
+        with Redisson.from_url(server.url, codec=StringCodec()) as redisson:
+            queue = redisson.get_blocking_queue("orders")
+            redisson.get_delayed_queue(queue, transfer=False).offer("order-1", delay=0.1)
+            sidecar = subprocess.Popen([*CLI, "transfer", "orders", "--url", server.url])
+            assert queue.poll(timeout=20) == "order-1"
+            sidecar.terminate()
+            assert sidecar.wait(timeout=20) == 0
+        trusting = urlencode(certificates.options(None))
+        done = run("transfer", "orders", "--url", f"{server.bare_url}?{trusting}")
+        assert done.returncode == 1
+        assert "ssl_certfile" in done.stderr.splitlines()[-1]
 
 
 def test_no_server(tmp_path: Path) -> None:

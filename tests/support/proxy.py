@@ -2,7 +2,7 @@
 
 It runs in a thread of its own. A method that sets a fault returns when the fault holds for every
 byte that comes after; ``heal`` ends all of them. Replies are handled one by one, never in parts,
-so a connection that lost some goes on with the next. No TLS.
+so a connection that lost some goes on with the next. With ``tls`` it ends the clients' TLS.
 
 Rule: a fault never closes a connection, except ``reset_all``.
 """
@@ -10,6 +10,7 @@ Rule: a fault never closes a connection, except ``reset_all``.
 import asyncio
 import contextlib
 import socket
+import ssl
 import struct
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
@@ -49,13 +50,14 @@ class FaultProxy:
     ...     proxy.drop_replies(1)      # the next request is executed, its reply is lost
     """
 
-    def __init__(self, server: HasPort) -> None:
+    def __init__(self, server: HasPort, tls: ssl.SSLContext | None = None) -> None:
         self.port = free_port()
         self.dropped = 0
         """Replies and messages that no client got, since the start."""
         self.accepted = 0
         """Connections accepted since the start."""
         self._server = server
+        self._tls = tls
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="proxy")
         self._listener: asyncio.Server | None = None
@@ -184,7 +186,9 @@ class FaultProxy:
 
     async def _listen(self) -> None:
         if self._listener is None:
-            self._listener = await asyncio.start_server(self._accept, "127.0.0.1", self.port)
+            self._listener = await asyncio.start_server(
+                self._accept, "127.0.0.1", self.port, ssl=self._tls
+            )
 
     async def _end_tasks(self) -> None:
         connections = list(self._connections)  # a task that ends forgets its own

@@ -1,0 +1,159 @@
+"""All of it over TLS, to a server that lets in only who shows a certificate."""
+
+import re
+import threading
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+import redis
+
+from pyredisson import AsyncRedisson, UncertainOfferError
+from pyredisson.codecs import ByteArrayCodec, StringCodec
+from tests.support.tls import Certificates, TlsServer
+from tests.support.twins import (
+    aside_async,
+    interrupt_async,
+    run_together_async,
+    sleep_async,
+    start_async,
+    until_async,
+)
+
+
+@pytest.fixture(scope="module")
+def shared_tls_server(certificates: Certificates) -> Iterator[TlsServer]:
+    with TlsServer(certificates) as server:
+        yield server
+
+
+@pytest.fixture
+def tls_server(shared_tls_server: TlsServer) -> TlsServer:
+    """A server that may be killed and started again, and is empty."""
+    shared_tls_server.client(client_name="admin").flushall()
+    return shared_tls_server
+
+
+@pytest.fixture
+async def tls_redisson(tls_server: TlsServer) -> AsyncIterator[AsyncRedisson]:
+    """A client with a certificate."""
+    async with AsyncRedisson.from_url(tls_server.url, codec=StringCodec()) as redisson:
+        yield redisson
+
+
+async def test_offered_transferred_heard_taken(
+    tls_server: TlsServer, tls_redisson: AsyncRedisson
+) -> None:
+    """None of the client's connections comes by the plain door."""
+    queue = tls_redisson.get_blocking_queue("q")
+    delayed = tls_redisson.get_delayed_queue(queue)
+    await until_async(lambda: tls_redisson.transfer_stats()[0].subscribed, "it listens")
+    waiting = start_async(queue.take)
+    receipt = await delayed.offer("later", delay=3600)
+    await delayed.offer("now", delay=0.05)
+    found: Any = tls_server.client(client_name="admin").client_list()
+    plain = {one["name"] for one in found if not one["laddr"].endswith(f":{tls_server.tls_port}")}
+    assert await waiting.result() == "now"
+    assert await delayed.cancel(receipt)
+    assert len(found) > 3
+    if tls_server.arguments:  # else the proxy's come by the plain door
+        assert plain == {"admin"}
+
+
+REFUSED = r"over TLS: maybe the server wants a client certificate \(ssl_certfile, ssl_keyfile\)"
+
+
+@pytest.mark.parametrize("name", [None, "stranger"])
+async def test_without_the_right_certificate(tls_server: TlsServer, name: str | None) -> None:
+    """The error says what is missing, at each door into the client; nothing is sent."""
+    options: Any = tls_server.certificates.options(name)
+    async with AsyncRedisson.from_url(tls_server.bare_url, **options) as redisson:
+        queue = redisson.get_blocking_queue("q")
+        delayed = redisson.get_delayed_queue(queue, transfer=False)
+        for call in (
+            queue.size,
+            queue.take,
+            lambda: queue.add("x"),
+            lambda: delayed.offer("x", delay=1),
+        ):
+            with pytest.raises(redis.ConnectionError, match=REFUSED) as caught:
+                await call()
+            assert not isinstance(caught.value, UncertainOfferError)
+
+
+async def test_a_server_that_is_not_trusted(tls_server: TlsServer) -> None:
+    """Then the error is about its certificate, not about ours."""
+    async with AsyncRedisson.from_url(tls_server.bare_url) as redisson:
+        with pytest.raises(redis.ConnectionError, match=r"certificate verify failed") as caught:
+            await redisson.get_queue("q").size()
+        assert not re.search(REFUSED, str(caught.value))
+
+
+async def test_large_values_both_ways(tls_server: TlsServer, tls_redisson: AsyncRedisson) -> None:
+    """Values of more than a record, a buffer and a socket hold, many under way at once."""
+    blobs = tls_redisson.get_blocking_queue("blobs", codec=ByteArrayCodec())
+    delayed = tls_redisson.get_delayed_queue(blobs)
+    values = [bytes([number]) * (3_000_000 + number) for number in range(6)]
+    await run_together_async(*(lambda v=v: delayed.offer(v, delay=0.05) for v in values))
+    small = tls_redisson.get_queue("small")
+    sizes = await run_together_async(*(lambda n=n: small.add(f"{n}") for n in range(100)))
+    assert all(sizes)
+    assert await small.size() == 100
+    taken = await run_together_async(*(blobs.take for _ in values))
+    assert sorted(taken) == values
+    assert sorted(await blobs.poll_first_from_any(0.1, count=1) or {}) == []
+
+
+async def test_interrupted_waits_lose_nothing(
+    tls_server: TlsServer, tls_redisson: AsyncRedisson
+) -> None:
+    """Whoever is interrupted while elements come gives back what he took."""
+    queue = tls_redisson.get_blocking_queue("q")
+    admin, found, times = tls_server.client(), [], 40
+    assert await queue.poll() is None
+    for number in range(times):
+        push = threading.Thread(target=admin.rpush, args=("q", f"{number}"))
+        push.start()
+        found += await interrupt_async(queue.take, number % 10 / 2000)
+        await aside_async(push.join)
+    left: Any = admin.lrange("q", 0, -1)
+    found += [value.decode() for value in left]
+    assert sorted(found, key=int) == [f"{number}" for number in range(times)]
+
+
+async def test_a_server_that_is_killed_and_comes_back(tls_server: TlsServer) -> None:
+    """Waits go on, each offer is stored or says that it may not be, the channel is heard again."""
+    stored: list[str] = []
+    unknown: list[str] = []
+    async with AsyncRedisson.from_url(tls_server.url, codec=StringCodec()) as redisson:
+        queue = redisson.get_blocking_queue("q")
+        delayed = redisson.get_delayed_queue(queue)
+        waiting = start_async(redisson.get_blocking_queue("other").take)
+        await delayed.offer("kept", delay=0.5)
+
+        async def offer(name: str) -> None:
+            try:
+                await delayed.offer(name, delay=0.01)
+                stored.append(name)
+            except UncertainOfferError:
+                unknown.append(name)
+            except redis.RedisError:
+                pass  # nothing was sent
+
+        offers = start_async(
+            lambda: run_together_async(*(lambda n=n: offer(f"{n}") for n in range(300)))
+        )
+        await until_async(lambda: len(stored) > 20, "some are stored")
+        await aside_async(tls_server.kill)
+        await offers.result()
+        await sleep_async(0.2)
+        await aside_async(tls_server.start)
+        tls_server.client().rpush("other", "x")
+        assert await waiting.result() == "x"
+        await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it listens again")
+        expected = {"kept", *stored}
+        found: list[str] = []
+        while expected.difference(found):
+            found.append(await queue.take())
+        assert set(found) <= expected.union(unknown)
+        assert len(found) == len(set(found))
