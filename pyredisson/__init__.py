@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pyredisson._async.objects.bucket import AsyncBucket
     from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
     from pyredisson._async.objects.deque import AsyncDeque
+    from pyredisson._async.objects.poison import AsyncPoison
     from pyredisson._async.objects.queue import AsyncQueue
     from pyredisson._sync.client import Redisson
     from pyredisson._sync.objects.blocking_deque import BlockingDeque
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pyredisson._sync.objects.bucket import Bucket
     from pyredisson._sync.objects.delayed_queue import DelayedQueue
     from pyredisson._sync.objects.deque import Deque
+    from pyredisson._sync.objects.poison import Poison
     from pyredisson._sync.objects.queue import Queue
     from pyredisson.errors import (
         BatchDecodeError,
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from pyredisson.protocol.names import NameMapper
     from pyredisson.protocol.objects.delayed_queue import Receipt
     from pyredisson.protocol.objects.member import WireFormat
+    from pyredisson.protocol.objects.poison import PoisonedValue
     from pyredisson.protocol.objects.queue import End
     from pyredisson.stats import TransferStats
 
@@ -56,6 +59,7 @@ __all__ = [
     "AsyncBucket",
     "AsyncDelayedQueue",
     "AsyncDeque",
+    "AsyncPoison",
     "AsyncQueue",
     "AsyncRedisson",
     "BatchDecodeError",
@@ -75,6 +79,8 @@ __all__ = [
     "NameMapper",
     "NotNotifiedError",
     "OfferError",
+    "Poison",
+    "PoisonedValue",
     "Queue",
     "Receipt",
     "Redisson",
@@ -92,6 +98,7 @@ _HOMES = {
     "._async.objects.bucket": ("AsyncBucket",),
     "._async.objects.delayed_queue": ("AsyncDelayedQueue",),
     "._async.objects.deque": ("AsyncDeque",),
+    "._async.objects.poison": ("AsyncPoison",),
     "._async.objects.queue": ("AsyncQueue",),
     "._sync.client": ("Redisson",),
     "._sync.objects.blocking_deque": ("BlockingDeque",),
@@ -99,6 +106,7 @@ _HOMES = {
     "._sync.objects.bucket": ("Bucket",),
     "._sync.objects.delayed_queue": ("DelayedQueue",),
     "._sync.objects.deque": ("Deque",),
+    "._sync.objects.poison": ("Poison",),
     "._sync.objects.queue": ("Queue",),
     ".errors": (
         "BatchDecodeError",
@@ -118,6 +126,7 @@ _HOMES = {
     ".protocol.names": ("NameMapper",),
     ".protocol.objects.delayed_queue": ("Receipt",),
     ".protocol.objects.member": ("WireFormat",),
+    ".protocol.objects.poison": ("PoisonedValue",),
     ".protocol.objects.queue": ("End",),
     ".stats": ("TransferStats",),
 }

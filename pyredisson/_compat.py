@@ -216,6 +216,26 @@ def finish(work: T) -> T:
     return work
 
 
+async def to_end_async(work: Awaitable[T]) -> T:
+    """Run something to its end; a cancellation in the meantime is raised after it."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        task.exception()  # else asyncio says that nobody asked for it
+        raise cancelled
+    return task.result()
+
+
+def to_end(work: T) -> T:
+    """Return what was already done; Ctrl-C waits for `Interrupts`."""
+    return work
+
+
 class AsyncInterrupts:
     """Nothing to do: a coroutine is interrupted only where it awaits."""
 

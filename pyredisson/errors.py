@@ -6,10 +6,10 @@ caller would reach for first::
     RedissonError(Exception)
     ├── CodecError(ValueError)             .codec  .data
     │   ├── EncodeError                    the value cannot be spelled in this codec
-    │   └── DecodeError                    the bytes are not this codec's  .class_name
+    │   └── DecodeError                    not this codec's bytes  .raw  .class_name  .kept_in
     │       └── BatchDecodeError           some of several  .values  .errors
     ├── ClassFileError(ValueError)         a jar or class file that cannot be read
-    ├── WireFormatError(ValueError)        a member that no known Redisson release writes  .data
+    ├── WireFormatError(ValueError)        a member of no known release  .data  .raw  .kept_in
     ├── InvalidNameError(ValueError)       a name whose keys cannot live together in a cluster
     ├── KeyTypeError(TypeError)            a key holds another Redis type  .key .expected .found
     ├── EmptyQueueError(LookupError)       `element()`, `remove()` and the like on an empty queue
@@ -87,15 +87,19 @@ class EncodeError(CodecError):
 class DecodeError(CodecError):
     """The bytes are not this codec's, or name a class that no schema describes.
 
-    `data` keeps the whole payload, so that nothing taken from a queue is lost;
-    `class_name` is the Java class that stopped the decoder, if one did.
+    `data` is what the decoder was given, `raw` what Redis had: the same, but for codecs
+    that compress.  `class_name` is the Java class that stopped the decoder, if one did;
+    `kept_in` the poison list that has the bytes now, if one does.
     """
+
+    kept_in: str | None = None
 
     def __init__(
         self, message: str, *, codec: str, data: bytes, class_name: str | None = None
     ) -> None:
         shown = f"{codec}: {message}; the bytes: {shorten(data)}"
         super().__init__(shown + self._likeness(codec, data), codec=codec, data=data)
+        self.raw = data
         self.class_name = class_name
 
     def _likeness(self, codec: str, data: bytes) -> str:
@@ -127,6 +131,7 @@ class BatchDecodeError(DecodeError):
             data=first.data,
             class_name=known.class_name if known else None,
         )
+        self.raw = first.raw
         self.values = list(values)
         self.errors = list(errors)
 
@@ -135,14 +140,33 @@ class BatchDecodeError(DecodeError):
 
 
 class WireFormatError(RedissonError, ValueError):
-    """A member of a delayed queue that no known Redisson release writes; `data` is the member."""
+    """A member of a delayed queue that no known Redisson release writes.
+
+    `data` and `raw` are the member, `kept_in` is the poison list that has it now, if one does.
+    """
+
+    kept_in: str | None = None
 
     def __init__(self, data: bytes) -> None:
         super().__init__(
             "not a member of a delayed queue, neither Bc0Lc0 (Redisson 3.21.1 and newer) "
             f"nor dLc0 (up to 3.21.0): {shorten(data)}"
         )
-        self.data = data
+        self.data = self.raw = data
+
+
+def tell_kept(error: DecodeError | WireFormatError, key: str) -> None:
+    """Say in an error that a poison list has its bytes."""
+    error.kept_in = key
+    error.args = (f"{error.args[0]}; kept in the list {key!r}",)
+
+
+def tell_not_kept(error: DecodeError | WireFormatError, key: str, cause: Exception) -> None:
+    """Say in an error that nothing else may have its bytes."""
+    error.args = (
+        f"{error.args[0]}; NOT kept in the list {key!r} ({cause}): Redis may have it no more, "
+        "this error has all bytes",
+    )
 
 
 class InvalidNameError(RedissonError, ValueError):

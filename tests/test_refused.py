@@ -20,6 +20,7 @@ from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.bucket import BucketProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.scripts import source
 from tests.support.dump import KeyDump, dump
@@ -31,6 +32,7 @@ NAMES = QueueNames.of("q")
 LIST, SET, POISON = NAMES.delay_list, NAMES.timeout_set, NAMES.poison
 D = DelayedQueueProtocol(NAMES, StringCodec())
 Q = QueueProtocol("q", StringCodec())
+P = PoisonProtocol("q", StringCodec())
 B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
 K = KeysProtocol((LIST, SET))
 NEW = ("new list", "new set")
@@ -95,6 +97,7 @@ CASES = [
     Case(Q.contains_all("xy")),
     Case(Q.remove_all("xy")),
     Case(Q.retain_all("y")),
+    Case(P.put_back(BAD), stored=((POISON, [b"x", BAD, b"y"]), ("q", [b"z"]))),
     Case(B.get_and_set("w", 60_000)),
     Case(B.get_and_delete()),
     Case(B.compare_and_set("v", "w")),

@@ -17,6 +17,7 @@ from pyredisson._async.objects.blocking_queue import AsyncBlockingQueue
 from pyredisson._async.objects.bucket import AsyncBucket
 from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.objects.deque import AsyncDeque
+from pyredisson._async.objects.poison import AsyncPoison
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._connections import AsyncRedis
 from pyredisson.codecs.base import Codec, require_codec
@@ -24,6 +25,7 @@ from pyredisson.codecs.default import default_codec
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
 from pyredisson.releases import parse_service
 from pyredisson.stats import TransferStats
 
@@ -48,13 +50,16 @@ class AsyncRedisson:
             since 3.19.0).
         wire_format: the release whose delayed queues to write for, where that is another:
             up to "3.21.0" the old format, else the new one.  Both are always read.
+        on_undecodable: what becomes of a value that was taken and cannot be decoded. With
+            "poison" it goes to the queue's poison list (`get_poison`) before the error is
+            raised; with "raise" the error alone has it.
         name_mapper: turns names into those in Redis, as Redisson's NameMapper.
         safety_interval: at most so long a due item waits when every notification is lost.
         response_timeout: a server that does not answer for so long counts as gone.
 
     Raises:
         TypeError: a release that is no text.
-        ValueError: no such release, or one that has no such codec.
+        ValueError: no such release, or one that has no such codec; no such `on_undecodable`.
     """
 
     def __init__(
@@ -64,6 +69,7 @@ class AsyncRedisson:
         codec: Codec[Any] | None = None,
         release: str | None = None,
         wire_format: str | WireFormat | None = None,
+        on_undecodable: OnUndecodable = "poison",
         name_mapper: NameMapper | None = None,
         safety_interval: Seconds = 5.0,
         response_timeout: Seconds = 5.0,
@@ -84,6 +90,7 @@ class AsyncRedisson:
             wire_format=WireFormat.of(
                 (release or WireFormat.CURRENT) if wire_format is None else wire_format
             ),
+            on_undecodable=require_on_undecodable(on_undecodable),
         )
 
     @classmethod
@@ -94,6 +101,7 @@ class AsyncRedisson:
         codec: Codec[Any] | None = None,
         release: str | None = None,
         wire_format: str | WireFormat | None = None,
+        on_undecodable: OnUndecodable = "poison",
         name_mapper: NameMapper | None = None,
         safety_interval: Seconds = 5.0,
         response_timeout: Seconds = 5.0,
@@ -105,6 +113,7 @@ class AsyncRedisson:
             codec=codec,
             release=release,
             wire_format=wire_format,
+            on_undecodable=on_undecodable,
             name_mapper=name_mapper,
             safety_interval=safety_interval,
             response_timeout=response_timeout,
@@ -127,48 +136,88 @@ class AsyncRedisson:
         return codec if self._release is None else codec.for_release(self._release)
 
     @overload
-    def get_queue(self, name: str, codec: Codec[V]) -> AsyncQueue[V]: ...
+    def get_queue(
+        self, name: str, codec: Codec[V], *, on_undecodable: OnUndecodable | None = None
+    ) -> AsyncQueue[V]: ...
 
     @overload
-    def get_queue(self, name: str, codec: None = None) -> AsyncQueue[Any]: ...
+    def get_queue(
+        self, name: str, codec: None = None, *, on_undecodable: OnUndecodable | None = None
+    ) -> AsyncQueue[Any]: ...
 
-    def get_queue(self, name: str, codec: Codec[Any] | None = None) -> AsyncQueue[Any]:
-        """Return a handle for RQueue; without a codec of its own it has the client's."""
-        return AsyncQueue(self._context, name, self._codec_or_default(codec))
-
-    @overload
-    def get_deque(self, name: str, codec: Codec[V]) -> AsyncDeque[V]: ...
-
-    @overload
-    def get_deque(self, name: str, codec: None = None) -> AsyncDeque[Any]: ...
-
-    def get_deque(self, name: str, codec: Codec[Any] | None = None) -> AsyncDeque[Any]:
-        """Return a handle for RDeque; without a codec of its own it has the client's."""
-        return AsyncDeque(self._context, name, self._codec_or_default(codec))
-
-    @overload
-    def get_blocking_queue(self, name: str, codec: Codec[V]) -> AsyncBlockingQueue[V]: ...
+    def get_queue(
+        self,
+        name: str,
+        codec: Codec[Any] | None = None,
+        *,
+        on_undecodable: OnUndecodable | None = None,
+    ) -> AsyncQueue[Any]:
+        """Return a handle for RQueue; what it is not given it has from the client."""
+        codec = self._codec_or_default(codec)
+        return AsyncQueue(self._context, name, codec, on_undecodable)
 
     @overload
-    def get_blocking_queue(self, name: str, codec: None = None) -> AsyncBlockingQueue[Any]: ...
+    def get_deque(
+        self, name: str, codec: Codec[V], *, on_undecodable: OnUndecodable | None = None
+    ) -> AsyncDeque[V]: ...
+
+    @overload
+    def get_deque(
+        self, name: str, codec: None = None, *, on_undecodable: OnUndecodable | None = None
+    ) -> AsyncDeque[Any]: ...
+
+    def get_deque(
+        self,
+        name: str,
+        codec: Codec[Any] | None = None,
+        *,
+        on_undecodable: OnUndecodable | None = None,
+    ) -> AsyncDeque[Any]:
+        """Return a handle for RDeque; what it is not given it has from the client."""
+        codec = self._codec_or_default(codec)
+        return AsyncDeque(self._context, name, codec, on_undecodable)
+
+    @overload
+    def get_blocking_queue(
+        self, name: str, codec: Codec[V], *, on_undecodable: OnUndecodable | None = None
+    ) -> AsyncBlockingQueue[V]: ...
+
+    @overload
+    def get_blocking_queue(
+        self, name: str, codec: None = None, *, on_undecodable: OnUndecodable | None = None
+    ) -> AsyncBlockingQueue[Any]: ...
 
     def get_blocking_queue(
-        self, name: str, codec: Codec[Any] | None = None
+        self,
+        name: str,
+        codec: Codec[Any] | None = None,
+        *,
+        on_undecodable: OnUndecodable | None = None,
     ) -> AsyncBlockingQueue[Any]:
-        """Return a handle for RBlockingQueue; without a codec of its own it has the client's."""
-        return AsyncBlockingQueue(self._context, name, self._codec_or_default(codec))
+        """Return a handle for RBlockingQueue; what it is not given it has from the client."""
+        codec = self._codec_or_default(codec)
+        return AsyncBlockingQueue(self._context, name, codec, on_undecodable)
 
     @overload
-    def get_blocking_deque(self, name: str, codec: Codec[V]) -> AsyncBlockingDeque[V]: ...
+    def get_blocking_deque(
+        self, name: str, codec: Codec[V], *, on_undecodable: OnUndecodable | None = None
+    ) -> AsyncBlockingDeque[V]: ...
 
     @overload
-    def get_blocking_deque(self, name: str, codec: None = None) -> AsyncBlockingDeque[Any]: ...
+    def get_blocking_deque(
+        self, name: str, codec: None = None, *, on_undecodable: OnUndecodable | None = None
+    ) -> AsyncBlockingDeque[Any]: ...
 
     def get_blocking_deque(
-        self, name: str, codec: Codec[Any] | None = None
+        self,
+        name: str,
+        codec: Codec[Any] | None = None,
+        *,
+        on_undecodable: OnUndecodable | None = None,
     ) -> AsyncBlockingDeque[Any]:
-        """Return a handle for RBlockingDeque; without a codec of its own it has the client's."""
-        return AsyncBlockingDeque(self._context, name, self._codec_or_default(codec))
+        """Return a handle for RBlockingDeque; what it is not given it has from the client."""
+        codec = self._codec_or_default(codec)
+        return AsyncBlockingDeque(self._context, name, codec, on_undecodable)
 
     @overload
     def get_bucket(self, name: str, codec: Codec[V]) -> AsyncBucket[V]: ...
@@ -208,6 +257,18 @@ class AsyncRedisson:
             )
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
         return AsyncDelayedQueue(self._context, target, transfer=transfer, wire_format=chosen)
+
+    def get_poison(self, queue: AsyncQueue[V] | AsyncDelayedQueue[V]) -> AsyncPoison[V]:
+        """Return a handle for the poison list of a queue: look, put back, drop.
+
+        Raises:
+            InvalidNameError: in a cluster, when the queue and its list would be in two slots.
+            TypeError: it is no queue of this kind of client.
+        """
+        target = queue.target if isinstance(queue, AsyncDelayedQueue) else queue
+        if not isinstance(target, AsyncQueue):
+            raise TypeError(f"get_poison() takes a queue as get_queue() returns it, not {queue!r}")
+        return AsyncPoison(self._context, target)
 
     def transfer_stats(self) -> Sequence[TransferStats]:
         """Return what this client's transfer tasks have done."""

@@ -10,6 +10,7 @@ from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.link.link import AsyncLink
 from pyredisson.protocol.names import NameMapper
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.poison import OnUndecodable
 
 
 @dataclass(slots=True)
@@ -21,6 +22,7 @@ class AsyncContext:
     transfers: AsyncTransfers
     mapper: NameMapper
     wire_format: WireFormat
+    on_undecodable: OnUndecodable
     checked: set[str] = field(default_factory=set)
     """Keys whose type was looked at."""
     children: set[Any] = field(default_factory=set)

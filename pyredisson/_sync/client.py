@@ -19,12 +19,14 @@ from pyredisson._sync.objects.blocking_queue import BlockingQueue
 from pyredisson._sync.objects.bucket import Bucket
 from pyredisson._sync.objects.delayed_queue import DelayedQueue
 from pyredisson._sync.objects.deque import Deque
+from pyredisson._sync.objects.poison import Poison
 from pyredisson._sync.objects.queue import Queue
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.codecs.default import default_codec
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
 from pyredisson.releases import parse_service
 from pyredisson.stats import TransferStats
 
@@ -49,13 +51,16 @@ class Redisson:
             since 3.19.0).
         wire_format: the release whose delayed queues to write for, where that is another:
             up to "3.21.0" the old format, else the new one.  Both are always read.
+        on_undecodable: what becomes of a value that was taken and cannot be decoded. With
+            "poison" it goes to the queue's poison list (`get_poison`) before the error is
+            raised; with "raise" the error alone has it.
         name_mapper: turns names into those in Redis, as Redisson's NameMapper.
         safety_interval: at most so long a due item waits when every notification is lost.
         response_timeout: a server that does not answer for so long counts as gone.
 
     Raises:
         TypeError: a release that is no text.
-        ValueError: no such release, or one that has no such codec.
+        ValueError: no such release, or one that has no such codec; no such `on_undecodable`.
     """
 
     def __init__(
@@ -65,6 +70,7 @@ class Redisson:
         codec: Codec[Any] | None = None,
         release: str | None = None,
         wire_format: str | WireFormat | None = None,
+        on_undecodable: OnUndecodable = "poison",
         name_mapper: NameMapper | None = None,
         safety_interval: Seconds = 5.0,
         response_timeout: Seconds = 5.0,
@@ -85,6 +91,7 @@ class Redisson:
             wire_format=WireFormat.of(
                 (release or WireFormat.CURRENT) if wire_format is None else wire_format
             ),
+            on_undecodable=require_on_undecodable(on_undecodable),
         )
 
     @classmethod
@@ -95,6 +102,7 @@ class Redisson:
         codec: Codec[Any] | None = None,
         release: str | None = None,
         wire_format: str | WireFormat | None = None,
+        on_undecodable: OnUndecodable = "poison",
         name_mapper: NameMapper | None = None,
         safety_interval: Seconds = 5.0,
         response_timeout: Seconds = 5.0,
@@ -106,6 +114,7 @@ class Redisson:
             codec=codec,
             release=release,
             wire_format=wire_format,
+            on_undecodable=on_undecodable,
             name_mapper=name_mapper,
             safety_interval=safety_interval,
             response_timeout=response_timeout,
@@ -128,44 +137,88 @@ class Redisson:
         return codec if self._release is None else codec.for_release(self._release)
 
     @overload
-    def get_queue(self, name: str, codec: Codec[V]) -> Queue[V]: ...
+    def get_queue(
+        self, name: str, codec: Codec[V], *, on_undecodable: OnUndecodable | None = None
+    ) -> Queue[V]: ...
 
     @overload
-    def get_queue(self, name: str, codec: None = None) -> Queue[Any]: ...
+    def get_queue(
+        self, name: str, codec: None = None, *, on_undecodable: OnUndecodable | None = None
+    ) -> Queue[Any]: ...
 
-    def get_queue(self, name: str, codec: Codec[Any] | None = None) -> Queue[Any]:
-        """Return a handle for RQueue; without a codec of its own it has the client's."""
-        return Queue(self._context, name, self._codec_or_default(codec))
-
-    @overload
-    def get_deque(self, name: str, codec: Codec[V]) -> Deque[V]: ...
-
-    @overload
-    def get_deque(self, name: str, codec: None = None) -> Deque[Any]: ...
-
-    def get_deque(self, name: str, codec: Codec[Any] | None = None) -> Deque[Any]:
-        """Return a handle for RDeque; without a codec of its own it has the client's."""
-        return Deque(self._context, name, self._codec_or_default(codec))
-
-    @overload
-    def get_blocking_queue(self, name: str, codec: Codec[V]) -> BlockingQueue[V]: ...
+    def get_queue(
+        self,
+        name: str,
+        codec: Codec[Any] | None = None,
+        *,
+        on_undecodable: OnUndecodable | None = None,
+    ) -> Queue[Any]:
+        """Return a handle for RQueue; what it is not given it has from the client."""
+        codec = self._codec_or_default(codec)
+        return Queue(self._context, name, codec, on_undecodable)
 
     @overload
-    def get_blocking_queue(self, name: str, codec: None = None) -> BlockingQueue[Any]: ...
-
-    def get_blocking_queue(self, name: str, codec: Codec[Any] | None = None) -> BlockingQueue[Any]:
-        """Return a handle for RBlockingQueue; without a codec of its own it has the client's."""
-        return BlockingQueue(self._context, name, self._codec_or_default(codec))
+    def get_deque(
+        self, name: str, codec: Codec[V], *, on_undecodable: OnUndecodable | None = None
+    ) -> Deque[V]: ...
 
     @overload
-    def get_blocking_deque(self, name: str, codec: Codec[V]) -> BlockingDeque[V]: ...
+    def get_deque(
+        self, name: str, codec: None = None, *, on_undecodable: OnUndecodable | None = None
+    ) -> Deque[Any]: ...
+
+    def get_deque(
+        self,
+        name: str,
+        codec: Codec[Any] | None = None,
+        *,
+        on_undecodable: OnUndecodable | None = None,
+    ) -> Deque[Any]:
+        """Return a handle for RDeque; what it is not given it has from the client."""
+        codec = self._codec_or_default(codec)
+        return Deque(self._context, name, codec, on_undecodable)
 
     @overload
-    def get_blocking_deque(self, name: str, codec: None = None) -> BlockingDeque[Any]: ...
+    def get_blocking_queue(
+        self, name: str, codec: Codec[V], *, on_undecodable: OnUndecodable | None = None
+    ) -> BlockingQueue[V]: ...
 
-    def get_blocking_deque(self, name: str, codec: Codec[Any] | None = None) -> BlockingDeque[Any]:
-        """Return a handle for RBlockingDeque; without a codec of its own it has the client's."""
-        return BlockingDeque(self._context, name, self._codec_or_default(codec))
+    @overload
+    def get_blocking_queue(
+        self, name: str, codec: None = None, *, on_undecodable: OnUndecodable | None = None
+    ) -> BlockingQueue[Any]: ...
+
+    def get_blocking_queue(
+        self,
+        name: str,
+        codec: Codec[Any] | None = None,
+        *,
+        on_undecodable: OnUndecodable | None = None,
+    ) -> BlockingQueue[Any]:
+        """Return a handle for RBlockingQueue; what it is not given it has from the client."""
+        codec = self._codec_or_default(codec)
+        return BlockingQueue(self._context, name, codec, on_undecodable)
+
+    @overload
+    def get_blocking_deque(
+        self, name: str, codec: Codec[V], *, on_undecodable: OnUndecodable | None = None
+    ) -> BlockingDeque[V]: ...
+
+    @overload
+    def get_blocking_deque(
+        self, name: str, codec: None = None, *, on_undecodable: OnUndecodable | None = None
+    ) -> BlockingDeque[Any]: ...
+
+    def get_blocking_deque(
+        self,
+        name: str,
+        codec: Codec[Any] | None = None,
+        *,
+        on_undecodable: OnUndecodable | None = None,
+    ) -> BlockingDeque[Any]:
+        """Return a handle for RBlockingDeque; what it is not given it has from the client."""
+        codec = self._codec_or_default(codec)
+        return BlockingDeque(self._context, name, codec, on_undecodable)
 
     @overload
     def get_bucket(self, name: str, codec: Codec[V]) -> Bucket[V]: ...
@@ -205,6 +258,18 @@ class Redisson:
             )
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
         return DelayedQueue(self._context, target, transfer=transfer, wire_format=chosen)
+
+    def get_poison(self, queue: Queue[V] | DelayedQueue[V]) -> Poison[V]:
+        """Return a handle for the poison list of a queue: look, put back, drop.
+
+        Raises:
+            InvalidNameError: in a cluster, when the queue and its list would be in two slots.
+            TypeError: it is no queue of this kind of client.
+        """
+        target = queue.target if isinstance(queue, DelayedQueue) else queue
+        if not isinstance(target, Queue):
+            raise TypeError(f"get_poison() takes a queue as get_queue() returns it, not {queue!r}")
+        return Poison(self._context, target)
 
     def transfer_stats(self) -> Sequence[TransferStats]:
         """Return what this client's transfer tasks have done."""

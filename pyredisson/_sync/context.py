@@ -11,6 +11,7 @@ from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.link.link import Link
 from pyredisson.protocol.names import NameMapper
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.poison import OnUndecodable
 
 
 @dataclass(slots=True)
@@ -22,6 +23,7 @@ class Context:
     transfers: Transfers
     mapper: NameMapper
     wire_format: WireFormat
+    on_undecodable: OnUndecodable
     checked: set[str] = field(default_factory=set)
     """Keys whose type was looked at."""
     children: set[Any] = field(default_factory=set)

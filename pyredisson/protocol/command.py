@@ -3,10 +3,11 @@
 `Command` is one plain Redis command, `Eval` one script; both are built by the
 protocol modules without any I/O and run by an executor.  The rule for retries
 lives here: only an operation that is `safe` may be sent again when its reply
-was lost.  `undo` says how to give back what an interrupted pop has taken, and
-`lost` which error a lost reply means, where that is more than a broken
-connection. `waits` are the seconds that it may wait on the server before it
-answers; what has any needs a connection to itself.
+was lost.  `undo` says how to give back what an interrupted pop has taken, `keep`
+how to put aside what of a reply cannot be decoded, and `lost` which error a lost
+reply means, where that is more than a broken connection. `waits` are the seconds
+that it may wait on the server before it answers; what has any needs a connection to
+itself.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from pyredisson.protocol.scripts import Script
 
-__all__ = ["Arg", "Command", "Eval", "Lost", "Operation", "Undo"]
+__all__ = ["Arg", "Command", "Eval", "Keep", "Lost", "Operation", "Undo"]
 
 T = TypeVar("T")
 Arg: TypeAlias = bytes | str | int
 Undo: TypeAlias = "Callable[[Any], Command[Any] | None]"
+Keep: TypeAlias = "Callable[[Any, list[bytes]], tuple[Command[Any], Any]]"
+"""Of a reply and the elements that cannot be decoded: what to send, and the rest of the reply."""
 Lost: TypeAlias = Callable[[Exception], Exception]
 
 
@@ -38,6 +41,7 @@ class Command(Generic[T]):
     _: KW_ONLY
     safe: bool = False
     undo: Undo | None = None
+    keep: Keep | None = None
     lost: Lost | None = None
     waits: float | None = None
 
@@ -61,6 +65,7 @@ class Eval(Generic[T]):
     _: KW_ONLY
     safe: bool = False
     undo: Undo | None = None
+    keep: Keep | None = None
     lost: Lost | None = None
 
     @property

@@ -1,7 +1,8 @@
 """How raw replies are read: bytes, integers and lists become values.
 
 The rule: a value that cannot be decoded never takes the others of its reply
-with it; `BatchDecodeError` carries both.
+with it; `BatchDecodeError` carries both.  Whatever a codec raises is a `DecodeError`
+with the bytes that Redis had.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from pyredisson.codecs.base import Codec
 from pyredisson.errors import BatchDecodeError, DecodeError, WireFormatError
 
-__all__ = ["each", "nothing", "number", "text", "truth"]
+__all__ = ["each", "nothing", "number", "reading", "text", "truth"]
 
 V = TypeVar("V")
 
@@ -33,6 +35,23 @@ def truth(reply: Any) -> bool:
 def text(reply: Any) -> str:
     """Read a short ASCII reply."""
     return bytes(reply).decode()
+
+
+def reading(codec: Codec[V]) -> Callable[[bytes], V]:
+    """Return the codec's `decode`, whose every error has the bytes: also one of somebody's own."""
+
+    def read(data: bytes) -> V:
+        try:
+            return codec.decode(data)
+        except DecodeError as error:
+            error.raw = data
+            raise
+        except Exception as error:
+            name = type(codec).__name__
+            what = f"decode() raised {type(error).__name__}: {error}"
+            raise DecodeError(what, codec=name, data=data) from error
+
+    return read
 
 
 def each(decode: Callable[[bytes], V]) -> Callable[[Any], list[V]]:

@@ -9,7 +9,7 @@ import redis
 import redis.asyncio
 from redis.crc import key_slot
 
-from pyredisson import AsyncRedisson, End, InvalidNameError
+from pyredisson import AsyncRedisson, DecodeError, End, InvalidNameError
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.monitor import Monitor
 from tests.support.topology import RedisCluster
@@ -125,6 +125,21 @@ async def test_poll_from_any_asks_all_slots(
     await sleep_async(0.2)
     raw.rpush("mails", "x", "y")
     assert await waiting.result() in ({"mails": ["x"]}, {"mails": ["x", "y"]})
+
+
+async def test_the_poison_list_is_beside_its_queue(redisson: AsyncRedisson, raw: Any) -> None:
+    names = ("orders", "mails", "bills")
+    longs = redisson.get_blocking_queue(names[0], codec=LongCodec())
+    for name in names:
+        raw.rpush(name, "one")
+        with pytest.raises(DecodeError) as caught:
+            await longs.poll_from_any(5, *names[1:])
+        assert caught.value.kept_in == f"pyredisson_poison:{{{name}}}"
+        queue = redisson.get_queue(name, codec=STRINGS)
+        assert await redisson.get_poison(queue).put_back() == 1
+        assert await queue.poll() == "one"
+    with pytest.raises(InvalidNameError):
+        redisson.get_poison(redisson.get_queue("a}b"))
 
 
 async def test_nobody_waits_beside_a_full_queue(

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import NotNotifiedError, OfferError, Redisson
-from pyredisson.codecs import StringCodec
+from pyredisson import DecodeError, NotNotifiedError, OfferError, Redisson
+from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.state import shape
 from tests.support.twins import until
@@ -182,3 +182,26 @@ def test_an_observer_reads(root: redis.Redis, login: Login) -> None:
     with pytest.raises(redis.exceptions.NoPermissionError):
         delayed.clear()
     assert delayed.size() == 1
+
+
+def test_a_consumer_that_keeps_what_it_cannot_read(root: redis.Redis, login: Login) -> None:
+    root.rpush("q", "one", "two")
+    redisson = login("~q", POISON, "+blpop", "+rpush")
+    with pytest.raises(DecodeError, match="; kept in"):
+        redisson.get_blocking_queue("q", codec=LongCodec()).take()
+    assert shape(root) == {"q": ["two"], POISON[1:]: ["one"]}
+    redisson = login("~q", POISON, "+blpop")
+    with pytest.raises(DecodeError, match=r"; NOT kept in .* permissions") as caught:
+        redisson.get_blocking_queue("q", codec=LongCodec()).take()
+    assert caught.value.raw == b"two"
+    assert shape(root) == {POISON[1:]: ["one"]}
+
+
+def test_putting_back_needs_no_more_than_its_commands(root: redis.Redis, login: Login) -> None:
+    root.rpush(POISON[1:], "a", "b")
+    redisson = login(
+        *("~q", POISON, "+llen", "+lrange", "+eval", "+evalsha", "+lpos", "+lpush", "+lrem")
+    )
+    poison = redisson.get_poison(redisson.get_queue("q", codec=STRINGS))
+    assert poison.put_back() == 2
+    assert shape(root) == {"q": ["a", "b"]}

@@ -9,7 +9,7 @@ import pytest
 import redis
 from redis.crc import key_slot
 
-from pyredisson import End, InvalidNameError, Redisson
+from pyredisson import DecodeError, End, InvalidNameError, Redisson
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.monitor import Monitor
 from tests.support.topology import RedisCluster
@@ -121,6 +121,21 @@ def test_poll_from_any_asks_all_slots(redisson: Redisson, raw: Any, cluster: Red
     sleep(0.2)
     raw.rpush("mails", "x", "y")
     assert waiting.result() in ({"mails": ["x"]}, {"mails": ["x", "y"]})
+
+
+def test_the_poison_list_is_beside_its_queue(redisson: Redisson, raw: Any) -> None:
+    names = ("orders", "mails", "bills")
+    longs = redisson.get_blocking_queue(names[0], codec=LongCodec())
+    for name in names:
+        raw.rpush(name, "one")
+        with pytest.raises(DecodeError) as caught:
+            longs.poll_from_any(5, *names[1:])
+        assert caught.value.kept_in == f"pyredisson_poison:{{{name}}}"
+        queue = redisson.get_queue(name, codec=STRINGS)
+        assert redisson.get_poison(queue).put_back() == 1
+        assert queue.poll() == "one"
+    with pytest.raises(InvalidNameError):
+        redisson.get_poison(redisson.get_queue("a}b"))
 
 
 def test_nobody_waits_beside_a_full_queue(

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import BlockingDeque, Redisson
-from pyredisson.codecs import StringCodec
+from pyredisson import BlockingDeque, DecodeError, Redisson
+from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.faults_tools import Repeatedly, calls
 from tests.support.server import RedisServer
 from tests.support.twins import interrupt
@@ -74,6 +74,31 @@ def test_interrupted_at_any_moment(
         left = [*texts(raw, "q"), *texts(raw, "r")]
     assert sent > times // 10
     assert Counter(found + left) == Counter(f"{number}" for number in range(sent))
+
+
+def test_interrupted_while_it_is_kept(server: RedisServer, raw: redis.Redis) -> None:
+    """A value that cannot be decoded is in one place, too: the queue or the poison list."""
+    with Redisson.from_url(server.url, codec=LongCodec()) as redisson:
+        queue = redisson.get_blocking_queue("q")
+        assert queue.poll(2) == []
+
+        def take() -> list[str]:
+            try:
+                found = queue.poll(2)
+            except DecodeError:
+                return []
+            return [f"{number}" for number in found]
+
+        values = [f"{number}" if number % 3 else f"x{number}" for number in range(1500)]
+        raw.rpush("q", *values)
+        rng, found = random.Random(3), []
+        for _ in range(500):
+            for numbers in interrupt(take, rng.random() * 0.001):
+                found += numbers
+        kept = texts(raw, "pyredisson_poison:{q}")
+        assert Counter(found + kept + texts(raw, "q")) == Counter(values)
+        assert all(value.startswith("x") for value in kept)
+        assert kept
 
 
 def test_the_order_survives(server: RedisServer, raw: redis.Redis) -> None:

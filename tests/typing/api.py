@@ -30,6 +30,8 @@ from pyredisson import (
     NameMapper,
     NotNotifiedError,
     OfferError,
+    Poison,
+    PoisonedValue,
     Queue,
     Receipt,
     Redisson,
@@ -97,6 +99,7 @@ def clients() -> None:
         codec=StringCodec(),
         release="3.27.2",
         wire_format="3.21.0",
+        on_undecodable="raise",
         name_mapper=mapper,
         safety_interval=timedelta(seconds=2),
         response_timeout=1.5,
@@ -107,6 +110,7 @@ def clients() -> None:
     Redisson(redis.Redis(), codec=StringCodec)  # type: ignore[arg-type]  # a class, not a codec
     Redisson(redis.Redis(), StringCodec())  # type: ignore[call-arg]  # options have names
     Redisson(redis.Redis(), safety_interval="5s")  # type: ignore[arg-type]  # seconds or timedelta
+    Redisson(redis.Redis(), on_undecodable="drop")  # type: ignore[arg-type]  # poison or raise
     Redisson(redis.Redis(), release=3.27)  # type: ignore[arg-type]  # a text
 
 
@@ -321,6 +325,28 @@ def delayed_queue(delayed: DelayedQueue[str]) -> None:
     delayed.cancel("a")  # type: ignore[arg-type]  # a receipt
     delayed.take()  # type: ignore[attr-defined]  # taken from the target queue
     receipt.due_ms = 5  # type: ignore[misc]  # a receipt is a fact
+
+
+def poison(client: Redisson, orders: BlockingQueue[str], delayed: DelayedQueue[str]) -> None:
+    """What cannot be decoded, and the way back."""
+    assert_type(client.get_queue("q", StringCodec(), on_undecodable="raise"), Queue[str])
+    assert_type(client.get_blocking_deque("q", on_undecodable="poison"), BlockingDeque[Any])
+    kept = client.get_poison(orders)
+    assert_type(kept, Poison[str])
+    assert_type(client.get_poison(delayed), Poison[str])
+    assert_type(kept.size(), int)
+    assert_type(kept.read_all(), list[PoisonedValue[str]])
+    for each in kept:
+        assert_type(each.raw, bytes)
+        assert_type(each.value, str | None)
+        assert_type(each.error, DecodeError | None)
+        assert_type(kept.drop(raw=each.raw), int)
+    assert_type(kept.put_back(), int)
+    assert_type(kept.put_back(5, unreadable=True), int)
+    assert_type(kept.drop(5), int)
+    kept.put_back(raw="text")  # type: ignore[arg-type]  # bytes
+    client.get_poison("q")  # type: ignore[arg-type]  # a queue, which knows its codec
+    client.get_bucket("q", on_undecodable="raise")  # type: ignore[call-overload]  # takes nothing
 
 
 def handle(orders: Queue[str], delayed: DelayedQueue[str]) -> None:

@@ -18,6 +18,7 @@ from pyredisson import (
     AsyncBucket,
     AsyncDelayedQueue,
     AsyncDeque,
+    AsyncPoison,
     AsyncQueue,
     AsyncRedisson,
     End,
@@ -100,6 +101,15 @@ async def async_blocking_queue(orders: AsyncBlockingQueue[str]) -> None:
     await orders.subscribe_on_elements(consumer).close()
     await orders.subscribe_on_elements(target.append).close()
     await orders.poll(3, timeout=1)  # type: ignore[call-overload]  # one or the other
+
+
+async def async_poison(client: AsyncRedisson, orders: AsyncQueue[str]) -> None:
+    """The poison list."""
+    kept = client.get_poison(orders)
+    assert_type(kept, AsyncPoison[str])
+    assert_type([each.value async for each in kept], list[str | None])
+    assert_type(await kept.put_back(raw=b"x"), int)
+    assert_type(await kept.drop(), int)
 
 
 async def async_blocking_deque(orders: AsyncBlockingDeque[bytes]) -> None:

@@ -25,6 +25,8 @@ from pyredisson.errors import (
     UncertainOfferError,
     WireFormatError,
     shorten,
+    tell_kept,
+    tell_not_kept,
 )
 
 RECEIPT = Receipt("q", 5, bytes(8), b"v")
@@ -111,6 +113,20 @@ def test_a_decode_error_carries_codec_class_and_bytes() -> None:
     assert "look like" not in str(DecodeError("x", codec="FstCodec", data=b"\xff"))
     assert "look like" not in str(DecodeError("x", codec="JsonJackson3Codec", data=b'{"@class":1}'))
     assert DecodeError("x", codec="c", data=b"").class_name is None
+
+
+def test_an_error_says_where_its_bytes_are() -> None:
+    for error in (DecodeError("x", codec="c", data=b"\x80"), WireFormatError(b"\x80")):
+        assert (error.raw, error.kept_in) == (b"\x80", None)
+        before = str(error)
+        tell_not_kept(error, "list", OSError("reset"))
+        assert error.kept_in is None
+        assert str(error).startswith(f"{before}; NOT kept in the list 'list' (reset): ")
+        tell_kept(error, "list")
+        assert error.kept_in == "list"
+        assert str(error).endswith("; kept in the list 'list'")
+        again = pickle.loads(pickle.dumps(error))
+        assert (str(again), again.raw, again.kept_in) == (str(error), b"\x80", "list")
 
 
 def test_an_encode_error_has_no_bytes() -> None:

@@ -31,7 +31,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
 
     @property
     def _blocking(self) -> BlockingProtocol[V]:
-        return BlockingProtocol(self._list.name, self._codec)
+        return BlockingProtocol(self._list.name, self._codec, self._keeps)
 
     async def _wait(
         self, commands: list[Callable[[float], Command[T | None]]], timeout: Seconds | None

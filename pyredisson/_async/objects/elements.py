@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyredisson._async.link.waiting import passes, wait_for_async
 from pyredisson._compat import AsyncTask, call_async, sleep_async
-from pyredisson.codecs import ByteArrayCodec
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.backoff import Backoff
-from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.blocking import BlockingProtocol
-from pyredisson.protocol.objects.queue import End, QueueProtocol
+from pyredisson.protocol.objects.queue import End
 
 if TYPE_CHECKING:
     from pyredisson._async.context import AsyncContext
@@ -42,11 +40,17 @@ class AsyncSubscription(Generic[V]):
         return f"<{type(self).__name__} {self._key!r} {state}>"
 
     async def _work(self) -> None:
-        blocking = BlockingProtocol(self._key, ByteArrayCodec())
-        link, backoff = self._context.link, Backoff()
+        blocking = BlockingProtocol(self._key, self._queue.codec)
+        pops = [lambda s: blocking.pop_any((self._key,), End.FIRST, s)]
+        backoff = Backoff()
         while not self._closed:
             try:
-                data = await wait_for_async(link, [lambda s: blocking.pop(End.FIRST, s)], 1.0)
+                found = await wait_for_async(self._context.link, pops, 1.0)
+            except DecodeError as error:
+                log.error("the consumer of %r passes over a value: %s", self._key, error)
+                if error.kept_in is None:
+                    log.error("its bytes, which nothing else has: %r", error.raw)
+                continue
             except Exception as error:
                 if not passes(error):
                     log.exception("the consumer of %r has ended", self._key)
@@ -54,28 +58,14 @@ class AsyncSubscription(Generic[V]):
                 await sleep_async(backoff.pause())
                 continue
             backoff.reset()
-            if data is not None:
-                await self._deliver(data)
+            if found is not None:
+                await self._deliver(found[1])
 
-    async def _deliver(self, data: bytes) -> None:
-        try:
-            value = self._queue.codec.decode(data)
-        except DecodeError as error:
-            poison = QueueNames.of(self._key).poison
-            log.error("kept in %r what cannot be decoded: %s", poison, error)
-            await self._keep(poison, data)
-            return
+    async def _deliver(self, value: V) -> None:
         try:
             await call_async(self._consumer, value)
         except Exception:
             log.exception("the consumer of %r raised for %r", self._key, value)
-
-    async def _keep(self, poison: str, data: bytes) -> None:
-        push = QueueProtocol(poison, ByteArrayCodec()).push(End.LAST, (data,))
-        try:
-            await self._context.link.request(push)
-        except Exception:
-            log.exception("could not be kept in %r, so only here: %r", poison, data)
 
     async def close(self) -> None:
         """End the subscription; a value that is being consumed is waited for."""

@@ -14,14 +14,28 @@ from typing import Any, NoReturn, TypeVar
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 
-from pyredisson._compat import Interrupts, finish, monotonic, sleep, wall_ms
+from pyredisson._compat import (
+    Interrupts,
+    finish,
+    monotonic,
+    sleep,
+    to_end,
+    wall_ms,
+)
 from pyredisson._lanes import Exchange
 from pyredisson._sync.link.outcomes import LOST, outcome_of, redirection_of
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.topology import Topology
-from pyredisson.errors import ClosedError
+from pyredisson.errors import (
+    BatchDecodeError,
+    ClosedError,
+    DecodeError,
+    WireFormatError,
+    tell_kept,
+    tell_not_kept,
+)
 from pyredisson.protocol.clock import ServerClock
-from pyredisson.protocol.command import Arg, Operation
+from pyredisson.protocol.command import Arg, Keep, Operation
 from pyredisson.protocol.delivery import (
     LOOK_AROUND,
     REDIRECTS,
@@ -69,7 +83,8 @@ class Link:
 
         Raises:
             redis.exceptions.RedisError: as the server or the connection has it.
-            CodecError: the reply holds what the codec cannot read.
+            DecodeError: the reply holds what the codec cannot read; of several elements
+                that an operation took and `keep`s, none can be read.
         """
         return (self.arrival(operation))[1]
 
@@ -80,11 +95,11 @@ class Link:
         transit = _Transit()
         if not takes(operation):
             reply = self._delivered(operation, transit)
-            return reply is not None, operation.decode(reply)
+            return reply is not None, self._read(operation, reply, transit)
         try:
             with Interrupts():  # after it there are only returns, up to the caller's
                 reply = self._delivered(operation, transit)
-                value = operation.decode(reply)
+                value = self._read(operation, reply, transit)
         except Exception:
             raise
         except BaseException:
@@ -163,6 +178,46 @@ class Link:
                 f"redirected more than {REDIRECTS} times for {operation.key!r}"
             ) from error
         raise error
+
+    # -------------------------------------------------------------- what cannot be decoded
+
+    def _read(self, operation: Operation[T], reply: Any, transit: _Transit) -> T:
+        """Read a reply; what the operation took and cannot be decoded is kept first.
+
+        What can be read of several elements is returned all the same.
+        """
+        try:
+            return operation.decode(reply)
+        except (DecodeError, WireFormatError) as error:
+            if operation.keep is None:
+                raise
+            kept = self._kept(operation.keep, reply, error, transit)
+            rest = to_end(kept)
+            if not isinstance(error, BatchDecodeError) or not error.values:
+                raise
+            log.error(
+                "%d of %d taken values cannot be decoded and are kept in %r; the first: %s",
+                len(error.errors),
+                len(error.errors) + len(error.values),
+                error.kept_in,
+                error.errors[0],
+            )
+        return self._read(operation, rest, transit)
+
+    def _kept(
+        self, keep: Keep, reply: Any, error: DecodeError | WireFormatError, transit: _Transit
+    ) -> Any:
+        """Push to the poison list what cannot be decoded; return the rest of the reply."""
+        errors = error.errors if isinstance(error, BatchDecodeError) else [error]
+        push, rest = keep(reply, [each.raw for each in errors])
+        try:
+            self._delivered(push, _Transit())
+        except (RedisError, OSError) as cause:
+            tell_not_kept(error, push.key, cause)
+            raise error from cause
+        tell_kept(error, push.key)
+        transit.reply = rest
+        return rest
 
     # -------------------------------------------------------------- interruptions
 

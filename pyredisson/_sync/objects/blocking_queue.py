@@ -32,7 +32,7 @@ class BlockingQueue(Queue[V]):
 
     @property
     def _blocking(self) -> BlockingProtocol[V]:
-        return BlockingProtocol(self._list.name, self._codec)
+        return BlockingProtocol(self._list.name, self._codec, self._keeps)
 
     def _wait(
         self, commands: list[Callable[[float], Command[T | None]]], timeout: Seconds | None

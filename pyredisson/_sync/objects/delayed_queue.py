@@ -71,9 +71,12 @@ class DelayedQueue(CollectionHandle[V]):
         self.destroy()
         super()._take_name(name)
         names = self._names_of(self._mapped(name))
-        self._protocol = DelayedQueueProtocol(names, self._target.codec, self._wire_format)
+        keeps = self._target.on_undecodable == "poison"
+        self._protocol = DelayedQueueProtocol(names, self._target.codec, self._wire_format, keeps)
         if name != self._target.name:
-            self._target = type(self._target)(self._context, name, self._target.codec)
+            self._target = type(self._target)(
+                self._context, name, self._target.codec, self._target.on_undecodable
+            )
         if transferring:
             self._transfer()
 

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyredisson._compat import Task, call, sleep
 from pyredisson._sync.link.waiting import passes, wait_for
-from pyredisson.codecs import ByteArrayCodec
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.backoff import Backoff
-from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.blocking import BlockingProtocol
-from pyredisson.protocol.objects.queue import End, QueueProtocol
+from pyredisson.protocol.objects.queue import End
 
 if TYPE_CHECKING:
     from pyredisson._sync.context import Context
@@ -43,11 +41,17 @@ class Subscription(Generic[V]):
         return f"<{type(self).__name__} {self._key!r} {state}>"
 
     def _work(self) -> None:
-        blocking = BlockingProtocol(self._key, ByteArrayCodec())
-        link, backoff = self._context.link, Backoff()
+        blocking = BlockingProtocol(self._key, self._queue.codec)
+        pops = [lambda s: blocking.pop_any((self._key,), End.FIRST, s)]
+        backoff = Backoff()
         while not self._closed:
             try:
-                data = wait_for(link, [lambda s: blocking.pop(End.FIRST, s)], 1.0)
+                found = wait_for(self._context.link, pops, 1.0)
+            except DecodeError as error:
+                log.error("the consumer of %r passes over a value: %s", self._key, error)
+                if error.kept_in is None:
+                    log.error("its bytes, which nothing else has: %r", error.raw)
+                continue
             except Exception as error:
                 if not passes(error):
                     log.exception("the consumer of %r has ended", self._key)
@@ -55,28 +59,14 @@ class Subscription(Generic[V]):
                 sleep(backoff.pause())
                 continue
             backoff.reset()
-            if data is not None:
-                self._deliver(data)
+            if found is not None:
+                self._deliver(found[1])
 
-    def _deliver(self, data: bytes) -> None:
-        try:
-            value = self._queue.codec.decode(data)
-        except DecodeError as error:
-            poison = QueueNames.of(self._key).poison
-            log.error("kept in %r what cannot be decoded: %s", poison, error)
-            self._keep(poison, data)
-            return
+    def _deliver(self, value: V) -> None:
         try:
             call(self._consumer, value)
         except Exception:
             log.exception("the consumer of %r raised for %r", self._key, value)
-
-    def _keep(self, poison: str, data: bytes) -> None:
-        push = QueueProtocol(poison, ByteArrayCodec()).push(End.LAST, (data,))
-        try:
-            self._context.link.request(push)
-        except Exception:
-            log.exception("could not be kept in %r, so only here: %r", poison, data)
 
     def close(self) -> None:
         """End the subscription; a value that is being consumed is waited for."""

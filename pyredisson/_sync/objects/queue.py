@@ -10,6 +10,7 @@ from pyredisson._sync.context import Context
 from pyredisson._sync.objects.collection import CollectionHandle
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.objects.collection import CollectionProtocol
+from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
 from pyredisson.protocol.objects.queue import End, QueueProtocol, whole
 
 V = TypeVar("V")
@@ -20,8 +21,17 @@ _NOTHING = object()
 class Queue(CollectionHandle[V]):
     """A queue that Java sees as RQueue: `offer` at the tail, `poll` at the head."""
 
-    def __init__(self, context: Context, name: str, codec: Codec[V]) -> None:
+    def __init__(
+        self,
+        context: Context,
+        name: str,
+        codec: Codec[V],
+        on_undecodable: OnUndecodable | None = None,
+    ) -> None:
         self._codec = codec
+        if on_undecodable is None:
+            on_undecodable = context.on_undecodable
+        self._on_undecodable = require_on_undecodable(on_undecodable)
         super().__init__(context, name)
 
     def __repr__(self) -> str:
@@ -32,7 +42,16 @@ class Queue(CollectionHandle[V]):
 
     def _take_name(self, name: str) -> None:
         super()._take_name(name)
-        self._list = QueueProtocol(self._main_key, self._codec)
+        self._list = QueueProtocol(self._main_key, self._codec, self._keeps)
+
+    @property
+    def _keeps(self) -> bool:
+        return self._on_undecodable == "poison"
+
+    @property
+    def on_undecodable(self) -> OnUndecodable:
+        """What becomes of a value that was taken and cannot be decoded, beside the error."""
+        return self._on_undecodable
 
     @property
     def _values(self) -> CollectionProtocol[V]:

@@ -7,14 +7,15 @@ the caller asks for short slices whatever the user's timeout (Redisson's own
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.command import Arg, Command
+from pyredisson.protocol.objects.poison import keeping
 from pyredisson.protocol.objects.queue import End, QueueProtocol, give_back
-from pyredisson.protocol.replies import each
+from pyredisson.protocol.replies import each, reading
 
 __all__ = ["BlockingProtocol", "wire_timeout"]
 
@@ -26,12 +27,18 @@ def wire_timeout(seconds: float) -> str:
     return f"{max(seconds, 0.001):.3f}"
 
 
+def _list_of(reply: Any) -> str:
+    """Return which list a pop of several took from."""
+    return str(reply[0], "utf-8")
+
+
 @dataclass(frozen=True, slots=True)
 class BlockingProtocol(Generic[V]):
     """Pops that wait; each method takes the seconds of one slice."""
 
     name: str
     codec: Codec[V]
+    keeps: bool = True
 
     def pop(self, end: End, seconds: float) -> Command[V | None]:
         """BLPOP or BRPOP of this list."""
@@ -42,7 +49,8 @@ class BlockingProtocol(Generic[V]):
             pair = read(reply)
             return None if pair is None else pair[1]
 
-        return Command(command.args, value, command.key, undo=command.undo, waits=seconds)
+        undo, keep = command.undo, command.keep
+        return Command(command.args, value, command.key, undo=undo, keep=keep, waits=seconds)
 
     def pop_any(
         self, names: Sequence[str], end: End, seconds: float
@@ -50,13 +58,14 @@ class BlockingProtocol(Generic[V]):
         """BLPOP or BRPOP of several lists of one slot: (mapped name, value)."""
 
         def read(reply: Any) -> tuple[str, V] | None:
-            return None if reply is None else (reply[0].decode(), self.codec.decode(reply[1]))
+            return None if reply is None else (_list_of(reply), reading(self.codec)(reply[1]))
 
         def undo(reply: Any) -> Command[Any] | None:
-            return None if reply is None else give_back(reply[0].decode(), end, [reply[1]])
+            return None if reply is None else give_back(_list_of(reply), end, [reply[1]])
 
         args = (f"B{end.letter}POP", *names, wire_timeout(seconds))
-        return Command(args, read, names[0], undo=undo, waits=seconds)
+        keep = keeping(_list_of) if self.keeps else None
+        return Command(args, read, names[0], undo=undo, keep=keep, waits=seconds)
 
     def pop_many_any(
         self, names: Sequence[str], end: End, count: int, seconds: float
@@ -66,14 +75,18 @@ class BlockingProtocol(Generic[V]):
         def read(reply: Any) -> dict[str, list[V]] | None:
             if reply is None:
                 return None
-            return {reply[0].decode(): each(self.codec.decode)(reply[1])}
+            return {_list_of(reply): each(reading(self.codec))(reply[1])}
 
         def undo(reply: Any) -> Command[Any] | None:
-            return None if reply is None else give_back(reply[0].decode(), end, reply[1])
+            return None if reply is None else give_back(_list_of(reply), end, reply[1])
 
+        def rest(reply: Any, good: Callable[[bytes], bool]) -> Any:
+            return [reply[0], list(filter(good, reply[1]))]
+
+        keep = keeping(_list_of, rest) if self.keeps else None
         args: tuple[Arg, ...] = ("BLMPOP", wire_timeout(seconds), len(names), *names)
         words = (*args, end.value, "COUNT", count)
-        return Command(words, read, names[0], undo=undo, waits=seconds)
+        return Command(words, read, names[0], undo=undo, keep=keep, waits=seconds)
 
     def move(self, target: str, ends: tuple[End, End], seconds: float) -> Command[V | None]:
         """BLMOVE to another list (mapped name); BRPOPLPUSH where that is the same."""

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.command import Arg, Command, Eval, Operation
 from pyredisson.protocol.objects.keys import KeysProtocol
-from pyredisson.protocol.replies import nothing, number, truth
+from pyredisson.protocol.replies import nothing, number, reading, truth
 from pyredisson.protocol.scripts import load
 
 __all__ = ["BucketProtocol"]
@@ -33,7 +33,7 @@ class BucketProtocol(Generic[V]):
     codec: Codec[V]
 
     def _optional(self, reply: Any) -> V | None:
-        return None if reply is None else self.codec.decode(reply)
+        return None if reply is None else reading(self.codec)(reply)
 
     def _command(self, *args: Arg, read: Any, safe: bool = False) -> Command[Any]:
         return Command((args[0], self.name, *args[1:]), read, self.name, safe=safe)

@@ -9,16 +9,17 @@ what is missing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pyredisson.codecs.base import Codec
-from pyredisson.errors import NotNotifiedError, UncertainOfferError
+from pyredisson.errors import NotNotifiedError, UncertainOfferError, WireFormatError
 from pyredisson.protocol.command import Arg, Command, Eval
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.member import WireFormat, legacy_id, pack, unpack
-from pyredisson.protocol.replies import each, number, truth
+from pyredisson.protocol.objects.poison import keeping
+from pyredisson.protocol.replies import each, number, reading, truth
 from pyredisson.protocol.scripts import load
 
 __all__ = ["DelayedQueueProtocol", "Receipt", "Transferred"]
@@ -72,6 +73,14 @@ def heads_of(queues: Sequence[QueueNames]) -> Eval[list[float | None]]:
     return Eval(load("delayed_queue/heads"), keys, (), scores, safe=True)
 
 
+def _raw(member: bytes) -> bytes:
+    """Return what an error about a member has: the value's bytes, or all where none are found."""
+    try:
+        return unpack(member).value
+    except WireFormatError:
+        return member
+
+
 @dataclass(frozen=True, slots=True)
 class DelayedQueueProtocol(Generic[V]):
     """The operations of one delayed queue."""
@@ -79,6 +88,7 @@ class DelayedQueueProtocol(Generic[V]):
     names: QueueNames
     codec: Codec[V]
     wire_format: WireFormat = WireFormat.CURRENT
+    keeps: bool = True
 
     def receipt(self, data: bytes, due_ms: int, identity: bytes) -> Receipt:
         """Fix all that an offer will store, before it is sent; `data` is the encoded value."""
@@ -115,7 +125,7 @@ class DelayedQueueProtocol(Generic[V]):
         return Eval(load("delayed_queue/transfer"), keys, (now_ms, limit), _transferred, safe=True)
 
     def _value(self, member: bytes) -> V:
-        return self.codec.decode(unpack(member).value)
+        return reading(self.codec)(unpack(member).value)
 
     def _optional(self, member: bytes | None) -> V | None:
         return None if member is None else self._value(member)
@@ -130,11 +140,18 @@ class DelayedQueueProtocol(Generic[V]):
         def read(reply: Any) -> V | None:
             return self._optional(reply[0] if reply else None)
 
-        return Eval(load("delayed_queue/poll"), self._pending, (1,), read)
+        return self._poll(1, read)
 
     def poll_many(self, limit: int) -> Eval[list[V]]:
         """Take up to `limit` of the oldest pending items."""
-        return Eval(load("delayed_queue/poll"), self._pending, (limit,), each(self._value))
+        return self._poll(limit, each(self._value))
+
+    def _poll(self, limit: int, read: Callable[[Any], Any]) -> Eval[Any]:
+        def rest(reply: list[bytes], good: Callable[[bytes], bool]) -> list[bytes]:
+            return [member for member in reply if good(_raw(member))]
+
+        keep = keeping(lambda _: self.names.name, rest) if self.keeps else None
+        return Eval(load("delayed_queue/poll"), self._pending, (limit,), read, keep=keep)
 
     def poll_last_and_offer_first_to(self, target: str) -> Eval[V | None]:
         """Take the newest pending item to the head of another list (its name as in Redis)."""

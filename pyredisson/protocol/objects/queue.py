@@ -7,14 +7,15 @@ was interrupted before the element reached it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.command import Arg, Command, Eval, Undo
-from pyredisson.protocol.replies import each, nothing, number, truth
+from pyredisson.protocol.objects.poison import keeping
+from pyredisson.protocol.replies import each, nothing, number, reading, truth
 from pyredisson.protocol.scripts import load
 
 __all__ = ["End", "QueueProtocol", "give_back", "whole"]
@@ -62,14 +63,21 @@ def _undo_many(key: str, end: End) -> Undo:
 
 @dataclass(frozen=True, slots=True)
 class QueueProtocol(Generic[V]):
-    """The non-blocking operations of one list; `name` is the mapped name."""
+    """The non-blocking operations of one list; `name` is the mapped name.
+
+    With `keeps`, what was taken and cannot be decoded goes to the poison list.
+    """
 
     name: str
     codec: Codec[V]
+    keeps: bool = True
 
     def optional(self, reply: Any) -> V | None:
         """Read one element or nil."""
-        return None if reply is None else self.codec.decode(reply)
+        return None if reply is None else reading(self.codec)(reply)
+
+    def _each(self, reply: Any) -> list[V]:
+        return each(reading(self.codec))(reply)
 
     def encoded(self, values: Iterable[V]) -> tuple[bytes, ...]:
         """Encode all values before anything is sent."""
@@ -83,21 +91,25 @@ class QueueProtocol(Generic[V]):
     def pop(self, end: End) -> Command[V | None]:
         """LPOP or RPOP."""
         args = (f"{end.letter}POP", self.name)
-        return Command(args, self.optional, self.name, undo=_undo_one(self.name, end))
+        keep = keeping(lambda _: self.name) if self.keeps else None
+        return Command(args, self.optional, self.name, undo=_undo_one(self.name, end), keep=keep)
 
     def pop_many(self, end: End, limit: int) -> Eval[list[V]]:
         """Up to `limit` elements from one end, in the order of popping."""
         args = (f"{end.letter.lower()}pop", limit)
-        read = each(self.codec.decode)
-        script = load("queue/poll")
-        return Eval(script, (self.name,), args, read, undo=_undo_many(self.name, end))
+        return self._pop_all("queue/poll", args, end)
 
     def drain(self, limit: int | None) -> Eval[list[V]]:
         """All elements, or the first `limit`, in one step."""
-        args = (-1 if limit is None else limit,)
-        read = each(self.codec.decode)
-        script = load("queue/drain")
-        return Eval(script, (self.name,), args, read, undo=_undo_many(self.name, End.FIRST))
+        return self._pop_all("queue/drain", (-1 if limit is None else limit,), End.FIRST)
+
+    def _pop_all(self, script: str, args: tuple[Arg, ...], end: End) -> Eval[list[V]]:
+        def rest(reply: list[bytes], good: Callable[[bytes], bool]) -> list[bytes]:
+            return list(filter(good, reply))
+
+        keep = keeping(lambda _: self.name, rest) if self.keeps else None
+        undo = _undo_many(self.name, end)
+        return Eval(load(script), (self.name,), args, self._each, undo=undo, keep=keep)
 
     def index(self, index: int) -> Command[V | None]:
         """LINDEX: the element at an index, negative from the end."""
@@ -114,8 +126,7 @@ class QueueProtocol(Generic[V]):
 
     def range(self, start: int, stop: int) -> Command[list[V]]:
         """LRANGE, both ends included."""
-        read = each(self.codec.decode)
-        return Command(("LRANGE", self.name, start, stop), read, self.name, safe=True)
+        return Command(("LRANGE", self.name, start, stop), self._each, self.name, safe=True)
 
     def size(self) -> Command[int]:
         """LLEN."""

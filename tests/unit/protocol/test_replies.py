@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pyredisson import BatchDecodeError, WireFormatError
-from pyredisson.codecs import LongCodec
-from pyredisson.protocol.replies import each, nothing, number, text, truth
+from pyredisson import BatchDecodeError, DecodeError, WireFormatError
+from pyredisson.codecs import ByteArrayCodec, Codec, LongCodec, ZStdCodec
+from pyredisson.protocol.replies import each, nothing, number, reading, text, truth
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,30 @@ def test_other_errors_are_not_swallowed() -> None:
 
     with pytest.raises(ZeroDivisionError):
         each(decode)([b"a"])
+
+
+class Careless(Codec[bytes]):
+    """A user's codec that lets any error out."""
+
+    def encode(self, value: bytes) -> bytes:
+        return value
+
+    def decode(self, data: bytes) -> bytes:
+        raise LookupError("no such thing")
+
+
+def test_every_error_of_a_codec_has_the_bytes() -> None:
+    assert reading(LongCodec())(b"5") == 5
+    with pytest.raises(
+        DecodeError, match=r"Careless: decode\(\) raised LookupError: no su"
+    ) as caught:
+        reading(Careless())(b"x")
+    assert (caught.value.raw, caught.value.data, caught.value.codec) == (b"x", b"x", "Careless")
+    assert isinstance(caught.value.__cause__, LookupError)
+
+
+def test_the_bytes_as_redis_had_them() -> None:
+    packed = ZStdCodec(ByteArrayCodec()).encode(b"x")
+    with pytest.raises(DecodeError, match="not a whole number") as caught:
+        reading(ZStdCodec(LongCodec()))(packed)
+    assert (caught.value.raw, caught.value.data) == (packed, b"x")

@@ -17,6 +17,7 @@ from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.bucket import BucketProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.scripts import load, source
 
@@ -30,6 +31,7 @@ D = DelayedQueueProtocol(QueueNames.of("q"), StringCodec())
 B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
 K = KeysProtocol(("d", "t"))
 NEW = ("d2", "t2")
+P = PoisonProtocol("q", StringCodec())
 RECEIPT = D.receipt(b"v", 5, bytes(8))
 
 CALLERS: list[Any] = [
@@ -50,6 +52,7 @@ CALLERS: list[Any] = [
     Q.contains_all("ab"),
     Q.remove_all("ab"),
     Q.retain_all("ab"),
+    P.put_back(b"a"),
     B.get_and_set("a", 5),
     B.get_and_delete(),
     B.compare_and_set("a", "b"),

@@ -1,0 +1,388 @@
+"""What is taken and cannot be decoded is kept in the poison list, and comes back from there."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import redis
+
+from pyredisson import (
+    AsyncBlockingDeque,
+    AsyncDelayedQueue,
+    AsyncRedisson,
+    BatchDecodeError,
+    DecodeError,
+    KeyTypeError,
+    WireFormatError,
+)
+from pyredisson.codecs import Codec, LongCodec, StringCodec, ZStdCodec
+from tests.support.state import Shape, pack, shape
+from tests.support.twins import run_together_async, until_async
+
+LONGS = LongCodec()
+LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
+POISON = "pyredisson_poison:{q}"
+FAR = 4_000_000_000_000
+BAD = b"\x08no member"
+
+Call = Callable[[AsyncBlockingDeque[int]], Any]
+
+TAKEN: dict[str, Call] = {
+    "poll": lambda q: q.poll(),
+    "poll_t": lambda q: q.poll(timeout=1),
+    "poll_1": lambda q: q.poll(1),
+    "take": lambda q: q.take(),
+    "takeFirst": lambda q: q.take_first(),
+    "takeLast": lambda q: q.take_last(),
+    "pollLast": lambda q: q.poll_last(),
+    "pollLast_t": lambda q: q.poll_last(timeout=1),
+    "remove": lambda q: q.remove(),
+    "removeLast": lambda q: q.remove_last(),
+    "pop": lambda q: q.pop(),
+    "drainTo": lambda q: q.drain_to([]),
+    "pollFromAny": lambda q: q.poll_from_any(1, "other"),
+    "pollFromAnyWithName": lambda q: q.poll_from_any_with_name(1, "other"),
+    "pollLastFromAnyWithName": lambda q: q.poll_last_from_any_with_name(1, "other"),
+    "pollFirstFromAny": lambda q: q.poll_first_from_any(1, "other"),
+    "pollLastFromAny": lambda q: q.poll_last_from_any(1, "other", count=5),
+}
+
+
+@pytest.mark.parametrize("call", TAKEN.values(), ids=TAKEN)
+async def test_what_was_taken_is_kept_and_raised(
+    redisson: AsyncRedisson, raw: redis.Redis, call: Call
+) -> None:
+    raw.rpush("q", "one")
+    queue = redisson.get_blocking_deque("q", codec=LONGS)
+    with pytest.raises(DecodeError, match=f"kept in the list {POISON!r}") as caught:
+        await call(queue)
+    assert (caught.value.raw, caught.value.kept_in) == (b"one", POISON)
+    assert caught.value.__notes__ == [f"read by {queue!r}"]
+    assert shape(raw) == {POISON: ["one"]}
+
+
+@pytest.mark.parametrize("call", TAKEN.values(), ids=TAKEN)
+async def test_the_error_alone_has_it_where_that_is_asked_for(
+    redisson: AsyncRedisson, raw: redis.Redis, call: Call
+) -> None:
+    raw.rpush("q", "one")
+    with pytest.raises(DecodeError) as caught:
+        await call(redisson.get_blocking_deque("q", codec=LONGS, on_undecodable="raise"))
+    assert (caught.value.raw, caught.value.kept_in) == (b"one", None)
+    assert shape(raw) == {}
+
+
+MIXED = ["1", "one", "2", "two", "3"]
+
+
+async def drained(queue: AsyncBlockingDeque[int], limit: int | None) -> list[int]:
+    values = [0]
+    assert await queue.drain_to(values, limit) == len(values) - 1
+    return values[1:]
+
+
+BATCHES: dict[str, tuple[Call, Any, Shape]] = {
+    "poll_9": (lambda q: q.poll(9), [1, 2, 3], {POISON: ["one", "two"]}),
+    "poll_3": (lambda q: q.poll(3), [1, 2], {POISON: ["one"], "q": ["two", "3"]}),
+    "pollLast_4": (lambda q: q.poll_last(4), [3, 2], {POISON: ["two", "one"], "q": ["1"]}),
+    "drainTo": (lambda q: drained(q, None), [1, 2, 3], {POISON: ["one", "two"]}),
+    "drainTo_2": (lambda q: drained(q, 2), [1], {POISON: ["one"], "q": ["2", "two", "3"]}),
+    "pollFirstFromAny": (
+        lambda q: q.poll_first_from_any(1, "other", count=3),
+        {"q": [1, 2]},
+        {POISON: ["one"], "q": ["two", "3"]},
+    ),
+    "pollLastFromAny": (
+        lambda q: q.poll_last_from_any(1, "other", count=2),
+        {"q": [3]},
+        {POISON: ["two"], "q": ["1", "one", "2"]},
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "result", "after"), BATCHES.values(), ids=BATCHES)
+async def test_those_that_can_be_read_are_returned(
+    redisson: AsyncRedisson,
+    raw: redis.Redis,
+    caplog: pytest.LogCaptureFixture,
+    call: Call,
+    result: Any,
+    after: Shape,
+) -> None:
+    raw.rpush("q", *MIXED)
+    assert await call(redisson.get_blocking_deque("q", codec=LONGS)) == result
+    assert shape(raw) == after
+    (record,) = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert record.levelno == logging.ERROR
+    assert f"are kept in {POISON!r}" in record.getMessage()
+
+
+async def test_no_empty_list_where_the_queue_was_not_empty(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """Or a loop that ends with an empty list would end before the queue does."""
+    raw.rpush("q", "one", "two", "3")
+    queue = redisson.get_queue("q", codec=LONGS)
+    with pytest.raises(BatchDecodeError, match="2 of 2") as caught:
+        await queue.poll(2)
+    assert [error.raw for error in caught.value.errors] == [b"one", b"two"]
+    assert await queue.poll(2) == [3]
+    assert shape(raw) == {POISON: ["one", "two"]}
+
+
+async def test_the_list_of_the_queue_that_it_came_from(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    raw.rpush("r", "one")
+    with pytest.raises(DecodeError) as caught:
+        await redisson.get_blocking_queue("q", codec=LONGS).poll_from_any(1, "r")
+    assert caught.value.kept_in == "pyredisson_poison:{r}"
+    assert shape(raw) == {"pyredisson_poison:{r}": ["one"]}
+
+
+async def test_what_is_looked_at_or_moved_stays(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    raw.rpush("q", "one")
+    queue = redisson.get_blocking_queue("q", codec=LONGS)
+    for call in (queue.peek, queue.read_all, lambda: queue.poll_last_and_offer_first_to("r")):
+        with pytest.raises(DecodeError) as caught:
+            await call()
+        assert (caught.value.raw, caught.value.kept_in) == (b"one", None)
+    assert shape(raw) == {"r": ["one"]}
+
+
+class Picky(Codec[str]):
+    """A user's codec, which does not know our errors."""
+
+    def encode(self, value: str) -> bytes:
+        return value.encode()
+
+    def decode(self, data: bytes) -> str:
+        if data == b"one":
+            raise KeyError("one")
+        return data.decode()
+
+
+async def test_whatever_a_codec_raises(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    raw.rpush("q", "one", "two")
+    queue = redisson.get_blocking_queue("q", codec=Picky())
+    with pytest.raises(DecodeError, match="Picky: decode\\(\\) raised KeyError: 'one'") as caught:
+        await queue.take()
+    assert isinstance(caught.value.__cause__, KeyError)
+    assert caught.value.kept_in == POISON
+    assert await queue.take() == "two"
+
+
+async def test_bytes_as_redis_had_them(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    """A codec that compresses asks another one, whose error has the plain bytes."""
+    packed = ZStdCodec(StringCodec()).encode("one")
+    raw.rpush("q", packed)
+    with pytest.raises(DecodeError) as caught:
+        await redisson.get_queue("q", codec=ZStdCodec(LONGS)).poll()
+    assert (caught.value.data, caught.value.raw) == (b"one", packed)
+    assert raw.lrange(POISON, 0, -1) == [packed]
+
+
+# --- the delayed queue --------------------------------------------------------------------------
+
+
+def store(raw: redis.Redis, *members: bytes) -> None:
+    """Make members pending, in this order, for a long time."""
+    for number, member in enumerate(members):
+        raw.rpush(LIST, member)
+        raw.zadd(SET, {member: FAR + number})
+
+
+@pytest.fixture
+def delayed(redisson: AsyncRedisson) -> AsyncDelayedQueue[int]:
+    return redisson.get_delayed_queue(redisson.get_queue("q", codec=LONGS), transfer=False)
+
+
+async def test_a_pending_value(delayed: AsyncDelayedQueue[int], raw: redis.Redis) -> None:
+    store(raw, pack(b"one", b"1"), pack(b"two", b"2"))
+    with pytest.raises(DecodeError, match="kept in") as caught:
+        await delayed.poll()
+    assert (caught.value.raw, caught.value.kept_in) == (b"one", POISON)
+    with pytest.raises(DecodeError, match="kept in"):
+        await delayed.remove()
+    assert shape(raw) == {POISON: ["one", "two"]}
+
+
+async def test_a_pending_member_of_no_format(
+    delayed: AsyncDelayedQueue[int], raw: redis.Redis
+) -> None:
+    store(raw, BAD)
+    with pytest.raises(WireFormatError, match="kept in") as caught:
+        await delayed.poll()
+    assert (caught.value.raw, caught.value.kept_in) == (BAD, POISON)
+    assert raw.lrange(POISON, 0, -1) == [BAD]
+
+
+async def test_several_pending_values(delayed: AsyncDelayedQueue[int], raw: redis.Redis) -> None:
+    one, two, three = (pack(value.encode(), value.encode()) for value in ("1", "two", "3"))
+    store(raw, one, BAD, two, three)
+    assert await delayed.poll(9) == [1, 3]
+    assert raw.lrange(POISON, 0, -1) == [BAD, b"two"]
+    assert not raw.exists(LIST, SET)
+
+
+# --- where it cannot be kept --------------------------------------------------------------------
+
+
+async def test_a_list_that_is_none(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    raw.set(POISON, "a text")
+    raw.rpush("q", "one", *MIXED)
+    queue = redisson.get_blocking_queue("q", codec=LONGS)
+    with pytest.raises(DecodeError, match=r"NOT kept in .*WRONGTYPE") as caught:
+        await queue.take()
+    assert (caught.value.raw, caught.value.kept_in) == (b"one", None)
+    with pytest.raises(BatchDecodeError, match=r"NOT kept in .*WRONGTYPE") as several:
+        await queue.poll(9)
+    assert several.value.values == [1, 2, 3]
+    assert [error.raw for error in several.value.errors] == [b"one", b"two"]
+
+
+async def test_a_consumer_says_what_it_could_not_keep(
+    redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    raw.set(POISON, "a text")
+    raw.rpush("q", "one", "2")
+    seen: list[int] = []
+    queue = redisson.get_blocking_queue("q", codec=LONGS, on_undecodable="raise")
+    subscription = queue.subscribe_on_elements(seen.append)
+    await until_async(lambda: seen == [2], "the next one comes")
+    assert "NOT kept" in caplog.text
+    assert "which nothing else has: b'one'" in caplog.text
+    await subscription.close()
+
+
+# --- the setting --------------------------------------------------------------------------------
+
+
+async def test_the_client_s_setting(url: str, raw: redis.Redis) -> None:
+    raw.rpush("q", "one", "one")
+    async with AsyncRedisson.from_url(url, codec=LONGS, on_undecodable="raise") as redisson:
+        queue = redisson.get_queue("q")
+        assert queue.on_undecodable == "raise"
+        with pytest.raises(DecodeError):
+            await queue.poll()
+        assert shape(raw) == {"q": ["one"]}
+        with pytest.raises(DecodeError):
+            await redisson.get_queue("q", on_undecodable="poison").poll()
+        assert shape(raw) == {POISON: ["one"]}
+
+
+async def test_a_setting_follows_a_new_name(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    queue = redisson.get_queue("q", codec=LONGS, on_undecodable="raise")
+    delayed = redisson.get_delayed_queue(queue, transfer=False)
+    store(raw, pack(b"one"))
+    await delayed.rename("r")
+    with pytest.raises(DecodeError):
+        await delayed.poll()
+    assert delayed.target.on_undecodable == "raise"
+    assert shape(raw) == {}
+
+
+async def test_no_such_setting(url: str, redisson: AsyncRedisson) -> None:
+    wrong: Any = "ignore"
+    text = "on_undecodable must be one of \\('poison', 'raise'\\), not 'ignore'"
+    with pytest.raises(ValueError, match=text):
+        AsyncRedisson.from_url(url, on_undecodable=wrong)
+    with pytest.raises(ValueError, match=text):
+        redisson.get_blocking_deque("q", on_undecodable=wrong)
+
+
+# --- the way back -------------------------------------------------------------------------------
+
+
+async def test_look(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    raw.rpush(POISON, "one", "1")
+    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
+    assert await poison.size() == 2
+    one, two = await poison.read_all()
+    assert (one.raw, one.value, two.raw, two.value, two.error) == (b"one", None, b"1", 1, None)
+    assert "not a whole number" in str(one.error)
+    assert [value.raw async for value in poison] == [b"one", b"1"]
+    assert repr(poison).endswith(f"Poison {POISON!r} codec=LongCodec()>")
+    assert poison.name == "q"
+
+
+async def test_pages(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    raw.rpush(POISON, *range(1200))
+    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
+    assert [value.value async for value in poison] == list(range(1200))
+    assert await poison.drop(700) == 700
+    assert await poison.drop() == 500
+    assert await poison.drop() == 0
+
+
+async def test_what_can_be_read_now_comes_back_in_its_order(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    raw.rpush(POISON, "a", "1", "2", "b", "2", "3")
+    raw.rpush("q", "4")
+    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
+    assert await poison.put_back() == 4
+    assert shape(raw) == {"q": ["1", "2", "2", "3", "4"], POISON: ["a", "b"]}
+    assert await poison.put_back() == 0
+    assert await poison.put_back(unreadable=True) == 2
+    assert shape(raw) == {"q": ["a", "b", "1", "2", "2", "3", "4"]}
+
+
+async def test_some_come_back(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    raw.rpush(POISON, "a", "1", "2", "3")
+    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
+    assert await poison.put_back(2) == 2
+    assert shape(raw) == {"q": ["1", "2"], POISON: ["a", "3"]}
+    assert await poison.put_back(raw=b"a") == 1
+    assert await poison.put_back(raw=b"a") == 0
+    assert await poison.put_back(0) == 0
+    assert shape(raw) == {"q": ["a", "1", "2"], POISON: ["3"]}
+
+
+async def test_drop(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    raw.rpush(POISON, "a", "b", "b", "c", "d")
+    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
+    assert await poison.drop(1) == 1
+    assert await poison.drop(raw=b"b") == 1
+    assert await poison.drop(raw=b"x") == 0
+    assert await poison.drop(0) == 0
+    assert shape(raw) == {POISON: ["b", "c", "d"]}
+    assert await poison.delete()
+    assert shape(raw) == {}
+
+
+async def test_of_a_delayed_queue(
+    redisson: AsyncRedisson, delayed: AsyncDelayedQueue[int], raw: redis.Redis
+) -> None:
+    raw.rpush(POISON, "1")
+    assert await redisson.get_poison(delayed).put_back() == 1
+    assert await delayed.target.poll() == 1
+
+
+async def test_what_does_not_fit(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    wrong: Any = "q"
+    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
+    with pytest.raises(TypeError, match="takes a queue as get_queue"):
+        redisson.get_poison(wrong)
+    with pytest.raises(TypeError, match="takes bytes"):
+        await poison.put_back(raw=wrong)
+    with pytest.raises(TypeError, match="either limit or raw"):
+        await poison.drop(1, raw=b"a")
+    with pytest.raises(TypeError, match="limit is a number"):
+        await poison.put_back(wrong)
+    raw.rpush(POISON, "1")
+    raw.set("q", "a text")
+    with pytest.raises(KeyTypeError, match="'q' should hold a list"):
+        await poison.put_back()
+    assert raw.lrange(POISON, 0, -1) == [b"1"]
+
+
+async def test_two_at_a_time(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    """Each value moves in one step, whoever else moves them, too."""
+    values = [str(number).encode() for number in range(60)]
+    raw.rpush(POISON, *values)
+    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
+    assert sum(await run_together_async(poison.put_back, poison.put_back)) == 60
+    assert sorted(raw.lrange("q", 0, -1)) == sorted(values)
+    assert not raw.exists(POISON)
