@@ -141,6 +141,38 @@ def test_an_arrow_goes_down(floor: str, path: Path) -> None:
     assert reaches(path, "pyredisson") <= reaches(path, *below)
 
 
+@each(files("pyredisson/codecs/kryo5/kernel"))
+def test_the_kernel_of_kryo_knows_no_family(path: Path) -> None:
+    home = "pyredisson.codecs.kryo5"
+    assert reaches(path, home) <= reaches(path, f"{home}.kernel", f"{home}.releases")
+
+
+@each(files("pyredisson/codecs/kryo5/families"))
+def test_a_family_of_kryo_knows_no_other(path: Path) -> None:
+    """A family is a module, or a package of them; the registry alone knows them all."""
+    home = "pyredisson.codecs.kryo5"
+    family = (
+        path.relative_to(PACKAGE / "codecs" / "kryo5" / "families").parts[0].removesuffix(".py")
+    )
+    below = (f"{home}.kernel", f"{home}.releases", f"{home}.families.{family}")
+    assert reaches(path, home) <= reaches(path, *below)
+
+
+def test_kryo_has_no_circle() -> None:
+    """Among its modules, whatever an import is for: types count, too."""
+    home = "pyredisson.codecs.kryo5"
+    arrows = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): reaches(
+            path, home
+        )
+        for path in files("pyredisson/codecs/kryo5")
+    }
+    while ends := [name for name, reached in arrows.items() if not reached & arrows.keys()]:
+        for name in ends:
+            del arrows[name]
+    assert not sorted(arrows)
+
+
 @each(GROUND)
 def test_the_ground_knows_nothing(path: Path) -> None:
     ground = [f"pyredisson.{name}" for name in GROUND_FLOOR]

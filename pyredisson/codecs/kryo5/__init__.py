@@ -10,6 +10,8 @@ unknown ends the decoding of the whole message.
 from __future__ import annotations
 
 from .codec import Kryo5Codec
-from .kernel.serializer import Serializer
+from .families.own import Serializer
+from .kernel.reader import Reader
+from .kernel.writer import Writer
 
-__all__ = ["Kryo5Codec", "Serializer"]
+__all__ = ["Kryo5Codec", "Reader", "Serializer", "Writer"]

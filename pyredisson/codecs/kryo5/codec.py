@@ -19,8 +19,8 @@ from .families.objects.batches import Listing
 from .families.objects.bodies import utf16
 from .families.objects.runs import Run, Text
 from .families.objects.shapes import Shape
-from .kernel.reader import Reader
-from .kernel.serializer import Serializer
+from .families.own import Serializer
+from .kernel.reader import Readable, Reader
 from .kernel.writer import Writer
 from .registry import Registry
 from .releases import LAYOUTS, Release
@@ -110,7 +110,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
         )
         self._flat: dict[type, Flat | None] = {}
         self._recent: Flat | None = None
-        self._root: tuple[bytes, str, Serializer | None] = b"", "", None
+        self._root: tuple[bytes, str, Readable | None] = b"", "", None
 
     def _oldest(self) -> Number:
         """Return the oldest release that a codec which was told none writes for."""
@@ -154,7 +154,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
         )
         self._flat[cls] = self._make_flat(*simple) if simple and allowed else None
 
-    def _learn_root(self, serializer: Serializer, data: bytes) -> None:
+    def _learn_root(self, serializer: Readable, data: bytes) -> None:
         """Remember how a message began that named its class first."""
         sink = Writer(self._registry, self.limits)
         sink.class_name(serializer.class_name)

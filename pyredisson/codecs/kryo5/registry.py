@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyredisson.codecs.released import refuse_unreleased
 from pyredisson.java.classes import fixed_class_of
@@ -22,8 +22,9 @@ from pyredisson.limits import DEFAULT_LIMITS, Limits
 from pyredisson.refusal import Refusal, refuse_class
 from pyredisson.releases import Number, parse_release
 
+from .families import own
 from .families.arrays import array_serializer
-from .families.containers.bodies import CollectionSerializer, container_serializer
+from .families.containers.bodies import container_serializer
 from .families.containers.subclasses import (
     old_wrapper,
     subclass_base,
@@ -51,14 +52,12 @@ from .families.times.bodies import TIMES
 from .families.unreleased import Unreleased
 from .kernel.direct import READERS, WRITERS
 from .kernel.output import put_varint, spell_name
-from .kernel.references import Tracked, untracked
-from .kernel.serializer import Serializer
+from .kernel.reader import Readable, Reader
+from .kernel.serializer import LIST, TEXT, Serializer
+from .kernel.tracked import Tracked, untracked
 from .kernel.writer import Writer
 from .releases import Release
 from .supertypes import TypeTree, looks_throwable
-
-if TYPE_CHECKING:
-    from .kernel.reader import Reader
 
 __all__ = ["Registry"]
 
@@ -67,25 +66,31 @@ _IDS = ["Integer", "String", "Float", "Boolean", "Byte", "Character", "Short", "
 _BOXES = {"int": "java.lang.Integer", "char": "java.lang.Character"}
 
 
-def _jdk(release: Release) -> dict[str, Serializer]:
+def _jdk(registry: Registry) -> dict[str, Serializer]:
     """Return the serializers of the JDK's classes by name."""
+
+    def numbered(class_name: str) -> bool:
+        return registry.id_of(class_name) is not None
+
+    release = registry.release
     known: dict[str, Serializer] = {
         each.class_name: each
         for each in (
             *SCALARS,
-            *map(container_serializer, CONTAINERS),
+            *(container_serializer(name, registry) for name in CONTAINERS),
             *TIMES,
-            *other_serializers(release),
-            *parts_serializers(),
-            EnumSetSerializer("java.util.RegularEnumSet"),
-            EnumSetSerializer("java.util.JumboEnumSet"),
-            EnumSetSerializer("java.util.EnumSet"),  # by its id only
+            *other_serializers(registry),
+            *parts_serializers(registry),
+            *(
+                EnumSetSerializer(f"java.util.{kind}EnumSet", registry.enum, numbered)
+                for kind in ("Regular", "Jumbo", "")  # the last by its id only
+            ),
         )
     }
     if not release.uuid_serializer:
         known["java.util.UUID"] = OldUUID("java.util.UUID")
     if not release.constructors:
-        known |= {each.class_name: each for each in unconstructed()}
+        known |= {each.class_name: each for each in unconstructed(registry)}
     return known
 
 
@@ -99,7 +104,7 @@ class Registry:
         allowed: Iterable[str] = (),
         *,
         references: bool = False,
-        serializers: Mapping[type, Serializer] | None = None,
+        serializers: Mapping[type, own.Serializer] | None = None,
         limits: Limits = DEFAULT_LIMITS,
         floor: Number | None = None,
         same_ids: bool = True,
@@ -116,10 +121,11 @@ class Registry:
             if schema.kind == "enum"
             for name in {schema.class_name, *enum_classes(schema).values()}
         }
-        self._custom = {each.class_name: each for each in (serializers or {}).values()}
-        self._types = TypeTree(self._schemas, self._enums, self._custom)
+        customs = {each.class_name: each for each in (serializers or {}).values()}
+        self._custom = {name: own.OwnSerializer(each) for name, each in customs.items()}
+        self._types = TypeTree(self._schemas, self._enums, customs)
         self._plain = {each.class_name: each for each in PLAIN_SCALARS}
-        self._raw = _jdk(release)
+        self._raw = _jdk(self)
         self._raw |= self._custom
         self._ids = {f"java.lang.{name}": number for number, name in enumerate(_IDS)}
         for name in allowed:
@@ -129,7 +135,7 @@ class Registry:
         self._by_name: dict[str, Serializer] = {}
         self._known: dict[str, Serializer] = {}
         self._heads: dict[str, tuple[bool, bytes]] = {}
-        self.spelled: dict[bytes, Serializer] = {}  # by class names as messages gave them
+        self.spelled: dict[bytes, Readable] = {}  # by class names as messages gave them
         self._elements: dict[str, Serializer | None] = {}
         self._by_type: dict[type, Serializer] = {
             cls: self.by_name(each.class_name) for cls, each in (serializers or {}).items()
@@ -137,15 +143,16 @@ class Registry:
         # What reads a value by the byte of its class, and writes one by its type, with that byte.
         self.readers: dict[int, Callable[[Reader], Any]] = {}
         self.writers: dict[type, Callable[[bytearray, Any], bool]] = {}
+        self.most_names = min(limits.max_class_names, 0x80)
         self._direct()
 
     def _direct(self) -> None:
         plain = set()
         for number, name in enumerate(_IDS, 2):
             scalar = self.by_name(f"java.lang.{name}")
-            if scalar in SCALARS:
+            if not (self.references or scalar.class_name in self._custom):
                 plain.add(name)
-                self.readers[number] = READERS.get(scalar, scalar.read)
+                self.readers[number] = READERS.get(name, scalar.read)
         for cls, (names, write) in WRITERS.items():
             if plain.issuperset(names.split()) and cls not in self._by_type:
                 self.writers[cls] = write
@@ -222,13 +229,13 @@ class Registry:
         found = array_serializer(component, self) if component else None
         stream = stream_of(class_name, self.release)
         if found is None and stream is not None:
-            found = OpaqueSerializer(class_name, stream)
+            found = OpaqueSerializer(class_name, stream, self._schemas)
         kind = old_wrapper_kind(class_name)
         if found is None and kind is not None:
-            found = old_wrapper(class_name, kind)
-        found = found or view_serializer(class_name, self.release)
+            found = old_wrapper(class_name, kind, self)
+        found = found or view_serializer(class_name, self)
         if found is None and looks_throwable(class_name):
-            found = OpaqueSerializer(class_name, "java.lang.Throwable", sure=False)
+            found = OpaqueSerializer(class_name, "java.lang.Throwable", self._schemas, sure=False)
         if found is None:
             name = element_name(class_name)
             raise refuse_class(name, ", and Kryo cannot skip a value")
@@ -247,10 +254,10 @@ class Registry:
             return RecordSerializer(schema, self)
         stream = stream_of(class_name, self.release, schema)
         if stream is not None:
-            return OpaqueSerializer(class_name, stream)
+            return OpaqueSerializer(class_name, stream, self._schemas)
         base = subclass_base(schema)
         if base:
-            return subclass_serializer(schema, base, self.release)
+            return subclass_serializer(schema, base, self)
         return ObjectSerializer(schema, self)
 
     def known(self, class_name: str) -> Serializer:
@@ -315,18 +322,13 @@ class Registry:
             return self.by_name("java.lang.Integer") if fit else None
         return self._by_type.get(kind)
 
-    def learn(self, spelled: bytes, serializer: Serializer) -> None:
-        """Remember how a message spelled the name of a class, if it is one piece of ASCII."""
-        if spelled and spelled[0] < 0x80 <= spelled[-1]:
-            self.spelled[spelled] = serializer
-
     def simple(self, cls: type) -> tuple[str, Run | Shape | Text | Listing] | None:
         """Return the Java name and the short way of a text, a list, or a class that has one."""
         if cls is str:
             text = self._by_name["java.lang.String"]
-            return (text.class_name, Text()) if text is SCALARS[0] else None
+            return (text.class_name, Text()) if text.form is TEXT else None
         if cls is list:
-            plain = type(self.of([])) is CollectionSerializer and {str, int} <= self.writers.keys()
+            plain = self.of([]).form is LIST and {str, int} <= self.writers.keys()
             heads = Writer(self, self.limits)
             heads.class_name("java.util.ArrayList")
             return ("java.util.ArrayList", Listing(bytes(heads.out))) if plain else None

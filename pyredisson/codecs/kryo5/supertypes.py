@@ -8,7 +8,7 @@ from pyredisson.java.names import PRIMITIVES, component_of, jvm_name
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.supertypes import jdk_final, jdk_supertypes
 
-from .kernel.serializer import Serializer
+from .families.own import Serializer
 
 __all__ = ["TypeTree", "looks_throwable"]
 

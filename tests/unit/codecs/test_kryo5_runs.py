@@ -10,9 +10,7 @@ from typing import Annotated, Any, cast
 import pytest
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.kryo5 import Serializer
-from pyredisson.codecs.kryo5.kernel.reader import Reader
-from pyredisson.codecs.kryo5.kernel.writer import Writer
+from pyredisson.codecs.kryo5 import Reader, Serializer, Writer
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JEntries, JEnumSet, JInt, JLocalDateTime, JMap, JValue, java_class
 from pyredisson.limits import Limits

@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pyredisson.codecs.kryo5.kernel.classes import Classes
+from pyredisson.codecs.kryo5.kernel.generics import Arguments
+from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.checks import check_char, check_float, check_int
 from pyredisson.java.classes import class_of
 from pyredisson.java.containers import JArray
 from pyredisson.java.names import array_class, jvm_name
 from pyredisson.refusal import Refusal, refuse_value
-
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
-    from pyredisson.codecs.kryo5.registry import Registry
 
 __all__ = ["array_serializer"]
 
@@ -43,11 +42,11 @@ class _Array(Serializer):
         super().__init__(array_class(component))
         self.component = component
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         count = source.count()
         return None if count < 0 else JArray(self.component, self.elements(source, count))
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, (JArray, bytes)) or class_of(value) != self.class_name:
             raise refuse_value(value, f"a {self.component}[]")
         sink.varint(len(value) + 1)
@@ -61,7 +60,7 @@ class _Array(Serializer):
 
 
 class _Bytes(_Array):
-    def read(self, source: Reader) -> bytes | None:
+    def read(self, source: Reader, arguments: Arguments = None) -> bytes | None:
         count = source.count()
         return None if count < 0 else source.take(count)
 
@@ -142,7 +141,7 @@ class _Known(_Array):
 class _Open(_Array):
     """Elements of any class that the component admits: each with its header."""
 
-    def __init__(self, component: str, registry: Registry) -> None:
+    def __init__(self, component: str, registry: Classes) -> None:
         super().__init__(component)
         self._declared = jvm_name(component)
         self._accepted: set[str] = set()
@@ -165,7 +164,7 @@ class _Open(_Array):
         sink.descend()
         for each in values:
             if each is not None:
-                self._check(sink.registry.of(each).class_name)
+                self._check(self._registry.of(each).class_name)
             sink.value(each)
         sink.depth -= 1
 
@@ -185,7 +184,7 @@ _PRIMITIVES: dict[str, Callable[[str], Serializer]] = {
 }
 
 
-def array_serializer(component: str, registry: Registry) -> Serializer | None:
+def array_serializer(component: str, registry: Classes) -> Serializer | None:
     """Return the serializer of the arrays with this component; None if it is unknown."""
     if component in _PRIMITIVES:
         return _PRIMITIVES[component](component)

@@ -6,17 +6,17 @@ Kryo's `EnumSerializer` and `EnumSetSerializer`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.generics import Arguments
+from pyredisson.codecs.kryo5.kernel.reader import Reader
+from pyredisson.codecs.kryo5.kernel.serializer import Form, Serializer
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.values import JEnumSet
 from pyredisson.refusal import Refusal, refuse_value
-
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
 
 __all__ = ["EnumSerializer", "EnumSetSerializer", "enum_classes"]
 
@@ -41,8 +41,10 @@ class EnumSerializer(Serializer):
         self._members = [members[each.name] for each in schema.constants]
         self._bodies = {members[name]: own for name, own in classes.items()}
         self._ordinals = {member: number for number, member in enumerate(self._members)}
+        if self._is_simple():
+            self.form = Form("enum", tuple(self._members))
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         """Read as `Serializer.read` says."""
         number = source.varint()
         if number == 0:
@@ -54,7 +56,7 @@ class EnumSerializer(Serializer):
             raise Refusal(f"{found!r} is no {self.class_name}", self.class_name)
         return found
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Write as `Serializer.write` says."""
         if not isinstance(value, Enum) or self._bodies.get(value) != self.class_name:
             raise refuse_value(value, f"a {self.class_name}")
@@ -68,9 +70,8 @@ class EnumSerializer(Serializer):
         """Return the place of a constant."""
         return self._ordinals[value]
 
-    @property
-    def simple(self) -> bool:
-        """Whether a byte tells the constant, and no number or text is equal to one."""
+    def _is_simple(self) -> bool:
+        """Say whether a byte tells the constant, and no number or text is equal to one."""
         own = set(self._bodies.values()) <= {self.class_name}
         mixed = any(isinstance(each, (int, str)) for each in self._members)
         return own and not mixed and len(self._members) < 127
@@ -82,13 +83,32 @@ class EnumSerializer(Serializer):
 
 
 class EnumSetSerializer(Serializer):
-    """`RegularEnumSet` and, beyond 64 constants, `JumboEnumSet`: the enum, and its constants."""
+    """`RegularEnumSet` and, beyond 64 constants, `JumboEnumSet`: the enum, and its constants.
+
+    Args:
+        class_name: the Java class.
+        enums: tells the serializer of an enum.
+        numbered: tells whether a class has an id.
+    """
 
     smallest = 2
 
-    def read(self, source: Reader) -> Any:
+    def __init__(
+        self,
+        class_name: str,
+        enums: Callable[[str], EnumSerializer],
+        numbered: Callable[[str], bool],
+    ) -> None:
+        super().__init__(class_name)
+        self._enum = enums
+        self._numbered = numbered
+
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         """Read as `Serializer.read` says."""
-        enum = source.enum()
+        name = source.class_name()
+        if name is None:
+            raise Refusal("a null where an enum must be")
+        enum = self._enum(name)
         places = [source.varint() - 1 for _ in range(source.claim(source.varint(), 1))]
         if places != sorted(set(places)) or not all(0 <= e < len(enum.members) for e in places):
             raise Refusal(f"no EnumSet of {enum.class_name}", self.class_name)
@@ -99,11 +119,11 @@ class EnumSetSerializer(Serializer):
             jumbo=len(enum.members) > 64,
         )
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Write as `Serializer.write` says."""
         if not isinstance(value, JEnumSet):
             raise refuse_value(value, f"a {self.class_name}")
-        enum = sink.registry.enum(value.enum_name)
+        enum = self._enum(value.enum_name)
         self._check_kind(enum)
         wrong = [each for each in value if each not in enum.members]
         if wrong:
@@ -112,7 +132,7 @@ class EnumSetSerializer(Serializer):
         # Java names the class of the first element, or of the first constant; it cannot read
         # the set where that is a constant with a body, unless the enum has an id.
         first = enum.class_of(enum.members[places[0] if places else 0])
-        if first != enum.schema.class_name and sink.registry.id_of(first) is None:
+        if first != enum.schema.class_name and not self._numbered(first):
             raise Refusal(f"Java cannot read an EnumSet that starts with a {first}")
         sink.class_name(first)
         sink.varint(len(places))

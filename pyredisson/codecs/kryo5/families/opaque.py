@@ -13,15 +13,19 @@ was read, for what Java would then refer to is not known.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyredisson.codecs.cursor import Cursor
 from pyredisson.codecs.java_serialization.objects import BlindMaker, Maker
 from pyredisson.codecs.java_serialization.reader import StreamReader
 from pyredisson.codecs.java_serialization.wrapped import Wrapped
 from pyredisson.codecs.java_serialization.writer import StreamWriter
+from pyredisson.codecs.kryo5.kernel.generics import Arguments
+from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.codecs.kryo5.releases import Release
 from pyredisson.java.classes import class_of
 from pyredisson.java.jdk import Kind
@@ -32,10 +36,6 @@ from pyredisson.java.throwables import THROWABLES
 from pyredisson.java.values import JSerialized
 from pyredisson.refusal import Refusal, refuse_class, refuse_value
 from pyredisson.releases import FLOOR, NEWEST
-
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
 
 __all__ = [
     "InStream",
@@ -55,6 +55,7 @@ _EMPTY = re.compile(r"(.*\$UnmodifiableNavigable(Set|Map))\$EmptyNavigable\2")
 _ADDRESSES = {"java.net.InetAddress", "java.net.SocketAddress"}
 _KEY_SET_VIEW = "java.util.concurrent.ConcurrentHashMap$KeySetView"
 _MAGIC = b"\xac\xed\x00\x05"
+Schemas = Mapping[str, ClassSchema]
 
 
 def stream_of(class_name: str, release: Release, schema: ClassSchema | None = None) -> str | None:
@@ -126,21 +127,21 @@ class _Stream:
 class InStream(_Stream):
     """A stream that is read."""
 
-    def __init__(self, source: Reader) -> None:
+    def __init__(self, source: Reader, schemas: Schemas) -> None:
         super().__init__()
         self._cursor = Cursor(source.data, source.limits)
-        maker = Maker(source.registry.schemas, source.limits)
-        self._reader = StreamReader(self._cursor, maker)
+        self._schemas = schemas
+        self._reader = StreamReader(self._cursor, Maker(schemas, source.limits))
         self._blind: BlindMaker | None = None
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         """Read the next value, or pass over it: then, and for all that follow, it is None."""
         self._cursor.pos = source.pos if self.after else source.pos + len(_MAGIC)
         self._cursor.depth = source.depth
         try:
             value = self._reader.next()
         except Refusal:
-            self._blind = BlindMaker(source.registry.schemas, source.limits)
+            self._blind = BlindMaker(self._schemas, source.limits)
             self._reader.skip(self._blind)
         source.pos = self._cursor.pos
         return value if self._blind is None else None
@@ -149,9 +150,8 @@ class InStream(_Stream):
 class OutStream(_Stream):
     """A stream that is written."""
 
-    def __init__(self, sink: Writer) -> None:
+    def __init__(self, sink: Writer, schemas: Schemas) -> None:
         super().__init__()
-        schemas = sink.registry.schemas
         self._writer: StreamWriter | None = StreamWriter(schemas, sink.limits, named=True)
 
     def write_read(self, value: JSerialized) -> bytes:
@@ -181,17 +181,21 @@ class OpaqueSerializer(Serializer):
     Args:
         class_name: the Java class.
         stream: which stream it is in.
+        schemas: those of the codec.
         sure: it is known that Java serializes the class; if not, the stream must say so.
     """
 
     smallest = 4
 
-    def __init__(self, class_name: str, stream: str, *, sure: bool = True) -> None:
+    def __init__(
+        self, class_name: str, stream: str, schemas: Schemas, *, sure: bool = True
+    ) -> None:
         super().__init__(class_name)
         self._stream = stream
+        self._schemas = schemas
         self._sure = sure
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         """Read as `Serializer.read` says."""
         streams = source.streams
         if streams is None:
@@ -200,7 +204,7 @@ class OpaqueSerializer(Serializer):
         if stream is None:
             if not source.data.startswith(_MAGIC, source.pos):
                 raise self._no_stream()
-            streams[self._stream] = stream = InStream(source)
+            streams[self._stream] = stream = InStream(source, self._schemas)
         start, after = source.pos, stream.after
         value = stream.read(source)
         if not self._sure and getattr(value, "class_name", None) != self.class_name:
@@ -217,7 +221,7 @@ class OpaqueSerializer(Serializer):
             return refuse_class(self.class_name)
         return Refusal("no Java serialization stream", self.class_name)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Write as `Serializer.write` says."""
         if class_named(value) != self.class_name:
             raise refuse_value(value, f"a {self.class_name}")
@@ -226,7 +230,7 @@ class OpaqueSerializer(Serializer):
             sink.streams = streams = {}
         stream = streams.get(self._stream)
         if stream is None:
-            streams[self._stream] = stream = OutStream(sink)
+            streams[self._stream] = stream = OutStream(sink, self._schemas)
         if isinstance(value, JSerialized):
             data = stream.write_read(value)
         else:

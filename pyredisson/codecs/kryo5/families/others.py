@@ -10,18 +10,17 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pyredisson.codecs.kryo5.kernel.classes import Classes
+from pyredisson.codecs.kryo5.kernel.generics import Arguments, Bindings
+from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.checks import check_float, check_int
 from pyredisson.java.names import is_class_name
 from pyredisson.java.values import JText, JValue
 from pyredisson.refusal import Refusal, refuse_value
-
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
-    from pyredisson.codecs.kryo5.releases import Release
 
 __all__ = ["other_serializers"]
 
@@ -51,10 +50,10 @@ _COUNTRY = re.compile(r"(?:[A-Z]{2}|[0-9]{3})?")
 class _Text(Serializer):
     """A class that is its text; a plain `str` will do where the class is known."""
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return JText(self.class_name, source.text())
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, str) or not _SHAPES.get(self.class_name, _ANY).fullmatch(value):
             raise refuse_value(value, f"a {self.class_name}")
         sink.string(str(value))
@@ -64,7 +63,7 @@ class _NullableText(_Text):
     nullable = True
     null = b"\x80"
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         text = source.string()
         return None if text is None else JText(self.class_name, text)
 
@@ -86,12 +85,12 @@ class _Locale(_Value):
 
     smallest = 3
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         found = source.text(), source.text(), source.text()
         self._check(found)
         return JValue(self.class_name, *found)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         parts = self.parts(value, 3, 3)
         self._check(parts)
         for each in parts:
@@ -107,10 +106,10 @@ class _Locale(_Value):
 class _Pattern(_Value):
     smallest = 2
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return JValue(self.class_name, source.text(), source.varint())
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         text, flags = self.parts(value, 2, 2)
         if not isinstance(text, str):
             raise refuse_value(text, "a pattern")
@@ -121,11 +120,11 @@ class _Pattern(_Value):
 class _OldPattern(_Pattern):
     """Up to 3.19.0 an object: flags, then pattern."""
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         flags = source.zigzag()
         return JValue(self.class_name, source.text(), flags)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         text, flags = self.parts(value, 2, 2)
         sink.zigzag(check_int(flags, 32, "flags"))
         if not isinstance(text, str):
@@ -134,13 +133,13 @@ class _OldPattern(_Pattern):
 
 
 class _Optional(_Value):
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         source.descend()
         found = source.value()
         source.depth -= 1
         return JValue(self.class_name) if found is None else JValue(self.class_name, found)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         parts = self.parts(value, 0, 1)
         if parts == (None,):
             raise Refusal("an Optional holds no null; leave the part out")
@@ -152,13 +151,13 @@ class _Optional(_Value):
 class _Reference(_Value):
     """An AtomicReference: header and body of what it refers to."""
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         source.descend()
         found = source.value()
         source.depth -= 1
         return JValue(self.class_name, found)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         (part,) = self.parts(value, 1, 1)
         sink.descend()
         sink.value(part)
@@ -168,23 +167,27 @@ class _Reference(_Value):
 class _OldReference(_Reference):
     """Before 3.46.0 an object with one field of type V."""
 
-    generic = True
+    def __init__(self, class_name: str, registry: Classes) -> None:
+        super().__init__(class_name)
+        self._registry = registry
 
-    def read(self, source: Reader) -> Any:
-        arguments, source.arguments = source.arguments, None
-        raw = arguments[0].resolve(source.bindings) if arguments else None
-        if raw is None or not source.registry.final(raw):
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
+        known = self._known(arguments, source.bindings)
+        if known is None:
             return super().read(source)
-        return JValue(self.class_name, source.registry.known(raw).read_or_null(source))
+        return JValue(self.class_name, known.read_or_null(source))
 
-    def write(self, sink: Writer, value: Any) -> None:
-        arguments, sink.arguments = sink.arguments, None
-        raw = arguments[0].resolve(sink.bindings) if arguments else None
-        if raw is None or not sink.registry.final(raw):
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
+        known = self._known(arguments, sink.bindings)
+        if known is None:
             super().write(sink, value)
             return
         (part,) = self.parts(value, 1, 1)
-        sink.registry.known(raw).write_or_null(sink, part)
+        known.write_or_null(sink, part)
+
+    def _known(self, arguments: Arguments, bindings: Bindings) -> Serializer | None:
+        raw = arguments[0].resolve(bindings) if arguments else None
+        return None if raw is None else self._registry.element(raw)
 
 
 class _Fixed(_Value):
@@ -199,13 +202,13 @@ class _Fixed(_Value):
         self._optional = optional
         self.smallest = 1 if optional else self._form.size
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         if self._optional and not source.flag():
             return JValue(self.class_name)
         (found,) = self._form.unpack(source.take(self._form.size))
         return JValue(self.class_name, found)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         parts = self.parts(value, 0 if self._optional else 1, 1)
         if self._optional:
             sink.out.append(len(parts))
@@ -214,10 +217,10 @@ class _Fixed(_Value):
 
 
 class _AtomicBoolean(_Value):
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return JValue(self.class_name, source.flag())
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         (part,) = self.parts(value, 1, 1)
         if not isinstance(part, bool):
             raise refuse_value(part, "a boolean")
@@ -231,7 +234,7 @@ class _OldAtomic(_Value):
         super().__init__(class_name)
         self._bits = bits
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         if self._bits != 1:
             found = source.zigzag_long() if self._bits == 64 else source.zigzag()
             return JValue(self.class_name, found)
@@ -240,7 +243,7 @@ class _OldAtomic(_Value):
             raise Refusal(f"{number} is no boolean")
         return JValue(self.class_name, number == 1)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         (part,) = self.parts(value, 1, 1)
         if self._bits == 1:
             if not isinstance(part, bool):
@@ -253,14 +256,14 @@ class _OldAtomic(_Value):
 class _BitSet(_Value):
     """The words of 64 bits, low ones first; the last is not 0."""
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         count = source.claim(source.varint(), 8)
         words = struct.unpack(f"<{count}q", source.take(8 * count))
         if words and not words[-1]:
             raise Refusal("a BitSet ends with a word that is not 0")
         return JValue(self.class_name, *words)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         words = [check_int(each, 64, "a long") for each in self.parts(value, 0, 1 << 26)]
         if words and not words[-1]:
             raise Refusal("a BitSet ends with a word that is not 0")
@@ -274,7 +277,7 @@ class _Class(_Value):
 
     nullable = True
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         name = source.class_name()
         if name is None:
             return None
@@ -282,7 +285,7 @@ class _Class(_Value):
             name = _WRAPPERS[name]
         return JValue(self.class_name, name)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         (name,) = self.parts(value, 1, 1)
         if not isinstance(name, str) or not is_class_name(name):
             raise refuse_value(name, "a class name")
@@ -297,10 +300,10 @@ class _Plain(_Value):
 
     smallest = 0
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return JValue(self.class_name)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         self.parts(value, 0, 0)
 
 
@@ -309,16 +312,20 @@ class _KeySetView(_Value):
 
     smallest = 2
 
-    def read(self, source: Reader) -> Any:
+    def __init__(self, class_name: str, registry: Classes) -> None:
+        super().__init__(class_name)
+        self._registry = registry
+
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         source.descend()
         found = JValue(self.class_name, source.value(), source.value())
         source.depth -= 1
-        self._check(source, found.parts[0])
+        self._check(found.parts[0])
         return found
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         parts = self.parts(value, 2, 2)
-        self._check(sink, parts[0])
+        self._check(parts[0])
         if parts[1] is None:
             raise Refusal(
                 "Java cannot read the keySet() of a map; use ConcurrentHashMap.newKeySet()"
@@ -328,14 +335,15 @@ class _KeySetView(_Value):
             sink.value(each)
         sink.depth -= 1
 
-    def _check(self, side: Reader | Writer, value: Any) -> None:
-        name = None if value is None else side.registry.of(value).class_name
+    def _check(self, value: Any) -> None:
+        name = None if value is None else self._registry.of(value).class_name
         if name != "java.util.concurrent.ConcurrentHashMap":
             raise Refusal("a KeySetView is one of a ConcurrentHashMap")
 
 
-def other_serializers(release: Release) -> list[Serializer]:
+def other_serializers(registry: Classes) -> list[Serializer]:
     """Return the serializers of this release."""
+    release = registry.release
     atomic = "java.util.concurrent.atomic.Atomic"
     found: list[Serializer] = [
         *(_Text(name) for name in _TEXTS),
@@ -350,20 +358,20 @@ def other_serializers(release: Release) -> list[Serializer]:
         _Plain("java.util.Collections$ReverseComparator"),
         _Plain("java.lang.String$CaseInsensitiveComparator"),
     ]
-    reference = _Reference if release.atomic_serializers else _OldReference
-    found.append(reference(f"{atomic}Reference"))
     pattern = _Pattern if release.uuid_serializer else _OldPattern
     found.append(pattern("java.util.regex.Pattern"))
     if release.atomic_serializers:
+        found.append(_Reference(f"{atomic}Reference"))
         found.append(_AtomicBoolean(f"{atomic}Boolean"))
         found.append(_Fixed(f"{atomic}Integer", "<i", lambda v: check_int(v, 32, "an int")))
         found.append(_Fixed(f"{atomic}Long", "<q", lambda v: check_int(v, 64, "a long")))
     else:
+        found.append(_OldReference(f"{atomic}Reference", registry))
         found.append(_OldAtomic(f"{atomic}Boolean", 1))
         found.append(_OldAtomic(f"{atomic}Integer", 32))
         found.append(_OldAtomic(f"{atomic}Long", 64))
     if release.key_set_view:
-        found.append(_KeySetView("java.util.concurrent.ConcurrentHashMap$KeySetView"))
+        found.append(_KeySetView("java.util.concurrent.ConcurrentHashMap$KeySetView", registry))
     return found
 
 

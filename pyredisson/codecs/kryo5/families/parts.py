@@ -7,17 +7,15 @@ has no class header where the variable is bound to a final class.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyredisson.codecs.kryo5.kernel.generics import Bindings, Generic
+from pyredisson.codecs.kryo5.kernel.classes import Classes
+from pyredisson.codecs.kryo5.kernel.generics import Arguments, Bindings
+from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.values import JValue
 from pyredisson.refusal import Refusal, refuse_value
-
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
-    from pyredisson.codecs.kryo5.registry import Registry
 
 __all__ = ["parts_serializers"]
 
@@ -43,23 +41,21 @@ _VARIABLES = ("K", "V")
 class _Parts(Serializer):
     """An object of the fields of `kinds`."""
 
-    def __init__(self, class_name: str, kinds: list[str]) -> None:
+    def __init__(self, class_name: str, kinds: list[str], registry: Classes) -> None:
         super().__init__(class_name)
         self._kinds = kinds
-        self.generic = "K" in kinds
+        self._generic = "K" in kinds
+        self._registry = registry
         self.smallest = len(kinds)
 
-    def read(self, source: Reader) -> Any:
-        arguments = None
-        if self.generic:
-            arguments, source.arguments = source.arguments, None
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         source.descend()
-        known = self._known(arguments, source.bindings, source.registry)
+        known = self._known(arguments, source.bindings)
         parts = []
         for kind in self._kinds:
             serializer = known.get(kind)
             if kind in _PRIMITIVES:
-                parts.append(source.registry.primitive(kind).read(source))
+                parts.append(self._registry.primitive(kind).read(source))
             elif serializer is not None:
                 parts.append(serializer.read_or_null(source))
             else:
@@ -67,34 +63,30 @@ class _Parts(Serializer):
         source.depth -= 1
         return JValue(self.class_name, *parts)
 
-    def write(self, sink: Writer, value: Any) -> None:
-        arguments = None
-        if self.generic:
-            arguments, sink.arguments = sink.arguments, None
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, JValue) or value.class_name != self.class_name:
             raise refuse_value(value, f"a {self.class_name}")
         if len(value.parts) != len(self._kinds):
             raise Refusal(f"a {self.class_name} has {len(self._kinds)} parts")
         sink.descend()
-        known = self._known(arguments, sink.bindings, sink.registry)
+        known = self._known(arguments, sink.bindings)
         for kind, part in zip(self._kinds, value.parts, strict=True):
             serializer = known.get(kind)
             if kind in _PRIMITIVES:
-                sink.registry.primitive(kind).write(sink, part)
+                self._registry.primitive(kind).write(sink, part)
             elif serializer is not None:
                 serializer.write_or_null(sink, part)
             else:
                 sink.value(part, arguments if kind == "next" else None)
         sink.depth -= 1
 
-    def _known(
-        self, arguments: tuple[Generic, ...] | None, bindings: Bindings, registry: Registry
-    ) -> dict[str, Serializer | None]:
+    def _known(self, arguments: Arguments, bindings: Bindings) -> dict[str, Serializer | None]:
         """Return what has no header; an unknown argument shifts the rest (`Hierarchy.bind`)."""
+        registry = self._registry
         found: dict[str, Serializer | None] = {
             kind: registry.known(kind) for kind in self._kinds if kind[0] == "["
         }
-        if self.generic and arguments and len(arguments) == len(_VARIABLES):
+        if self._generic and arguments and len(arguments) == len(_VARIABLES):
             raws = [raw for each in arguments if (raw := each.resolve(bindings)) is not None]
             found |= {
                 kind: registry.element(raw) for kind, raw in zip(_VARIABLES, raws, strict=False)
@@ -102,6 +94,6 @@ class _Parts(Serializer):
         return found
 
 
-def parts_serializers() -> list[Serializer]:
+def parts_serializers(registry: Classes) -> list[Serializer]:
     """Return the serializers of these classes."""
-    return [_Parts(name, kinds.split()) for name, kinds in _FIELDS.items()]
+    return [_Parts(name, kinds.split(), registry) for name, kinds in _FIELDS.items()]

@@ -8,14 +8,16 @@ and range.
 
 from __future__ import annotations
 
-import re
 import struct
-from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
-from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.decimals import are_wide, spell_decimal
+from pyredisson.codecs.kryo5.kernel.generics import Arguments
+from pyredisson.codecs.kryo5.kernel.reader import Reader
+from pyredisson.codecs.kryo5.kernel.serializer import DECIMAL, TEXT, Form, Serializer
 from pyredisson.codecs.kryo5.kernel.varints import read_ints, spell_ints
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.checks import (
     check_big,
     check_char,
@@ -28,65 +30,61 @@ from pyredisson.java.numbers import date_of, decimal_of, unscaled_of
 from pyredisson.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JLong, JShort
 from pyredisson.refusal import Refusal, refuse_value
 
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
-    from pyredisson.limits import Limits
-
-__all__ = ["PLAIN_SCALARS", "SCALARS", "OldUUID", "are_wide", "spell_decimal"]
-
-_DIGITS = re.compile("-?[0-9]+").fullmatch
+__all__ = ["PLAIN_SCALARS", "SCALARS", "OldUUID"]
 
 
 class _String(Serializer):
+    form = TEXT
     nullable = True
     null = b"\x80"
 
-    def read(self, source: Reader) -> str | None:
+    def read(self, source: Reader, arguments: Arguments = None) -> str | None:
         return source.string()
 
-    def read_or_null(self, source: Reader) -> str | None:
+    def read_or_null(self, source: Reader, arguments: Arguments = None) -> str | None:
         return source.string()
 
-    def read_many(self, source: Reader, count: int) -> list[Any]:
+    def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
         return source.strings(count)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, str):
             raise refuse_value(value, "a String")
         sink.string(value)
 
-    def write_many(self, sink: Writer, values: list[Any]) -> None:
+    def write_many(self, sink: Writer, values: list[Any], arguments: Arguments = None) -> None:
         if not sink.strings(values):
             super().write_many(sink, values)
 
 
 class _Boolean(Serializer):
+    form = Form("Boolean")
     wrapper = True
 
-    def read(self, source: Reader) -> bool:
+    def read(self, source: Reader, arguments: Arguments = None) -> bool:
         return source.flag()
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, bool):
             raise refuse_value(value, "a boolean")
         sink.out.append(value)
 
 
 class _Integer(Serializer):
+    form = Form("Integer")
     wrapper = True
 
-    def read(self, source: Reader) -> int:
+    def read(self, source: Reader, arguments: Arguments = None) -> int:
         return source.zigzag()
 
-    def read_many(self, source: Reader, count: int) -> list[Any]:
+    def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
         found, source.pos = read_ints(source.data, source.pos, count)
         return found + [source.zigzag() for _ in range(count - len(found))]
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         sink.zigzag(check_int(value, 32, "an int"))
 
-    def write_many(self, sink: Writer, values: list[Any]) -> None:
+    def write_many(self, sink: Writer, values: list[Any], arguments: Arguments = None) -> None:
         spelled = spell_ints(values)
         if spelled is None:
             super().write_many(sink, values)
@@ -105,72 +103,77 @@ class _Boxed(Serializer):
 
 
 class _Long(_Boxed):
-    def read(self, source: Reader) -> int:
+    form = Form("Long")
+
+    def read(self, source: Reader, arguments: Arguments = None) -> int:
         found: int = int.__new__(self._build, source.zigzag_long())
         return found
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         sink.zigzag_long(check_int(value, 64, "a long"))
 
 
 class _Short(_Boxed):
     smallest = 2
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return self._build(int.from_bytes(source.take(2), "little", signed=True))
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         sink.out += check_int(value, 16, "a short").to_bytes(2, "little", signed=True)
 
 
 class _Byte(_Boxed):
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return self._build(int.from_bytes(source.take(1), "little", signed=True))
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         sink.out.append(check_int(value, 8, "a byte") & 0xFF)
 
 
 class _Character(_Boxed):
     smallest = 2
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return self._build(chr(int.from_bytes(source.take(2), "little")))
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         sink.out += ord(check_char(value)).to_bytes(2, "little")
 
 
 class _Floating(_Boxed):
     def __init__(self, class_name: str, form: str, build: type[float]) -> None:
         super().__init__(class_name, build)
-        self._form = struct.Struct(form)
-        self.smallest = self._form.size
+        self._struct = struct.Struct(form)
+        self.smallest = self._struct.size
+        if class_name == "java.lang.Double":
+            self.form = Form("Double")
 
-    def read(self, source: Reader) -> float:
-        number: float = self._form.unpack(source.take(self._form.size))[0]
+    def read(self, source: Reader, arguments: Arguments = None) -> float:
+        number: float = self._struct.unpack(source.take(self._struct.size))[0]
         found: float = float.__new__(self._build, number)
         return found
 
-    def write(self, sink: Writer, value: Any) -> None:
-        sink.out += self._form.pack(check_float(value, self.smallest * 8))
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
+        sink.out += self._struct.pack(check_float(value, self.smallest * 8))
 
 
 class _BigInteger(Serializer):
     nullable = True
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         number = _read_big(source)
         return None if number is None else JBigInteger(number)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         _write_big(sink, check_big(value, sink.limits))
 
 
 class _BigDecimal(Serializer):
+    form = DECIMAL
     nullable = True
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         data, start, limits = source.data, source.pos + 1, source.limits
         end = start - 1 + data[start - 1]  # of a length plus one
         if start < end <= start + 8 and end - start <= limits.max_integer_bytes:
@@ -190,30 +193,12 @@ class _BigDecimal(Serializer):
             raise Refusal(f"a BigDecimal of scale {scale}; limit {source.limits.max_scale}")
         return decimal_of(unscaled, scale)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if are_wide(sink.limits) and spell_decimal(sink.out, value):
             return
         unscaled, scale = unscaled_of(check_decimal(value, sink.limits))
         _write_big(sink, unscaled)
         sink.zigzag(scale)
-
-
-def are_wide(limits: Limits) -> bool:
-    """Say whether the limits take every decimal of 8 bytes with a scale of one."""
-    return limits.max_integer_bytes >= 8 and limits.max_scale >= 0x40
-
-
-def spell_decimal(out: bytearray, value: Any) -> bool:
-    """Append a Decimal that is short, as most are; otherwise return False."""
-    whole, _, rest = str(value).partition(".") if value.__class__ is Decimal else ("", "", "")
-    if len(whole) > 9 or len(rest) > 7 or not _DIGITS(whole + rest):
-        return False
-    unscaled = int(whole + rest)
-    size = (unscaled if unscaled >= 0 else ~unscaled).bit_length() // 8 + 1
-    out.append(size + 1)
-    out += unscaled.to_bytes(size, "big", signed=True)
-    out.append(len(rest) << 1)
-    return True
 
 
 def _read_big(source: Reader) -> int | None:
@@ -234,12 +219,12 @@ def _write_big(sink: Writer, value: int) -> None:
 
 
 class _Date(Serializer):
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         millis = source.varlong()
         millis -= millis >> 63 << 64
         return date_of(millis) or JDate(millis)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         sink.varlong(check_date(value) & 0xFFFFFFFFFFFFFFFF)
 
 
@@ -247,11 +232,11 @@ class _UUID(Serializer):
     smallest = 16
     _form = struct.Struct("<QQ")
 
-    def read(self, source: Reader) -> UUID:
+    def read(self, source: Reader, arguments: Arguments = None) -> UUID:
         high, low = self._form.unpack(source.take(16))
         return UUID(int=high << 64 | low)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, UUID):
             raise refuse_value(value, "a UUID")
         sink.out += self._form.pack(value.int >> 64, value.int & 0xFFFFFFFFFFFFFFFF)
@@ -262,13 +247,13 @@ class OldUUID(_UUID):
 
     smallest = 2
 
-    def read(self, source: Reader) -> UUID:
+    def read(self, source: Reader, arguments: Arguments = None) -> UUID:
         """Read as `Serializer.read` says."""
         low, high = source.zigzag_long(), source.zigzag_long()
         mask = 0xFFFFFFFFFFFFFFFF
         return UUID(int=(high & mask) << 64 | low & mask)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Write as `Serializer.write` says."""
         if not isinstance(value, UUID):
             raise refuse_value(value, "a UUID")

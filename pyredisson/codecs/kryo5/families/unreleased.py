@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pyredisson.codecs.kryo5.kernel.generics import Arguments
+from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.codecs.released import refuse_unreleased
-
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
 
 __all__ = ["Unreleased"]
 
@@ -25,18 +24,17 @@ class Unreleased(Serializer):
     def __init__(self, inner: Serializer, since: str) -> None:
         super().__init__(inner.class_name)
         self.inner = inner
-        self.generic = inner.generic
         self.smallest = inner.smallest
         self._since = since
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         """Read as `Serializer.read` says."""
-        return self.inner.read(source)
+        return self.inner.read(source, arguments)
 
-    def read_or_null(self, source: Reader) -> Any:
+    def read_or_null(self, source: Reader, arguments: Arguments = None) -> Any:
         """Read as `Serializer.read_or_null` says."""
-        return self.inner.read_or_null(source)
+        return self.inner.read_or_null(source, arguments)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Refuse."""
         raise refuse_unreleased(f"a {self.class_name}", self._since)

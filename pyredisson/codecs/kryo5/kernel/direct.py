@@ -12,22 +12,19 @@ from collections.abc import Callable
 from math import isnan
 from typing import Any
 
-from pyredisson.codecs.kryo5.families.scalars import SCALARS
-
 from .output import spell
 from .reader import Reader
-from .serializer import Serializer
 from .varints import put_unsigned
 
 __all__ = ["READERS", "WRITERS"]
 
-_STRING, _BOOLEAN, _INTEGER = SCALARS[:3]
 _DOUBLE = struct.Struct("<d").pack
 
-READERS: dict[Serializer, Callable[[Reader], Any]] = {
-    _STRING: Reader.string,
-    _BOOLEAN: Reader.flag,
-    _INTEGER: Reader.zigzag,
+# By the class without its package.
+READERS: dict[str, Callable[[Reader], Any]] = {
+    "String": Reader.string,
+    "Boolean": Reader.flag,
+    "Integer": Reader.zigzag,
 }
 
 

@@ -17,7 +17,7 @@ from pyredisson.java.names import array_class
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.types import JavaType, Wildcard
 
-__all__ = ["Bindings", "Generic", "Hierarchy", "class_name_of", "resolve"]
+__all__ = ["Arguments", "Bindings", "Generic", "Hierarchy", "class_name_of", "resolve"]
 
 Variable = tuple[str, str]
 Bindings = list[tuple[Variable, str]]
@@ -50,6 +50,10 @@ class Generic:
             if variable == self.variable:
                 return raw
         return None
+
+
+Arguments = tuple[Generic, ...] | None
+"""The type arguments of a position; None where it has none."""
 
 
 def resolve(owner: ClassSchema, to: ClassSchema, declared: JavaType) -> Generic:

@@ -7,60 +7,83 @@ before. Source: Kryo's `DefaultClassResolver`, 5.3.0 to 5.6.2.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from pyredisson.java.names import is_class_name
 from pyredisson.limits import Limits
 from pyredisson.refusal import Refusal, refuse_name
 
+from .generics import Arguments, Bindings
 from .input import Input
 from .references import Objects
 
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.families.enums import EnumSerializer
-    from pyredisson.codecs.kryo5.families.opaque import InStream
-    from pyredisson.codecs.kryo5.registry import Registry
-
-    from .generics import Bindings, Generic
-    from .serializer import Serializer
-
-__all__ = ["Reader"]
+__all__ = ["Readable", "ReadableClasses", "Reader"]
 
 _NAME = re.compile(rb"([\0-\x7f]++[\x80-\xff])", re.DOTALL).match
+
+
+class Readable(Protocol):
+    """What reads the bodies of a class: the reading half of a serializer."""
+
+    class_name: str
+    smallest: int
+
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
+        """Read a body."""
+
+    def read_or_null(self, source: Reader, arguments: Arguments = None) -> Any:
+        """Read a body or null."""
+
+    def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
+        """Read so many bodies."""
+
+
+class ReadableClasses(Protocol):
+    """The classes of a codec, as a reader sees them.
+
+    Attributes:
+        references: each object stands once, and then by its number.
+        readers: what reads a value by the byte of its class.
+        spelled: what reads a class by its name as messages gave it.
+        most_names: how many class names of a message are looked up in `spelled`.
+    """
+
+    references: bool
+    readers: dict[int, Callable[[Reader], Any]]
+    spelled: dict[bytes, Readable]
+    most_names: int
+
+    def name_of(self, number: int) -> str:
+        """Return the name of the class with this id."""
+
+    def check_allowed(self, class_name: str) -> None:
+        """Refuse a class that is not registered where all must be."""
+
+    def by_name(self, class_name: str) -> Readable:
+        """Return what reads a class."""
 
 
 class Reader(Input):
     """A position in one message, and the classes so far.
 
-    `arguments` and `bindings` are as in `Writer`; `objects` are those read so far in
+    `bindings` are the type variables that are bound; `objects` are those read so far in
     references mode, and `slot` is the place of the one that is being read; `streams` are
     those of Java serialization; `known` has the serializers of the class names so far, where
     they were asked for.
     """
 
-    __slots__ = (
-        "_most_names",
-        "_names",
-        "arguments",
-        "bindings",
-        "known",
-        "objects",
-        "registry",
-        "slot",
-        "streams",
-    )
+    __slots__ = ("_names", "bindings", "known", "objects", "registry", "slot", "streams")
 
-    def __init__(self, data: bytes, registry: Registry, limits: Limits) -> None:
-        super().__init__(data, limits)
+    def __init__(self, data: bytes, registry: ReadableClasses, limits: Limits) -> None:
+        Input.__init__(self, data, limits)  # at each message, and super() costs more
         self.registry = registry
-        self.arguments: tuple[Generic, ...] | None = None
         self.bindings: Bindings = []
         self.objects = Objects() if registry.references else None
         self.slot = 0
-        self.streams: dict[str, InStream] | None = None
+        self.streams: dict[str, Any] | None = None
         self._names: list[str] = []
-        self._most_names = min(limits.max_class_names, 0x80)
-        self.known: list[Serializer | None] = []
+        self.known: list[Readable | None] = []
 
     def class_name(self) -> str | None:
         """Read a class header; None is null."""
@@ -86,7 +109,7 @@ class Reader(Input):
         self.known.append(None)
         return index
 
-    def serializer(self) -> Serializer | None:
+    def serializer(self) -> Readable | None:
         """Read a class header and find its serializer; None is null."""
         data, pos, known = self.data, self.pos, self.known
         first = data[pos]
@@ -97,7 +120,7 @@ class Reader(Input):
                 if found is not None:
                     self.pos = pos + 2
                     return found
-            elif index == len(known) < self._most_names:
+            elif index == len(known) < self.registry.most_names:
                 match = _NAME(data, pos + 2)
                 found = self.registry.spelled.get(match[0]) if match else None
                 if match is not None and found is not None:
@@ -110,39 +133,29 @@ class Reader(Input):
             return None
         return self._serializer()
 
-    def start(self, name: str, serializer: Serializer, pos: int) -> None:
+    def start(self, name: str, serializer: Readable, pos: int) -> None:
         """Begin after the header of a message, which names this class."""
         self._names.append(name)
         self.known.append(serializer)
         self.pos = pos
 
-    def _serializer(self) -> Serializer | None:
+    def _serializer(self) -> Readable | None:
         number = self.varint()
         if number != 1:
             return self.registry.by_name(self.registry.name_of(number - 2))
         start = self.pos + 1
         index = self._named()
         self.known[index] = found = self.registry.by_name(self._names[index])
-        if index < 0x80:
-            self.registry.learn(self.data[start : self.pos], found)
+        spelled = self.data[start : self.pos]
+        if index < 0x80 and spelled and spelled[0] < 0x80 <= spelled[-1]:  # one piece of ASCII
+            self.registry.spelled[spelled] = found
         return found
 
-    def enum(self) -> EnumSerializer:
-        """Read the class header of an enum."""
-        name = self.class_name()
-        if name is None:
-            raise Refusal("a null where an enum must be")
-        return self.registry.enum(name)
-
-    def value(self, arguments: tuple[Generic, ...] | None = None) -> Any:
-        """Read a class header and the body that it announces; `arguments` as in `Writer`."""
+    def value(self, arguments: Arguments = None) -> Any:
+        """Read a class header and the body that it announces; `arguments` are its position's."""
         quick = self.registry.readers.get(self.data[self.pos])
         if quick is not None:
             self.pos += 1
             return quick(self)
         serializer = self.serializer()
-        if serializer is None:
-            return None
-        if serializer.generic:
-            self.arguments = arguments
-        return serializer.read(self)
+        return None if serializer is None else serializer.read(self, arguments)

@@ -1,83 +1,10 @@
-"""References mode: every object is written once, and then by its number.
-
-After the class header, and in place of the byte that spells null, stands a marker: 0
-null, 1 a new object, n the object n-2 of this message. Boxed primitives and enums are
-not tracked. Source: Kryo's `writeReferenceOrNull` and `readReferenceOrNull`.
-
-Objects are told apart by identity, as in Java, but where the two languages share
-differently. What Java has only one of (an empty Optional, a Currency, a whole hour) is
-one here, too, whatever objects stand for it. Python has only one of each text and
-bytes of at most one character: a text is one, as a literal is in Java, and bytes are new
-each time, as an array is. Where a message says otherwise, its texts and bytes are read
-as objects of their own, so that it can be written again.
-"""
+"""The objects of a message in references mode, as far as it is read or written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyredisson.codecs.java_serialization.objects import STARTED, fill
-from pyredisson.java.containers import JArray
-from pyredisson.java.names import PRIMITIVES, component_of
-from pyredisson.refusal import Refusal
-
-from .serializer import Serializer
-from .writer import Writer
-
-if TYPE_CHECKING:
-    from .reader import Reader
-
-__all__ = ["Objects", "Tracked", "untracked"]
-
-
-class _Pending:
-    """What stands for an object until it is complete, or something in it refers to it."""
-
-    __slots__ = ("class_name",)
-
-    def __init__(self, class_name: str) -> None:
-        self.class_name = class_name
-
-
-def _begun(class_name: str) -> Any:
-    """Return the container to be, for something in it refers to it."""
-    made, component = STARTED.get(class_name), component_of(class_name)
-    if made is not None:
-        return made()
-    if component is None or component in PRIMITIVES:
-        raise Refusal(f"a {class_name} that is an element of itself", class_name)
-    return JArray(component)
-
-
-def _always(_: bytes) -> bool:
-    return True
-
-
-def _is_zero(body: bytes) -> bool:
-    return not any(body)
-
-
-# Classes of which Java makes no second object of the same value, by what the body says. Their
-# constructors are private, and what makes them returns the one object (JDK 8 to 25).
-_SINGLE: dict[str, Callable[[bytes], bool]] = {
-    "java.lang.Class": _always,
-    "java.util.Currency": _always,
-    **{f"sun.nio.cs.{name}": _always for name in ("UTF_8", "US_ASCII", "ISO_8859_1")},
-    **{f"sun.nio.cs.UTF_16{order}": _always for order in ("", "BE", "LE")},
-    **{f"java.util.Collections$Empty{what}": _always for what in ("List", "Set", "Map")},
-    **{f"java.util.Optional{kind}": _is_zero for kind in ("Int", "Long", "Double")},
-    "java.time.Instant": _is_zero,
-    "java.time.Duration": _is_zero,
-    "java.time.Period": _is_zero,
-    "java.time.LocalTime": lambda body: len(body) == 1,  # a whole hour
-    "java.time.ZoneOffset": lambda body: len(body) == 1,  # of quarters of an hour
-}
-# Likewise, but only if there is nothing in it.
-_SINGLE_EMPTY = {
-    "java.util.Optional",
-    *(f"java.util.ImmutableCollections${kind}N" for kind in ("List", "Set", "Map")),
-}
+__all__ = ["Objects", "Written"]
 
 
 class _OwnText(str):
@@ -93,7 +20,7 @@ class _OwnBytes(bytes):
 
 
 class Objects(list[Any]):
-    """The objects of a message, as far as it is read."""
+    """The objects that were read, by their numbers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,110 +38,9 @@ class Objects(list[Any]):
         return value
 
 
-class Tracked(Serializer):
-    """A serializer with markers around it."""
+class Written(dict[object, int]):
+    """The numbers of the objects that were written, by what makes two of them the same."""
 
-    def __init__(self, inner: Serializer) -> None:
-        super().__init__(inner.class_name)
-        self.inner = inner
-        self._pending = _Pending(inner.class_name)
-        self.generic = inner.generic
-        self.smallest = inner.smallest if inner.wrapper else 1
-        self._single = _SINGLE.get(inner.class_name)
-        self._single_empty = inner.class_name in _SINGLE_EMPTY
-
-    def read(self, source: Reader) -> Any:
-        """Read as `Serializer.read` says."""
-        if self.inner.wrapper:
-            return self._not_null(self.inner.read(source))
-        return self._marked(source, source.varint())
-
-    def read_or_null(self, source: Reader) -> Any:
-        """Read as `Serializer.read_or_null` says."""
-        marker = source.varint()
-        if marker == 0:
-            return None
-        if self.inner.wrapper:
-            if marker != 1:
-                raise Refusal(f"a reference to a {self.class_name}", self.class_name)
-            return self._not_null(self.inner.read(source))
-        return self._marked(source, marker)
-
-    def _marked(self, source: Reader, marker: int) -> Any:
-        objects = source.objects
-        assert objects is not None  # noqa: S101 - the registry of references mode made both
-        if marker > 1:
-            if marker - 2 >= len(objects):
-                raise Refusal(f"object {marker - 2} is used before it is given")
-            source.arguments = None
-            source.free(1)
-            if isinstance(objects[marker - 2], _Pending):
-                objects[marker - 2] = _begun(objects[marker - 2].class_name)
-            return objects[marker - 2]
-        if marker == 0:
-            raise Refusal("a null where none can be")
-        source.slot = slot = len(objects)
-        objects.append(self._pending)
-        found = objects.own(self._not_null(self.inner.read(source)))
-        begun = objects[slot]
-        if begun is not self._pending and begun is not found:
-            found = fill(begun, found)
-        objects[slot] = found
-        return found
-
-    def _not_null(self, value: Any) -> Any:
-        if value is None:
-            raise Refusal("a null where none can be")
-        return value
-
-    def write(self, sink: Writer, value: Any) -> None:
-        """Write as `Serializer.write` says."""
-        if not self.inner.wrapper:
-            if self._known(sink, value):
-                return
-            sink.out.append(1)
-        self.inner.write(sink, value)
-
-    def write_or_null(self, sink: Writer, value: Any) -> None:
-        """Write as `Serializer.write_or_null` says."""
-        if value is None:
-            sink.out.append(0)
-            return
-        if self.inner.wrapper:
-            sink.out.append(1)
-        self.write(sink, value)
-
-    def _known(self, sink: Writer, value: Any) -> bool:
-        key = self._key(sink, value)
-        number = sink.written.get(key)
-        if number is None:
-            sink.written[key] = sink.count
-            sink.count += 1
-            sink.kept.append(value)
-            return False
-        sink.arguments = None
-        sink.varint(number + 2)
-        return True
-
-    def _key(self, sink: Writer, value: Any) -> object:
-        """Return what makes two values the same object to Java; it has one class."""
-        kind = type(value)
-        if kind is str and len(value) < 2:
-            return self.class_name, value
-        if kind is bytes and len(value) < 2:
-            return object()
-        if self._single_empty:
-            # A list without elements, a JValue without parts.
-            return self.class_name, id(value) if getattr(value, "parts", value) else None
-        if self._single is not None:
-            alone = Writer(sink.registry, sink.limits)
-            self.inner.write(alone, value)
-            body = bytes(alone.out)
-            if self._single(body):
-                return self.class_name, body
-        return self.class_name, id(value)
-
-
-def untracked(serializer: Serializer) -> Serializer:
-    """Return a serializer without markers around it."""
-    return serializer.inner if isinstance(serializer, Tracked) else serializer
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: list[Any] = []  # what is known by its id must live as long

@@ -4,20 +4,37 @@ A serializer knows one class's body. Whether a null may stand in its place is a
 matter of the class (`nullable`: the body itself spells it) or of a byte before the
 body; a position whose class is fixed uses `read_or_null` and `write_or_null`.
 
-An application's own Kryo serializers are subclasses of this one:
-``Kryo5Codec(serializers={Money: MoneySerializer("com.example.Money")})``.
+The type arguments of a position are a parameter, for whoever looks at them: containers
+and objects with type variables. All others pass them by.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-if TYPE_CHECKING:
-    from .reader import Reader
-    from .writer import Writer
+from .generics import Arguments
+from .reader import Reader
+from .writer import Writer
 
-__all__ = ["Serializer"]
+__all__ = ["DECIMAL", "LIST", "MAP", "TEXT", "Form", "Serializer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """That a serializer's values are as simple as their class, so that compiled code knows them.
+
+    Attributes:
+        kind: `String`, `Long`, ...: what `families/objects` calls it.
+        members: the constants of an enum.
+    """
+
+    kind: str
+    members: tuple[Any, ...] = ()
+
+
+DECIMAL, LIST, MAP, TEXT = Form("BigDecimal"), Form("ArrayList"), Form("HashMap"), Form("String")
 
 
 class Serializer(ABC):
@@ -26,58 +43,53 @@ class Serializer(ABC):
     Attributes:
         class_name: the JVM's name of the class, as in the header.
         smallest: bytes that a body has at least; 0 makes its elements count as free.
-        final: the Java class is final (asked of an application's own serializers only).
-        supertypes: JVM names of what the class extends and implements (as `final`).
         nullable: the body spells null itself.
         null: how it spells it, if so.
-        generic: it asks for the type arguments of its position (`Writer.arguments`), so
-            whoever calls must have set them; all others never see any.
         wrapper: a boxed primitive or an enum: references mode does not track it.
+        form: how its values look, if they are simple.
     """
 
     smallest: int = 1
-    final: bool = False
-    supertypes: tuple[str, ...] = ()
-    nullable: ClassVar[bool] = False
-    null: ClassVar[bytes] = b"\0"
-    generic: bool = False
+    nullable: bool = False
+    null: bytes = b"\0"
     wrapper: ClassVar[bool] = False
+    form: Form | None = None
 
     def __init__(self, class_name: str) -> None:
         self.class_name = class_name
 
     @abstractmethod
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         """Read a body; None where it spells null."""
 
     @abstractmethod
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Write the body of a value that is not None.
 
         Raises:
             Refusal: the value is not one of this class.
         """
 
-    def read_or_null(self, source: Reader) -> Any:
+    def read_or_null(self, source: Reader, arguments: Arguments = None) -> Any:
         """Read where null is possible and the class is known."""
-        return self.read(source) if self.nullable or source.flag() else None
+        return self.read(source, arguments) if self.nullable or source.flag() else None
 
-    def write_or_null(self, sink: Writer, value: Any) -> None:
+    def write_or_null(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Write where null is possible and the class is known."""
         if value is None:
             sink.out += self.null
             return
         if not self.nullable:
             sink.out.append(1)
-        self.write(sink, value)
+        self.write(sink, value, arguments)
 
-    def read_many(self, source: Reader, count: int) -> list[Any]:
+    def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
         """Read so many bodies, one after the other."""
         read = self.read
-        return [read(source) for _ in range(count)]
+        return [read(source, arguments) for _ in range(count)]
 
-    def write_many(self, sink: Writer, values: list[Any]) -> None:
+    def write_many(self, sink: Writer, values: list[Any], arguments: Arguments = None) -> None:
         """Write the bodies of values that are not None."""
         write = self.write
         for value in values:
-            write(sink, value)
+            write(sink, value, arguments)

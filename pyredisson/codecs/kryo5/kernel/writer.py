@@ -5,19 +5,16 @@ The counterpart of `reader`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from pyredisson.limits import Limits
 
+from .generics import Arguments, Bindings
 from .output import Output, put_varint
+from .references import Written
 
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.families.opaque import OutStream
-    from pyredisson.codecs.kryo5.registry import Registry
-
-    from .generics import Bindings, Generic
-
-__all__ = ["Writer"]
+__all__ = ["Writable", "WritableClasses", "Writer"]
 
 _NUMBERS = [bytes((1, number)) for number in range(0x80)]
 
@@ -28,35 +25,49 @@ def _long(number: int) -> bytes:
     return bytes(out)
 
 
-class Writer(Output):
-    """The bytes of one message so far.
+class Writable(Protocol):
+    """What writes the bodies of a class: the writing half of a serializer."""
 
-    `arguments` are the type arguments for the next serializer that is `generic`, which
-    takes them away; `bindings` the type variables that are bound; `written` and `count`
-    number the objects so far in references mode; `streams` are those of Java serialization;
-    `names` is how the class names so far are spelled from their second use on.
+    class_name: str
+
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
+        """Write a body."""
+
+
+class WritableClasses(Protocol):
+    """The classes of a codec, as a writer sees them.
+
+    Attributes:
+        references: each object stands once, and then by its number.
+        writers: what writes a value with the byte of its class, by its type; False if it cannot.
     """
 
-    __slots__ = (
-        "arguments",
-        "bindings",
-        "count",
-        "kept",
-        "names",
-        "registry",
-        "streams",
-        "written",
-    )
+    references: bool
+    writers: dict[type, Callable[[bytearray, Any], bool]]
 
-    def __init__(self, registry: Registry, limits: Limits) -> None:
-        super().__init__(limits)
+    def head(self, class_name: str) -> tuple[bool, bytes]:
+        """Return how a class is announced: whether by its name, and that or its id as bytes."""
+
+    def of(self, value: Any) -> Writable:
+        """Return what writes a value that is not None."""
+
+
+class Writer(Output):
+    """The bytes of one message so far, and its classes.
+
+    `bindings` are the type variables that are bound; `written` are the objects so far in
+    references mode; `streams` are those of Java serialization; `names` is how the class
+    names so far are spelled from their second use on.
+    """
+
+    __slots__ = ("bindings", "names", "registry", "streams", "written")
+
+    def __init__(self, registry: WritableClasses, limits: Limits) -> None:
+        Output.__init__(self, limits)  # at each message, and super() costs more
         self.registry = registry
-        self.arguments: tuple[Generic, ...] | None = None
         self.bindings: Bindings = []
-        self.written: dict[object, int] = {}
-        self.count = 0
-        self.kept: list[Any] = []  # what `written` knows by id must live as long
-        self.streams: dict[str, OutStream] | None = None
+        self.written = Written() if registry.references else None
+        self.streams: dict[str, Any] | None = None
         self.names: dict[str, bytes] = {}
 
     def class_name(self, class_name: str) -> None:
@@ -72,7 +83,7 @@ class Writer(Output):
             self.out += short
         self.out += head
 
-    def value(self, value: Any, arguments: tuple[Generic, ...] | None = None) -> None:
+    def value(self, value: Any, arguments: Arguments = None) -> None:
         """Write a class header and the value's body; `arguments` are its position's."""
         if value is None:
             self.out.append(0)
@@ -82,6 +93,4 @@ class Writer(Output):
             return
         serializer = self.registry.of(value)
         self.class_name(serializer.class_name)
-        if serializer.generic:
-            self.arguments = arguments
-        serializer.write(self, value)
+        serializer.write(self, value, arguments)

@@ -13,24 +13,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyredisson.codecs.kryo5.kernel.direct import READERS
-from pyredisson.codecs.kryo5.kernel.generics import Bindings, Generic
-from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.classes import Classes
+from pyredisson.codecs.kryo5.kernel.generics import Arguments, Bindings, Generic
+from pyredisson.codecs.kryo5.kernel.reader import Readable, Reader
+from pyredisson.codecs.kryo5.kernel.serializer import LIST, MAP, TEXT, Serializer
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.build import entries_of, items_of, make_collection, make_map
 from pyredisson.java.jdk import CONTAINERS, Container, Kind
 from pyredisson.java.supertypes import jdk_final
 from pyredisson.refusal import Refusal
 
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
-    from pyredisson.codecs.kryo5.registry import Registry
-
 __all__ = ["CollectionSerializer", "MapSerializer", "container_serializer"]
-
-Arguments = tuple[Generic, ...] | None
 
 
 class _Container(Serializer):
@@ -41,22 +36,27 @@ class _Container(Serializer):
     """
 
     nullable = True
-    generic = True
 
     def __init__(
-        self, class_name: str, base: str, build: Callable[[Any], Any] | None = None
+        self,
+        class_name: str,
+        base: str,
+        registry: Classes,
+        build: Callable[[Any], Any] | None = None,
     ) -> None:
         super().__init__(class_name)
         self.base = base
+        self.registry = registry
         self.container: Container = CONTAINERS[base]
         self.build = build
-        self._plain = class_name == "java.util.ArrayList"  # a list without any checks
+        self.form = {"java.util.ArrayList": LIST, "java.util.HashMap": MAP}.get(class_name)
+        self._plain = self.form is LIST  # a list without any checks
 
     def read_comparator(self, source: Reader) -> Any:
         if not self.container.comparator:
             return None
         found = source.value()
-        if found is not None and not source.registry.is_comparator(found):
+        if found is not None and not self.registry.is_comparator(found):
             raise Refusal("the comparator is no comparator", self.class_name)
         return found
 
@@ -70,12 +70,12 @@ class _Container(Serializer):
             if comparator is not None:
                 raise Refusal(f"a {self.class_name} has no comparator")
             return
-        if comparator is not None and not sink.registry.is_comparator(comparator):
+        if comparator is not None and not self.registry.is_comparator(comparator):
             raise Refusal("the comparator is no comparator", self.class_name)
         sink.value(comparator)
 
 
-def _check_order(class_name: str, keys: Iterable[Any], registry: Registry) -> None:
+def _check_order(class_name: str, keys: Iterable[Any], registry: Classes) -> None:
     """Refuse what Java cannot compare: its reader would fail on it.
 
     An application's own classes may have an order of which a schema does not tell.
@@ -90,7 +90,7 @@ def _check_order(class_name: str, keys: Iterable[Any], registry: Registry) -> No
         raise Refusal(f"a {class_name} without a comparator cannot compare a {mixed}")
 
 
-def _check_elements(argument: Generic, values: Iterable[Any], registry: Registry) -> None:
+def _check_elements(argument: Generic, values: Iterable[Any], registry: Classes) -> None:
     """Refuse what is of another class than declared: Java fails where it uses it.
 
     Not by the binding of a variable, which in Kryo may be another one's.
@@ -104,7 +104,7 @@ def _check_elements(argument: Generic, values: Iterable[Any], registry: Registry
             raise Refusal(f"a {class_name} is no {declared}")
 
 
-def _known(argument: Generic, bindings: Bindings, registry: Registry) -> Serializer | None:
+def _known(argument: Generic, bindings: Bindings, registry: Classes) -> Serializer | None:
     raw = argument.resolve(bindings)
     return None if raw is None else registry.element(raw)
 
@@ -112,12 +112,11 @@ def _known(argument: Generic, bindings: Bindings, registry: Registry) -> Seriali
 class CollectionSerializer(_Container):
     """Any collection."""
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         """Read as `Serializer.read` says."""
-        arguments, source.arguments = source.arguments, None
         known = inner = None
         if arguments:
-            known = _known(arguments[0], source.bindings, source.registry)
+            known = _known(arguments[0], source.bindings, self.registry)
             inner = arguments[-1].arguments
         if known is not None and self.container.final:
             flag, count = False, source.count()
@@ -138,7 +137,7 @@ class CollectionSerializer(_Container):
             value = source.value
             items = [value(inner) for _ in range(source.claim(count, 1))]
         source.depth -= 1
-        if self.build is None and self.class_name == "java.util.ArrayList":
+        if self._plain:
             return items
         if self.container.final and any(each is None for each in items):
             raise Refusal(f"a {self.class_name} takes no null")
@@ -155,31 +154,23 @@ class CollectionSerializer(_Container):
         return self._read_known(source, count, serializer, inner, nulls)
 
     def _read_known(
-        self, source: Reader, count: int, each: Serializer, inner: Arguments, nulls: bool
+        self, source: Reader, count: int, each: Readable, inner: Arguments, nulls: bool
     ) -> list[Any]:
         smallest = 1 if nulls else each.smallest
         if smallest == 0:
             source.free(count)
         if count * smallest > len(source.data) - source.pos:
             raise IndexError
-        if not nulls and (inner is None or not each.generic):
-            return each.read_many(source, count)
-        read = each.read_or_null if nulls else each.read
-        found = []
-        if not each.generic:
-            inner = None
-        for _ in range(count):
-            source.arguments = inner
-            found.append(read(source))
-        source.arguments = None
-        return found
+        if not nulls:
+            return each.read_many(source, count, inner)
+        read = each.read_or_null
+        return [read(source, inner) for _ in range(count)]
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Write as `Serializer.write` says."""
-        arguments, sink.arguments = sink.arguments, None
         known = inner = None
         if arguments:
-            known = _known(arguments[0], sink.bindings, sink.registry)
+            known = _known(arguments[0], sink.bindings, self.registry)
             inner = arguments[-1].arguments
         if self._plain and value.__class__ is list:
             items = value
@@ -195,7 +186,7 @@ class CollectionSerializer(_Container):
             self._write_known(sink, value, items, known, inner)
         else:
             if arguments and self.base == self.class_name:
-                _check_elements(arguments[0], items, sink.registry)
+                _check_elements(arguments[0], items, self.registry)
             self._write_unknown(sink, value, items, inner)
         sink.depth -= 1
 
@@ -212,14 +203,14 @@ class CollectionSerializer(_Container):
 
     def _write_unknown(self, sink: Writer, value: Any, items: list[Any], inner: Arguments) -> None:
         kinds = set(map(type, items))
-        same = sink.registry.of_all(kinds, items)
-        of = sink.registry.of
+        same = self.registry.of_all(kinds, items)
+        of = self.registry.of
         classes = {same} if same else {of(each) for each in items if each is not None}
         sink.flagged(len(classes) < 2, len(items) + 1)
         if not self._plain:
             self.write_comparator(sink, value)
             if self.sorts(value):
-                _check_order(self.class_name, items, sink.registry)
+                _check_order(self.class_name, items, self.registry)
         if not classes:
             sink.out.append(0)
         elif len(classes) == 1:
@@ -237,23 +228,19 @@ class CollectionSerializer(_Container):
     def _write_items(
         sink: Writer, items: list[Any], serializer: Serializer, inner: Arguments, nulls: bool
     ) -> None:
-        if not nulls and (not serializer.generic or inner is None):
-            serializer.write_many(sink, items)
+        if not nulls:
+            serializer.write_many(sink, items, inner)
             return
-        write = serializer.write_or_null if nulls else serializer.write
-        if not serializer.generic:
-            inner = None
+        write = serializer.write_or_null
         for item in items:
-            sink.arguments = inner
-            write(sink, item)
-        sink.arguments = None
+            write(sink, item, inner)
 
 
 class MapSerializer(_Container):
     """Any map."""
 
     def _parts(
-        self, arguments: Arguments, bindings: Bindings, registry: Registry
+        self, arguments: Arguments, bindings: Bindings
     ) -> tuple[tuple[Serializer | None, Arguments], tuple[Serializer | None, Arguments]]:
         """How keys and values go: the known serializer, and the arguments for what is inside."""
         if not arguments:
@@ -262,13 +249,12 @@ class MapSerializer(_Container):
             raise Refusal(f"Java fails on a {self.class_name} with one type argument")
         key, value = arguments[0], arguments[1]
         return (
-            (_known(key, bindings, registry), key.arguments),
-            (_known(value, bindings, registry), arguments[-1].arguments),
+            (_known(key, bindings, self.registry), key.arguments),
+            (_known(value, bindings, self.registry), arguments[-1].arguments),
         )
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         """Read as `Serializer.read` says."""
-        arguments, source.arguments = source.arguments, None
         count = source.count()
         if count < 0:
             return None
@@ -276,7 +262,7 @@ class MapSerializer(_Container):
         comparator = self.read_comparator(source)
         entries: list[tuple[Any, Any]] = []
         if count:
-            keys, values = self._parts(arguments, source.bindings, source.registry)
+            keys, values = self._parts(arguments, source.bindings)
             source.claim(count, 2)
             if keys == values == (None, None):
                 read = source.value
@@ -293,34 +279,26 @@ class MapSerializer(_Container):
         if known is None:
             return lambda source: source.value(inner)
         read = known.read if self.container.final else known.read_or_null
-        if not known.generic:
-            return READERS.get(known, read) if known.nullable else read
+        if inner is None:
+            return Reader.string if known.form is TEXT else read
+        return lambda source: read(source, inner)
 
-        def with_arguments(source: Reader) -> Any:
-            source.arguments = inner
-            found = read(source)
-            source.arguments = None
-            return found
-
-        return with_arguments
-
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Write as `Serializer.write` says."""
-        arguments, sink.arguments = sink.arguments, None
         typed = arguments if value else None  # Java looks at them where there are entries
-        keys, values = self._parts(typed, sink.bindings, sink.registry)
+        keys, values = self._parts(typed, sink.bindings)
         entries = entries_of(value, self.base, keys[0].class_name if keys[0] else "")
         sink.descend()
         sink.varint(len(entries) + 1)
         self.write_comparator(sink, value)
         if entries:
             if self.sorts(value) and (keys[0] is None or any(key is None for key, _ in entries)):
-                _check_order(self.class_name, [key for key, _ in entries], sink.registry)
+                _check_order(self.class_name, [key for key, _ in entries], self.registry)
             if arguments and self.base == self.class_name:
                 for place, (known, _) in enumerate((keys, values)):
                     if known is None and arguments[place].raw != "java.lang.Object":
                         parts = [entry[place] for entry in entries]
-                        _check_elements(arguments[place], parts, sink.registry)
+                        _check_elements(arguments[place], parts, self.registry)
             write_key, write_value = self._writer(*keys), self._writer(*values)
             for key, each in entries:
                 write_key(sink, key)
@@ -333,15 +311,7 @@ class MapSerializer(_Container):
         if known is None:
             return lambda sink, value: sink.value(value, inner)
         write = known.write if self.container.final else known.write_or_null
-        if not known.generic:
-            return write
-
-        def with_arguments(sink: Writer, value: Any) -> None:
-            sink.arguments = inner
-            write(sink, value)
-            sink.arguments = None
-
-        return with_arguments
+        return write if inner is None else lambda sink, value: write(sink, value, inner)
 
 
 class _FixedSize(Serializer):
@@ -353,7 +323,7 @@ class _FixedSize(Serializer):
         self._size = container.size or 0
         self.smallest = self._size * (2 if self._map else 1)
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         source.descend()
         count = range(self._size)
         if self._map:
@@ -363,7 +333,7 @@ class _FixedSize(Serializer):
         source.depth -= 1
         return found
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         sink.descend()
         if self._map:
             for key, each in entries_of(value, self.class_name):
@@ -375,11 +345,11 @@ class _FixedSize(Serializer):
         sink.depth -= 1
 
 
-def container_serializer(class_name: str) -> Serializer:
+def container_serializer(class_name: str, registry: Classes) -> Serializer:
     """Return the serializer of a container of the JDK."""
     container = CONTAINERS[class_name]
     if container.size is not None:
         return _FixedSize(class_name, container)
     if container.kind is Kind.MAP:
-        return MapSerializer(class_name, class_name)
-    return CollectionSerializer(class_name, class_name)
+        return MapSerializer(class_name, class_name, registry)
+    return CollectionSerializer(class_name, class_name, registry)

@@ -10,9 +10,12 @@ the constructor that Java left out.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pyredisson.codecs.kryo5.kernel.classes import Classes
+from pyredisson.codecs.kryo5.kernel.generics import Arguments
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.build import keep_order, make_map
 from pyredisson.java.containers import JEntries, JList, JMap
 from pyredisson.java.jdk import CONTAINERS, Kind
@@ -21,10 +24,6 @@ from pyredisson.java.supertypes import jdk_supertypes
 from pyredisson.refusal import Refusal, refuse_value
 
 from .bodies import CollectionSerializer, MapSerializer
-
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
-    from pyredisson.codecs.kryo5.releases import Release
 
 __all__ = ["old_wrapper", "read_only", "subclass_base", "subclass_serializer", "unconstructed"]
 
@@ -91,44 +90,47 @@ def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
     return build
 
 
-def subclass_serializer(schema: ClassSchema, base: str, release: Release) -> Serializer:
+def subclass_serializer(schema: ClassSchema, base: str, registry: Classes) -> Serializer:
     """Return the serializer of a class that extends a JDK container."""
     if base == _ENUM_MAP:
         linked = "java.util.LinkedHashMap"
-        return read_only(schema.class_name, linked, _builder(schema, linked))
+        return read_only(schema.class_name, linked, registry, _builder(schema, linked))
     build = _builder(schema, base)
-    if not release.constructors and base in _UNCONSTRUCTED_BASES:
-        return read_only(schema.class_name, base, build)
+    if not registry.release.constructors and base in _UNCONSTRUCTED_BASES:
+        return read_only(schema.class_name, base, registry, build)
     shape = MapSerializer if CONTAINERS[base].kind is Kind.MAP else CollectionSerializer
-    return shape(schema.class_name, base, build)
+    return shape(schema.class_name, base, registry, build)
 
 
 class _OldCollection(CollectionSerializer):
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         raise refuse_value(value, f"writable as {self.class_name}: Java could not read it")
 
 
 class _OldMap(MapSerializer):
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         raise refuse_value(value, f"writable as {self.class_name}: Java could not read it")
 
 
-def read_only(class_name: str, base: str, build: Callable[[Any], Any] | None = None) -> Serializer:
+def read_only(
+    class_name: str, base: str, registry: Classes, build: Callable[[Any], Any] | None = None
+) -> Serializer:
     """Return what reads a container that Java can only write."""
     shape = _OldMap if CONTAINERS[base].kind is Kind.MAP else _OldCollection
-    return shape(class_name, base, build)
+    return shape(class_name, base, registry, build)
 
 
-def unconstructed() -> list[Serializer]:
+def unconstructed(registry: Classes) -> list[Serializer]:
     """Return what reads the classes that Java before 3.19.2 could write only."""
-    return [read_only(name, name) for name in _UNCONSTRUCTED]
+    return [read_only(name, name, registry) for name in _UNCONSTRUCTED]
 
 
-def old_wrapper(class_name: str, kind: Kind) -> Serializer:
+def old_wrapper(class_name: str, kind: Kind, registry: Classes) -> Serializer:
     """Return what reads a wrapper of releases that wrote it as a plain container."""
     if kind is Kind.MAP:
-        return read_only(class_name, "java.util.LinkedHashMap", lambda v: _map(class_name, v))
-    return read_only(class_name, "java.util.ArrayList", lambda v: JList(class_name, v))
+        linked = "java.util.LinkedHashMap"
+        return read_only(class_name, linked, registry, lambda v: _map(class_name, v))
+    return read_only(class_name, "java.util.ArrayList", registry, lambda v: JList(class_name, v))
 
 
 def _map(class_name: str, entries: list[tuple[Any, Any]]) -> Any:

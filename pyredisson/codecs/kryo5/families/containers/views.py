@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyredisson.codecs.kryo5.kernel.classes import Classes
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
-from pyredisson.codecs.kryo5.releases import Release
 from pyredisson.java.containers import JList
 from pyredisson.java.views import QUEUES, SUB_LIST, VIEWS
 
@@ -28,11 +28,11 @@ class _View(CollectionSerializer):
         return self.class_name == _SORTED
 
 
-def view_serializer(class_name: str, release: Release) -> Serializer | None:
+def view_serializer(class_name: str, registry: Classes) -> Serializer | None:
     """Return the serializer of a view or queue; None for all other classes."""
     kind = VIEWS.get(class_name)
     if kind is not None:
-        return old_wrapper(class_name, kind)
+        return old_wrapper(class_name, kind, registry)
     if class_name != SUB_LIST and class_name not in QUEUES:
         return None
 
@@ -40,7 +40,7 @@ def view_serializer(class_name: str, release: Release) -> Serializer | None:
         return JList(class_name, items)
 
     if class_name == SUB_LIST:
-        return _View(class_name, "java.util.ImmutableCollections$ListN", build)
-    if not release.constructors:
-        return read_only(class_name, "java.util.ArrayDeque", build)
-    return _View(class_name, "java.util.ArrayDeque", build)
+        return _View(class_name, "java.util.ImmutableCollections$ListN", registry, build)
+    if not registry.release.constructors:
+        return read_only(class_name, "java.util.ArrayDeque", registry, build)
+    return _View(class_name, "java.util.ArrayDeque", registry, build)

@@ -9,21 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyredisson.codecs.kryo5.kernel.generics import Hierarchy
+from pyredisson.codecs.kryo5.kernel.classes import Classes
+from pyredisson.codecs.kryo5.kernel.generics import Arguments, Hierarchy
+from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.schema import ClassSchema
 from pyredisson.refusal import Refusal, refuse_value
 
 from .fields import Field, make_field
 from .plans import make_plan
 from .runs import Run, is_plain, split
-
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
-    from pyredisson.codecs.kryo5.registry import Registry
 
 __all__ = ["ObjectSerializer", "make_setter", "utf16"]
 
@@ -43,9 +41,7 @@ def make_setter(cls: type) -> Any:
 class ObjectSerializer(Serializer):
     """The body of a class that has a schema."""
 
-    generic = True
-
-    def __init__(self, schema: ClassSchema, registry: Registry) -> None:
+    def __init__(self, schema: ClassSchema, registry: Classes) -> None:
         super().__init__(schema.class_name)
         self.schema = schema
         self._hierarchy = Hierarchy(schema)
@@ -110,9 +106,8 @@ class ObjectSerializer(Serializer):
         """The run that is all there is of an object, if one is."""
         return self._only if self.steps else None
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         """Read as `Serializer.read` says."""
-        arguments, source.arguments = source.arguments, None
         found = self._new(self._class)
         if source.objects is not None:
             source.objects[source.slot] = found
@@ -139,11 +134,11 @@ class ObjectSerializer(Serializer):
         source.depth -= 1
         return found
 
-    def read_many(self, source: Reader, count: int) -> list[Any]:
+    def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
         """Read as `Serializer.read_many` says."""
         run = self.only_run
         if run is None or not count:
-            return super().read_many(source, count)
+            return super().read_many(source, count, arguments)
         source.descend()
         found: list[Any] = []
         while count > len(found):
@@ -155,14 +150,13 @@ class ObjectSerializer(Serializer):
                 source.pos = matches[-1].end()
             if count > len(found):
                 source.depth -= 1
-                found.append(self.read(source))
+                found.append(self.read(source, arguments))
                 source.depth += 1
         source.depth -= 1
         return found
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Write as `Serializer.write` says."""
-        arguments, sink.arguments = sink.arguments, None
         if not isinstance(value, self.schema.python):
             raise refuse_value(value, f"a {self.class_name}")
         sink.descend()
@@ -179,14 +173,14 @@ class ObjectSerializer(Serializer):
             del sink.bindings[mark:]
         sink.depth -= 1
 
-    def write_many(self, sink: Writer, values: list[Any]) -> None:
+    def write_many(self, sink: Writer, values: list[Any], arguments: Arguments = None) -> None:
         """Write as `Serializer.write_many` says."""
         run = self.only_run
         sink.descend()
         sink.depth -= 1
         for value in values:
             if run is None or value.__class__ is not self._class or not run.write(sink.out, value):
-                self.write(sink, value)
+                self.write(sink, value, arguments)
 
     def _write_field(self, sink: Writer, value: Any, field: Field, name: str) -> None:
         try:

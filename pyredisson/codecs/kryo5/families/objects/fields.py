@@ -8,20 +8,18 @@ variable that is bound from outside is resolved anew for each object. Source: Kr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyredisson.codecs.kryo5.kernel.generics import Generic, class_name_of, resolve
+from pyredisson.codecs.kryo5.kernel.classes import Classes
+from pyredisson.codecs.kryo5.kernel.generics import Arguments, Generic, class_name_of, resolve
+from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.coerce import coerce
 from pyredisson.java.names import array_class, component_of
 from pyredisson.java.schema import ClassSchema, SchemaField
 from pyredisson.java.types import JavaType
 from pyredisson.refusal import Refusal, refuse_value
-
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
-    from pyredisson.codecs.kryo5.registry import Registry
 
 __all__ = ["Field", "KnownField", "OpenField", "PrimitiveField", "erase", "make_field"]
 
@@ -68,30 +66,18 @@ class KnownField(Field):
 
     __slots__ = ("arguments", "serializer")
 
-    def __init__(
-        self, name: str, serializer: Serializer, arguments: tuple[Generic, ...] | None
-    ) -> None:
+    def __init__(self, name: str, serializer: Serializer, arguments: Arguments) -> None:
         super().__init__(name)
         self.serializer = serializer
         self.arguments = arguments
 
     def read(self, source: Reader) -> Any:
         """Read as `Field.read` says."""
-        if self.serializer.generic:
-            source.arguments = self.arguments
-            found = self.serializer.read_or_null(source)
-            source.arguments = None
-            return found
-        return self.serializer.read_or_null(source)
+        return self.serializer.read_or_null(source, self.arguments)
 
     def write(self, sink: Writer, value: Any) -> None:
         """Write as `Field.write` says."""
-        if self.serializer.generic:
-            sink.arguments = self.arguments
-            self.serializer.write_or_null(sink, value)
-            sink.arguments = None
-            return
-        self.serializer.write_or_null(sink, value)
+        self.serializer.write_or_null(sink, value, self.arguments)
 
 
 class UnwritableField(KnownField):
@@ -108,9 +94,7 @@ class OpenField(Field):
 
     __slots__ = ("accepted", "arguments", "declared", "registry")
 
-    def __init__(
-        self, name: str, declared: str, arguments: tuple[Generic, ...] | None, registry: Registry
-    ) -> None:
+    def __init__(self, name: str, declared: str, arguments: Arguments, registry: Classes) -> None:
         super().__init__(name)
         self.declared = declared
         self.arguments = arguments
@@ -130,9 +114,7 @@ class OpenField(Field):
                 return None
         if serializer.class_name not in self.accepted:
             self._accept(serializer.class_name)
-        if serializer.generic:
-            source.arguments = self.arguments
-        return serializer.read(source)
+        return serializer.read(source, self.arguments)
 
     def write(self, sink: Writer, value: Any) -> None:
         """Write as `Field.write` says."""
@@ -147,9 +129,7 @@ class OpenField(Field):
             sink.class_name(serializer.class_name)
         else:
             sink.out += known
-        if serializer.generic:
-            sink.arguments = self.arguments
-        serializer.write(sink, value)
+        serializer.write(sink, value, self.arguments)
 
     def _serializer(self, value: Any) -> tuple[Serializer, Any]:
         try:
@@ -177,7 +157,7 @@ class VariableField(Field):
     __slots__ = ("array", "generic", "open", "registry")
 
     def __init__(
-        self, name: str, generic: Generic, declared: str, array: bool, registry: Registry
+        self, name: str, generic: Generic, declared: str, array: bool, registry: Classes
     ) -> None:
         super().__init__(name)
         self.generic = generic
@@ -243,9 +223,7 @@ def erase(schema: ClassSchema, declared: JavaType) -> str:
     return class_name_of(name, declared.dimensions)
 
 
-def make_field(
-    owner: ClassSchema, to: ClassSchema, field: SchemaField, registry: Registry
-) -> Field:
+def make_field(owner: ClassSchema, to: ClassSchema, field: SchemaField, registry: Classes) -> Field:
     """Decide how a field of `owner` goes in objects of class `to`."""
     if field.type.primitive:
         return PrimitiveField(field.name, registry.primitive(field.type.name))

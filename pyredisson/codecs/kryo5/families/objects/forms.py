@@ -14,8 +14,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from pyredisson.codecs.kryo5.families.scalars import PLAIN_SCALARS, SCALARS, spell_decimal
-from pyredisson.codecs.kryo5.families.times.bodies import TIMES
+from pyredisson.codecs.kryo5.kernel.decimals import spell_decimal
 from pyredisson.codecs.kryo5.kernel.input import SHORT_TEXT, STRIPPED, odd_text
 from pyredisson.codecs.kryo5.kernel.output import spell
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
@@ -23,7 +22,7 @@ from pyredisson.codecs.kryo5.kernel.varints import INTS, LAST, MORE, number, put
 from pyredisson.java.nanos import JLocalDateTime
 from pyredisson.java.numbers import decimal_of
 
-__all__ = ["DECIMAL", "NULLABLE", "PATTERNS", "VALUES", "WRITES", "kind_of", "shared"]
+__all__ = ["DECIMALS", "NULLABLE", "PATTERNS", "VALUES", "WRITES", "kind_of", "shared"]
 
 _INT = rb"[\x80-\xff]{0,3}+[\0-\x7f]|[\x80-\xff]{4}[\0-\x0f]"
 _LONG = rb"[\x80-\xff]{0,7}+[\0-\x7f]"  # nine bytes are left to the serializers
@@ -43,7 +42,7 @@ PATTERNS = {
     "LocalDateTime": _DAY + _TIME,
 }
 # A decimal of up to 8 bytes and a scale of one.
-DECIMAL = b"|".join(rb"\x%02x.{%d}[\0-\x7f]" % (n + 1, n) for n in range(1, 9))
+DECIMALS = b"|".join(rb"\x%02x.{%d}[\0-\x7f]" % (n + 1, n) for n in range(1, 9))
 # Those of which the body itself spells null.
 NULLABLE = {"String", "enum"}
 # What the group of a value means: {g} is the group, never None.
@@ -118,17 +117,15 @@ WRITES = {
 }
 _local = JLocalDateTime.build
 _MOMENTS = {datetime, JLocalDateTime}
-# By the serializer itself: an application may have its own for these classes.
-_KINDS: dict[Serializer, str] = {
-    each: each.class_name.rpartition(".")[2]
-    for each in (*SCALARS, *PLAIN_SCALARS, *TIMES)
-    if each.class_name.rpartition(".")[2] in PATTERNS
-}
 
 
 def kind_of(serializer: Serializer) -> str | None:
-    """Return which kind a serializer's values are, if they are one."""
-    return _KINDS.get(serializer)
+    """Return which kind a serializer's values are, if they are one.
+
+    Its form says it: an application's own serializer for such a class has none.
+    """
+    form = serializer.form
+    return form.kind if form is not None and form.kind in PATTERNS else None
 
 
 def _moment(group: bytes) -> Any:

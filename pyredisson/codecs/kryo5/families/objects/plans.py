@@ -8,16 +8,12 @@ plain identifiers go into the text, never data.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyredisson.refusal import Refusal
 
 from .fields import Field
 from .runs import Run, define, is_identifier, is_plain, setting_of
-
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
 
 __all__ = ["Plan", "make_plan"]
 
@@ -31,8 +27,7 @@ _READ_RUN = """
         fill{n}(o, m)
 """
 _READ = """
-def read(source):
-    source.arguments = None
+def read(source, arguments=None):
     o = new(CLASS)
     if source.objects is not None:
         source.objects[source.slot] = o
@@ -44,8 +39,7 @@ def read(source):
     return o
 """
 _READ_ALONE = """
-def read(source):
-    source.arguments = None
+def read(source, arguments=None):
     m = match0(source.data, source.pos)
     if m is None or source.objects is not None or source.depth >= source.deepest:
         return read_slowly(source)
@@ -63,8 +57,7 @@ _WRITE_FIELD = """
         write{n}(sink, o.{name})
 """
 _WRITE = """
-def write(sink, o):
-    sink.arguments = None
+def write(sink, o, arguments=None):
     if o.__class__ is not CLASS and not isinstance(o, CLASS):
         raise refuse(o)
     sink.depth += 1
@@ -91,8 +84,8 @@ class Plan:
     __slots__ = ("read", "write")
 
     def __init__(self, scope: dict[str, Any]) -> None:
-        self.read: Callable[[Reader], Any] = scope["read"]
-        self.write: Callable[[Writer, Any], None] = scope["write"]
+        self.read: Callable[..., Any] = scope["read"]
+        self.write: Callable[..., None] = scope["write"]
 
 
 def make_plan(

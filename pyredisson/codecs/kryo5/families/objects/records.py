@@ -6,6 +6,7 @@ Source: Kryo's `RecordSerializer`, the same from 5.3.0 to 5.6.2.
 
 from __future__ import annotations
 
+from pyredisson.codecs.kryo5.kernel.classes import Classes
 from pyredisson.java.schema import ClassSchema
 
 from .bodies import ObjectSerializer
@@ -17,7 +18,9 @@ __all__ = ["RecordSerializer"]
 class RecordSerializer(ObjectSerializer):
     """A record that has a schema."""
 
-    generic = False
+    def __init__(self, schema: ClassSchema, registry: Classes) -> None:
+        super().__init__(schema, registry)
+        self.variables = False  # whatever its position says
 
     def _fields(self) -> list[Field]:
         return [self._field(owner, each.name) for owner, each in self._kept]

@@ -17,12 +17,11 @@ from itertools import groupby
 from keyword import iskeyword
 from typing import Any
 
-from pyredisson.codecs.kryo5.families.enums import EnumSerializer
 from pyredisson.codecs.kryo5.kernel.input import SHORT_TEXT, STRIPPED, odd_text
 from pyredisson.codecs.kryo5.kernel.output import spell
 
 from .fields import Field, KnownField, PrimitiveField, UnwritableField
-from .forms import NULLABLE, PATTERNS, VALUES, WRITES, kind_of, shared
+from .forms import NULLABLE, PATTERNS, VALUES, WRITES, shared
 
 __all__ = ["Run", "Text", "define", "is_identifier", "is_plain", "lines_of", "setting_of", "split"]
 
@@ -146,9 +145,8 @@ def _is_simple(field: Field, name: str) -> bool:
 def _kind(field: Field) -> str | None:
     if not isinstance(field, (PrimitiveField, KnownField)) or isinstance(field, UnwritableField):
         return None
-    if isinstance(field.serializer, EnumSerializer):
-        return "enum" if field.serializer.simple else None
-    return kind_of(field.serializer)
+    form = field.serializer.form
+    return form.kind if form is not None and form.kind in VALUES else None
 
 
 def _boxed(field: Field, kind: str) -> bool:
@@ -156,8 +154,8 @@ def _boxed(field: Field, kind: str) -> bool:
 
 
 def _pattern(field: Field, kind: str) -> bytes:
-    if isinstance(field, KnownField) and isinstance(field.serializer, EnumSerializer):
-        return rb"([\0-\x%02x])" % len(field.serializer.members)
+    if kind == "enum":
+        return rb"([\0-\x%02x])" % len(_members(field))
     form = rb"\0|\x01(%b)" if _boxed(field, kind) else rb"(%b)"
     return rb"(?:%b)" % (form % PATTERNS[kind])
 
@@ -175,7 +173,12 @@ def _written(field: Field, kind: str, number: int) -> list[str]:
     ]
 
 
+def _members(field: Any) -> tuple[Any, ...]:
+    members: tuple[Any, ...] = field.serializer.form.members
+    return members
+
+
 def _constants(field: Any) -> tuple[list[Any], dict[Any, bytes]]:
     """The constants by their byte, and their bytes."""
-    members = [None, *field.serializer.members]
+    members = [None, *_members(field)]
     return members, {member: bytes([number]) for number, member in enumerate(members)}

@@ -11,14 +11,17 @@ attributes that are plain identifiers go into its text, never data.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from itertools import islice
 from textwrap import indent
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyredisson.codecs.kryo5.families.containers.bodies import CollectionSerializer, MapSerializer
-from pyredisson.codecs.kryo5.families.scalars import SCALARS, are_wide
+from pyredisson.codecs.kryo5.kernel.classes import Classes
+from pyredisson.codecs.kryo5.kernel.decimals import are_wide
 from pyredisson.codecs.kryo5.kernel.direct import WRITERS
+from pyredisson.codecs.kryo5.kernel.generics import Generic
 from pyredisson.codecs.kryo5.kernel.input import short_texts
+from pyredisson.codecs.kryo5.kernel.serializer import DECIMAL, LIST, MAP, Serializer
 from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.build import make_map
 from pyredisson.java.hashing import put_order
@@ -27,7 +30,7 @@ from pyredisson.refusal import Refusal
 from .batches import put_ints, put_texts, read_some_ints
 from .bodies import ObjectSerializer
 from .fields import Field, KnownField, OpenField
-from .forms import DECIMAL, NULLABLE, PATTERNS, VALUES, WRITES, kind_of, shared
+from .forms import DECIMALS, NULLABLE, PATTERNS, VALUES, WRITES, kind_of, shared
 from .opened import OPENED, opened, put_opened
 from .runs import Run, define, is_identifier, lines_of, setting_of
 from .shape_lines import (
@@ -43,16 +46,8 @@ from .shape_lines import (
     WRITE_OPENED,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from pyredisson.codecs.kryo5.kernel.generics import Generic
-    from pyredisson.codecs.kryo5.kernel.serializer import Serializer
-    from pyredisson.codecs.kryo5.registry import Registry
-
 __all__ = ["Shape", "make_shape"]
 
-_DECIMAL = SCALARS[10]
 _LISTS, _MAPS = "java.util.ArrayList", "java.util.HashMap"
 _MOST = 50  # objects in a shape
 _SHORT = rb"([\x01-\x21])"  # a length plus one: up to 32 elements
@@ -97,7 +92,7 @@ class Shape:
             return False
 
 
-def make_shape(registry: Registry, serializer: ObjectSerializer) -> Shape | None:
+def make_shape(registry: Classes, serializer: ObjectSerializer) -> Shape | None:
     """Return the shape of a class's messages, None where they have none."""
     heads = Writer(registry, registry.limits)
     try:
@@ -113,7 +108,7 @@ class _Maker:
     """The text of a shape so far: what one segment matches, and the lines after it."""
 
     def __init__(
-        self, registry: Registry, heads: Writer, head: bytes = b"", within: _Maker | None = None
+        self, registry: Classes, heads: Writer, head: bytes = b"", within: _Maker | None = None
     ) -> None:
         self.registry = registry
         self.heads = heads
@@ -220,9 +215,9 @@ class _Maker:
         self.pattern += re.escape(head)
         self.scope[f"HEAD{o}{name}"] = head
         self.write += [f"    v = {o}.{name}"]
-        if serializer is _DECIMAL and are_wide(self.registry.limits):
+        if serializer.form is DECIMAL and are_wide(self.registry.limits):
             self.write += [f"    out += HEAD{o}{name}", WRITE_DECIMAL]
-            self.pattern += b"(%b)" % DECIMAL
+            self.pattern += b"(%b)" % DECIMALS
             inner = f"decimal(g{self.groups})"
             self.groups += 1
         elif isinstance(serializer, ObjectSerializer):
@@ -246,15 +241,9 @@ class _Maker:
         raws = [each.raw for each in arguments if each.variable is None and each.raw]
         self.count += 1
         n, o = self.count, f"c{self.count}"
-        if (
-            type(serializer) is CollectionSerializer
-            and serializer.class_name == _LISTS
-            and len(raws) == 1
-        ):
+        if serializer.form is LIST and len(raws) == 1:
             self.list(n, o, raws[0])
-        elif (
-            type(serializer) is MapSerializer and serializer.class_name == _MAPS and len(raws) == 2
-        ):
+        elif serializer.form is MAP and len(raws) == 2:
             self.map(n, o, *raws)
         else:
             raise _OtherWayError

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyredisson.codecs.kryo5.kernel.serializer import Serializer
+from pyredisson.codecs.kryo5.kernel.generics import Arguments
+from pyredisson.codecs.kryo5.kernel.reader import Reader
+from pyredisson.codecs.kryo5.kernel.serializer import Form, Serializer
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.checks import check_int
 from pyredisson.java.times import make_time, time_parts
 from pyredisson.java.values import JText, JValue, JZonedDateTime
@@ -31,10 +34,6 @@ from .clock import (
     write_time,
 )
 
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
-
 __all__ = ["TIMES"]
 
 
@@ -51,12 +50,14 @@ class _Time(Serializer):
         super().__init__(f"java.time.{short}")
         self.smallest = smallest
         self._take = take
+        if short == "LocalDateTime":
+            self.form = Form(short)
         self._give = give
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return make_time(self.class_name, *self._take(source))
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         self._give(sink, *time_parts(self.class_name, value))
 
 
@@ -108,10 +109,10 @@ def _write_offset_date_time(sink: Writer, *parts: int) -> None:
 class _ZonedDateTime(Serializer):
     smallest = 5
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return JZonedDateTime(_LOCAL.read(source), source.text())
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, JZonedDateTime) or not _ZONE.fullmatch(value.zone):
             raise refuse_value(value, f"a {self.class_name}")
         _LOCAL.write(sink, value.local)
@@ -134,10 +135,10 @@ def _numbers(short: str, *bits: int) -> _Time:
 class _Millis(Serializer):
     """java.sql.Date, Time and Timestamp: `DateSerializer`, without nanoseconds."""
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return JValue(self.class_name, signed(source.varlong(), 64))
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         (millis,) = parts_of(value, self.class_name, 1)
         sink.varlong(check_int(millis, 64, f"a {self.class_name}") & MASK64)
 
@@ -147,7 +148,7 @@ class _Calendar(Serializer):
 
     smallest = 6
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         zone, millis = source.text(), signed(source.varlong(), 64)
         lenient, first, minimal = source.flag(), source.varint(), source.varint()
         ranged(first, 1, 7, "first day of a week")
@@ -155,7 +156,7 @@ class _Calendar(Serializer):
         change = source.zigzag_long()
         return JValue(self.class_name, zone, millis, lenient, first, minimal, change)
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         zone, millis, lenient, first, minimal, change = parts_of(value, self.class_name, 6)
         if not isinstance(zone, str) or not isinstance(lenient, bool):
             raise Refusal("a calendar starts with its zone's id, and is lenient or not")
@@ -170,10 +171,10 @@ class _Calendar(Serializer):
 class _Zone(Serializer):
     """A zone id as text."""
 
-    def read(self, source: Reader) -> Any:
+    def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return JText(self.class_name, source.text())
 
-    def write(self, sink: Writer, value: Any) -> None:
+    def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, str) or not _ZONE.fullmatch(value):
             raise refuse_value(value, f"a {self.class_name}")
         sink.string(str(value))

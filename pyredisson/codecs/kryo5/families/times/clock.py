@@ -7,14 +7,12 @@ is. Source: Kryo's `TimeSerializers`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pyredisson.codecs.kryo5.kernel.reader import Reader
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.values import JValue
 from pyredisson.refusal import Refusal, refuse_value
-
-if TYPE_CHECKING:
-    from pyredisson.codecs.kryo5.kernel.reader import Reader
-    from pyredisson.codecs.kryo5.kernel.writer import Writer
 
 __all__ = [
     "MASK",
