@@ -8,10 +8,10 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
 
 import pytest
 from redis.exceptions import RedisError
-from redis.sentinel import Sentinel
 
 from interop.peer import JavaError
 from interop.tests.conftest import Clients
@@ -27,7 +27,7 @@ AFTER = 30
 
 
 class Offering:
-    """Offers until it is told to stop, one after the other, and notes when each was acknowledged."""
+    """Offers one after the other until it is told to stop, and notes when each was acknowledged."""
 
     def __init__(self, offer: Callable[[str], object]) -> None:
         self._offer = offer
@@ -56,7 +56,7 @@ class Offering:
 @contextmanager
 def python(sentinels: SentinelGroup) -> Iterator[Redisson]:
     with ExitStack() as stack:
-        watchers: Sentinel = sentinels.sentinel()
+        watchers: Any = sentinels.sentinel()
         for each in watchers.sentinels:
             stack.enter_context(each)
         client = stack.enter_context(watchers.master_for(sentinels.service_name))
