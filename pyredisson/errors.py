@@ -164,8 +164,8 @@ def tell_kept(error: DecodeError | WireFormatError, key: str) -> None:
 def tell_not_kept(error: DecodeError | WireFormatError, key: str, cause: Exception) -> None:
     """Say in an error that nothing else may have its bytes."""
     error.args = (
-        f"{error.args[0]}; NOT kept in the list {key!r} ({cause}): Redis may have it no more, "
-        "this error has all bytes",
+        f"{error.args[0]}; keeping it in the list {key!r} failed ({cause}): "
+        "Redis may have it no more, this error has all bytes",
     )
 
 

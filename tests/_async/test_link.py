@@ -213,12 +213,22 @@ async def test_the_caller_s_patience_bounds_tryagain() -> None:
 
 
 async def test_a_value_that_cannot_be_decoded_leaves_the_connection_in_step() -> None:
-    net = AsyncFakeNet(home=[b"x", 4], other=[])
+    net = AsyncFakeNet(home=[b"x", 1, 4], other=[])
     link = net.link()
-    with pytest.raises(DecodeError):
+    with pytest.raises(DecodeError, match="; kept in"):
         await link.request(QueueProtocol("q", LongCodec()).pop(End.FIRST))
     assert await link.request(SIZE) == 4
+    assert net.heard == ["home: LPOP q", "home: RPUSH pyredisson_poison:{q} x", "home: LLEN q"]
     assert net.opened == 1
+
+
+async def test_a_value_of_which_nobody_knows_whether_it_is_kept() -> None:
+    """It is pushed once; the error has it in any case."""
+    net = AsyncFakeNet(home=[b"x", RedisConnectionError("reset"), 4], other=[])
+    with pytest.raises(DecodeError, match=r"; keeping it in .* failed \(reset\)") as caught:
+        await net.link().request(QueueProtocol("q", LongCodec()).pop(End.FIRST))
+    assert (caught.value.raw, caught.value.kept_in) == (b"x", None)
+    assert len(net.heard) == 2
 
 
 async def test_a_reply_says_whether_anything_came() -> None:

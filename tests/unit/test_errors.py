@@ -121,7 +121,7 @@ def test_an_error_says_where_its_bytes_are() -> None:
         before = str(error)
         tell_not_kept(error, "list", OSError("reset"))
         assert error.kept_in is None
-        assert str(error).startswith(f"{before}; NOT kept in the list 'list' (reset): ")
+        assert str(error).startswith(f"{before}; keeping it in the list 'list' failed (reset): ")
         tell_kept(error, "list")
         assert error.kept_in == "list"
         assert str(error).endswith("; kept in the list 'list'")
