@@ -72,7 +72,8 @@ class Event:
 
     def wait(self, seconds: float) -> None:
         """Wait until the flag is set or the time is over, then lower the flag."""
-        self._event.wait(seconds)
+        with Interrupts.open():
+            self._event.wait(seconds)
         self._event.clear()
 
 

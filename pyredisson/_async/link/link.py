@@ -53,7 +53,7 @@ _TRY_AGAIN_PAUSE = 0.02
 
 
 @dataclass(slots=True)
-class _Transit:
+class AsyncTransit:
     """Where an operation is, for the case that its caller is interrupted."""
 
     server: AsyncServer | None = None
@@ -75,6 +75,8 @@ class AsyncLink:
         self.closed = False
         self.reached = False
         """Whether any operation has ever been answered."""
+        self.stragglers: set[Any] = set()
+        """Waits that lost a race and whose nodes have not answered since."""
         self._warned = False
 
     async def request(self, operation: Operation[T]) -> T:
@@ -87,18 +89,23 @@ class AsyncLink:
         """
         return (await self.arrival(operation))[1]
 
-    async def arrival(self, operation: Operation[T]) -> tuple[bool, T]:
-        """Run one operation that may bring nothing: did anything come, and what."""
+    async def arrival(
+        self, operation: Operation[T], transit: AsyncTransit | None = None
+    ) -> tuple[bool, T]:
+        """Run one operation that may bring nothing: did anything come, and what.
+
+        Meanwhile `unblock` with the same transit ends its wait on the server.
+        """
         if self.closed:
             raise ClosedError("this Redisson client is closed")
-        transit = _Transit()
+        transit = transit or AsyncTransit()
         if not takes(operation):
             reply = await self._delivered(operation, transit)
-            return reply is not None, await self._read(operation, reply, transit)
+            return reply is not None, await self.read(operation, reply, transit)
         try:
             async with AsyncInterrupts():  # after it there are only returns, up to the caller's
                 reply = await self._delivered(operation, transit)
-                value = await self._read(operation, reply, transit)
+                value = await self.read(operation, reply, transit)
         except Exception:
             raise
         except BaseException:
@@ -106,7 +113,7 @@ class AsyncLink:
             raise
         return reply is not None, value
 
-    async def _delivered(self, operation: Operation[Any], transit: _Transit) -> Any:
+    async def _delivered(self, operation: Operation[Any], transit: AsyncTransit) -> Any:
         """Do the steps until one returns the raw reply or raises."""
         attempt = Attempt(clustered=self.topology.clustered)
         deadline = monotonic() + self.timeout
@@ -138,7 +145,7 @@ class AsyncLink:
         words: tuple[Arg, ...],
         attempt: Attempt,
         place: AsyncServer | None,
-        transit: _Transit,
+        transit: AsyncTransit,
     ) -> tuple[Outcome, Any]:
         """Send once and read: the outcome, and the reply or the error."""
         waits = operation.waits
@@ -180,7 +187,7 @@ class AsyncLink:
 
     # -------------------------------------------------------------- what cannot be decoded
 
-    async def _read(self, operation: Operation[T], reply: Any, transit: _Transit) -> T:
+    async def read(self, operation: Operation[T], reply: Any, transit: AsyncTransit) -> T:
         """Read a reply; what the operation took and cannot be decoded is kept first.
 
         What can be read of several elements is returned all the same.
@@ -201,16 +208,16 @@ class AsyncLink:
                 error.kept_in,
                 error.errors[0],
             )
-        return await self._read(operation, rest, transit)
+        return await self.read(operation, rest, transit)
 
     async def _kept(
-        self, keep: Keep, reply: Any, error: DecodeError | WireFormatError, transit: _Transit
+        self, keep: Keep, reply: Any, error: DecodeError | WireFormatError, transit: AsyncTransit
     ) -> Any:
         """Push to the poison list what cannot be decoded; return the rest of the reply."""
         errors = error.errors if isinstance(error, BatchDecodeError) else [error]
         push, rest = keep(reply, [each.raw for each in errors])
         try:
-            await self._delivered(push, _Transit())
+            await self._delivered(push, AsyncTransit())
         except (RedisError, OSError) as cause:
             tell_not_kept(error, push.key, cause)
             raise error from cause
@@ -220,35 +227,39 @@ class AsyncLink:
 
     # -------------------------------------------------------------- interruptions
 
-    async def _undone(self, operation: Operation[Any], transit: _Transit) -> bool:
+    async def _undone(self, operation: Operation[Any], transit: AsyncTransit) -> bool:
         """End an interrupted operation and put back what it took; did it take any?"""
         async with AsyncInterrupts(deaf=True):
             try:
                 reply = await self._awaited(operation, transit)
             except (RedisError, OSError):
                 return False
-            undo = operation.undo(reply) if operation.undo else None
-            if undo is None:
-                return False
-            try:
-                await self._delivered(undo, _Transit())
-            except (RedisError, OSError) as error:
-                log.error(
-                    "an interrupted pop on %r took %r and could not give it back: %s",
-                    operation.key,
-                    undo.args[2:],
-                    error,
-                )
-            return True
+            return await self.give_back(operation, reply)
 
-    async def _awaited(self, operation: Operation[Any], transit: _Transit) -> Any:
+    async def give_back(self, operation: Operation[Any], reply: Any) -> bool:
+        """Put back what an operation took; did it take any?"""
+        undo = operation.undo(reply) if operation.undo else None
+        if undo is None:
+            return False
+        try:
+            await self._delivered(undo, AsyncTransit())
+        except (RedisError, OSError) as error:
+            log.error(
+                "an interrupted pop on %r took %r and could not give it back: %s",
+                operation.key,
+                undo.args[2:],
+                error,
+            )
+        return True
+
+    async def _awaited(self, operation: Operation[Any], transit: AsyncTransit) -> Any:
         """Return the reply of an exchange that is under way; None where there is none."""
         exchange = transit.exchange
         if exchange is None:
             return None if transit.reply is _UNREAD else transit.reply
         try:
-            if operation.waits is not None and transit.server is not None:
-                await self._unblock(transit.server, exchange)
+            if operation.waits is not None:
+                await self.unblock(transit)
             reply = await exchange.reply((operation.waits or 0) + self.timeout, interruptible=True)
         except BaseException:
             await exchange.drop()
@@ -256,11 +267,16 @@ class AsyncLink:
         await exchange.done()
         return reply
 
-    async def _unblock(self, server: AsyncServer, exchange: AsyncExchange) -> None:
+    async def unblock(self, transit: AsyncTransit) -> bool:
+        """Let a wait on the server end now; False when it will not end before its slice."""
+        server, exchange = transit.server, transit.exchange
+        if server is None or exchange is None:
+            return True
         try:
             await server.unblock(exchange.client_id)
         except (*LOST, ResponseError):
-            return  # it then ends with its slice
+            return False
+        return exchange.client_id is not None
 
     # -------------------------------------------------------------- the server's clock
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyredisson._async.link.waiting import passes, wait_for_async
@@ -41,11 +42,11 @@ class AsyncSubscription(Generic[V]):
 
     async def _work(self) -> None:
         blocking = BlockingProtocol(self._key, self._queue.codec)
-        pops = [lambda s: blocking.pop_any((self._key,), End.FIRST, s)]
+        pop = partial(blocking.pop_any, (self._key,), End.FIRST)
         backoff = Backoff()
         while not self._closed:
             try:
-                found = await wait_for_async(self._context.link, pops, 1.0)
+                found = await wait_for_async(self._context.link, pop, 1.0)
             except DecodeError as error:
                 log.error("the consumer of %r passes over a value: %s", self._key, error)
                 if error.kept_in is None:

@@ -54,7 +54,7 @@ _TRY_AGAIN_PAUSE = 0.02
 
 
 @dataclass(slots=True)
-class _Transit:
+class Transit:
     """Where an operation is, for the case that its caller is interrupted."""
 
     server: Server | None = None
@@ -76,6 +76,8 @@ class Link:
         self.closed = False
         self.reached = False
         """Whether any operation has ever been answered."""
+        self.stragglers: set[Any] = set()
+        """Waits that lost a race and whose nodes have not answered since."""
         self._warned = False
 
     def request(self, operation: Operation[T]) -> T:
@@ -88,18 +90,21 @@ class Link:
         """
         return (self.arrival(operation))[1]
 
-    def arrival(self, operation: Operation[T]) -> tuple[bool, T]:
-        """Run one operation that may bring nothing: did anything come, and what."""
+    def arrival(self, operation: Operation[T], transit: Transit | None = None) -> tuple[bool, T]:
+        """Run one operation that may bring nothing: did anything come, and what.
+
+        Meanwhile `unblock` with the same transit ends its wait on the server.
+        """
         if self.closed:
             raise ClosedError("this Redisson client is closed")
-        transit = _Transit()
+        transit = transit or Transit()
         if not takes(operation):
             reply = self._delivered(operation, transit)
-            return reply is not None, self._read(operation, reply, transit)
+            return reply is not None, self.read(operation, reply, transit)
         try:
             with Interrupts():  # after it there are only returns, up to the caller's
                 reply = self._delivered(operation, transit)
-                value = self._read(operation, reply, transit)
+                value = self.read(operation, reply, transit)
         except Exception:
             raise
         except BaseException:
@@ -107,7 +112,7 @@ class Link:
             raise
         return reply is not None, value
 
-    def _delivered(self, operation: Operation[Any], transit: _Transit) -> Any:
+    def _delivered(self, operation: Operation[Any], transit: Transit) -> Any:
         """Do the steps until one returns the raw reply or raises."""
         attempt = Attempt(clustered=self.topology.clustered)
         deadline = monotonic() + self.timeout
@@ -139,7 +144,7 @@ class Link:
         words: tuple[Arg, ...],
         attempt: Attempt,
         place: Server | None,
-        transit: _Transit,
+        transit: Transit,
     ) -> tuple[Outcome, Any]:
         """Send once and read: the outcome, and the reply or the error."""
         waits = operation.waits
@@ -181,7 +186,7 @@ class Link:
 
     # -------------------------------------------------------------- what cannot be decoded
 
-    def _read(self, operation: Operation[T], reply: Any, transit: _Transit) -> T:
+    def read(self, operation: Operation[T], reply: Any, transit: Transit) -> T:
         """Read a reply; what the operation took and cannot be decoded is kept first.
 
         What can be read of several elements is returned all the same.
@@ -202,16 +207,16 @@ class Link:
                 error.kept_in,
                 error.errors[0],
             )
-        return self._read(operation, rest, transit)
+        return self.read(operation, rest, transit)
 
     def _kept(
-        self, keep: Keep, reply: Any, error: DecodeError | WireFormatError, transit: _Transit
+        self, keep: Keep, reply: Any, error: DecodeError | WireFormatError, transit: Transit
     ) -> Any:
         """Push to the poison list what cannot be decoded; return the rest of the reply."""
         errors = error.errors if isinstance(error, BatchDecodeError) else [error]
         push, rest = keep(reply, [each.raw for each in errors])
         try:
-            self._delivered(push, _Transit())
+            self._delivered(push, Transit())
         except (RedisError, OSError) as cause:
             tell_not_kept(error, push.key, cause)
             raise error from cause
@@ -221,35 +226,39 @@ class Link:
 
     # -------------------------------------------------------------- interruptions
 
-    def _undone(self, operation: Operation[Any], transit: _Transit) -> bool:
+    def _undone(self, operation: Operation[Any], transit: Transit) -> bool:
         """End an interrupted operation and put back what it took; did it take any?"""
         with Interrupts(deaf=True):
             try:
                 reply = self._awaited(operation, transit)
             except (RedisError, OSError):
                 return False
-            undo = operation.undo(reply) if operation.undo else None
-            if undo is None:
-                return False
-            try:
-                self._delivered(undo, _Transit())
-            except (RedisError, OSError) as error:
-                log.error(
-                    "an interrupted pop on %r took %r and could not give it back: %s",
-                    operation.key,
-                    undo.args[2:],
-                    error,
-                )
-            return True
+            return self.give_back(operation, reply)
 
-    def _awaited(self, operation: Operation[Any], transit: _Transit) -> Any:
+    def give_back(self, operation: Operation[Any], reply: Any) -> bool:
+        """Put back what an operation took; did it take any?"""
+        undo = operation.undo(reply) if operation.undo else None
+        if undo is None:
+            return False
+        try:
+            self._delivered(undo, Transit())
+        except (RedisError, OSError) as error:
+            log.error(
+                "an interrupted pop on %r took %r and could not give it back: %s",
+                operation.key,
+                undo.args[2:],
+                error,
+            )
+        return True
+
+    def _awaited(self, operation: Operation[Any], transit: Transit) -> Any:
         """Return the reply of an exchange that is under way; None where there is none."""
         exchange = transit.exchange
         if exchange is None:
             return None if transit.reply is _UNREAD else transit.reply
         try:
-            if operation.waits is not None and transit.server is not None:
-                self._unblock(transit.server, exchange)
+            if operation.waits is not None:
+                self.unblock(transit)
             reply = exchange.reply((operation.waits or 0) + self.timeout, interruptible=True)
         except BaseException:
             exchange.drop()
@@ -257,11 +266,16 @@ class Link:
         exchange.done()
         return reply
 
-    def _unblock(self, server: Server, exchange: Exchange) -> None:
+    def unblock(self, transit: Transit) -> bool:
+        """Let a wait on the server end now; False when it will not end before its slice."""
+        server, exchange = transit.server, transit.exchange
+        if server is None or exchange is None:
+            return True
         try:
             server.unblock(exchange.client_id)
         except (*LOST, ResponseError):
-            return  # it then ends with its slice
+            return False
+        return exchange.client_id is not None
 
     # -------------------------------------------------------------- the server's clock
 

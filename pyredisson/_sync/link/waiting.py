@@ -11,8 +11,9 @@ should not look like an empty queue.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from redis.exceptions import (
     AuthenticationError,
@@ -48,39 +49,47 @@ def passes(error: BaseException) -> bool:
     )
 
 
+class Ask(Protocol[T]):
+    """Sends a command once: did anything arrive, and what."""
+
+    def __call__(self, command: Command[T | None], /) -> tuple[bool, T | None]:
+        """Send it."""
+
+
 def wait_for(
-    link: Link,
-    commands: list[Callable[[float], Command[T | None]]],
-    timeout: float | None,
+    link: Link, command: Callable[[float], Command[T | None]], timeout: float | None
 ) -> T | None:
-    """Run blocking commands, each for a slice in turn, until one brings something.
+    """Run a blocking command, slice after slice, until it brings something.
 
     Args:
-        link: runs them.
-        commands: one for each slot of a cluster that has to be asked; usually one.
+        link: runs it.
+        command: makes it, for a slice of so many seconds.
         timeout: seconds, at most 0 to look once; None waits for ever.
     """
-    deadline = None if timeout is None else monotonic() + timeout
-    longest = SLICE / len(commands)
+    deadline = math.inf if timeout is None else monotonic() + timeout
+    return slices(link, command, deadline, link.arrival)
+
+
+def slices(
+    link: Link,
+    command: Callable[[float], Command[T | None]],
+    deadline: float,
+    ask: Ask[T],
+) -> T | None:
+    """Ask, slice after slice, until something arrives or the deadline has come."""
     backoff = Backoff(longest=1.0)
-    turn = 0
     while True:
-        left = longest if deadline is None else deadline - monotonic()
-        command = commands[turn % len(commands)]
-        first_round = len(commands) > 1 and turn < len(commands)  # nobody waits beside a full queue
-        seconds = 0.0 if first_round else max(min(left, longest), 0.0)
+        left = deadline - monotonic()
         try:
-            arrived, found = link.arrival(command(seconds))
+            arrived, found = ask(command(max(min(left, SLICE), 0.0)))
         except Exception as error:
-            if not passes(error) or not link.reached or (left <= 0 and deadline is not None):
+            if not passes(error) or not link.reached or left <= 0:
                 raise
             log.warning("waiting for elements goes on after: %s", error)
-            pause = backoff.pause()
-            sleep(pause if deadline is None else max(min(pause, left), 0.0))
+            sleep(max(min(backoff.pause(), left), 0.0))
             continue
         if arrived:
             return found
         backoff.reset()
-        turn += 1
-        if deadline is not None and monotonic() >= deadline and turn >= len(commands):
+        if monotonic() >= deadline:
             return None

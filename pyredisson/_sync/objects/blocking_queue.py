@@ -9,10 +9,12 @@ gives back what it took (Redisson: lost).
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
+from functools import partial
 from typing import Any, TypeVar, overload
 
 from redis.exceptions import ResponseError
 
+from pyredisson._sync.link.race import wait_for_any
 from pyredisson._sync.link.waiting import wait_for
 from pyredisson._sync.objects.elements import Subscription
 from pyredisson._sync.objects.queue import Queue
@@ -35,18 +37,18 @@ class BlockingQueue(Queue[V]):
         return BlockingProtocol(self._list.name, self._codec, self._keeps)
 
     def _wait(
-        self, commands: list[Callable[[float], Command[T | None]]], timeout: Seconds | None
+        self, command: Callable[[float], Command[T | None]], timeout: Seconds | None
     ) -> T | None:
         limit = None if timeout is None else seconds(timeout)
         self._ready()
         try:
-            return wait_for(self._link, commands, limit)
+            return wait_for(self._link, command, limit)
         except (ResponseError, DecodeError) as error:
             self._explain(error)
             raise
 
     def _wait_pop(self, end: End, timeout: Seconds | None) -> V | None:
-        return self._wait([lambda s: self._blocking.pop(end, s)], timeout)
+        return self._wait(lambda s: self._blocking.pop(end, s), timeout)
 
     def _take(self, end: End) -> V:
         return self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value
@@ -106,10 +108,10 @@ class BlockingQueue(Queue[V]):
 
     def take_last_and_offer_first_to(self, target: str) -> V:
         """Take the last value to the head of another queue, waiting for it."""
-        names = self._mapped(target)
+        name = self._mapped(target)
         ends = (End.LAST, End.FIRST)
-        commands = [lambda s: self._blocking.move(names, ends, s)]
-        return self._wait(commands, None)  # type: ignore[return-value]  # as in _take
+        command = partial(self._blocking.move, name, ends)
+        return self._wait(command, None)  # type: ignore[return-value]  # as in _take
 
     def poll_last_and_offer_first_to(self, target: str, timeout: Seconds | None = None) -> V | None:
         """Take the last value to the head of another queue, waiting up to `timeout`."""
@@ -117,37 +119,50 @@ class BlockingQueue(Queue[V]):
         if timeout is None:
             return self._run(self._list.move(name, End.LAST, End.FIRST))
         ends = (End.LAST, End.FIRST)
-        return self._wait([lambda s: self._blocking.move(name, ends, s)], timeout)
+        return self._wait(lambda s: self._blocking.move(name, ends, s), timeout)
 
     # -------------------------------------------------------------- several queues
 
-    def _groups(self, names: Sequence[str]) -> list[tuple[str, ...]]:
-        """Split this queue's and the other names into those that one command may ask for."""
-        keys = [self._list.name, *map(self._mapped, names)]
-        if not self._link.topology.clustered:
-            return [tuple(keys)]
-        groups: dict[int, list[str]] = {}
+    def _wait_any(
+        self,
+        names: Sequence[str],
+        look: Callable[[str], Command[T | None]],
+        wait: Callable[[tuple[str, ...], float], Command[T | None]],
+        timeout: Seconds,
+    ) -> T | None:
+        """Wait with one command for this queue and the others, in a cluster with one a slot."""
+        keys = (self._list.name, *map(self._mapped, names))
+        slots: dict[int, tuple[str, ...]] = {}
         for key in keys:
-            groups.setdefault(slot(key), []).append(key)
-        return [tuple(group) for group in groups.values()]
+            number = slot(key) if self._link.topology.clustered else 0
+            slots[number] = (*slots.get(number, ()), key)
+        if len(slots) == 1:
+            return self._wait(partial(wait, keys), timeout)
+        looks = [look(key) for key in keys]
+        waits = [partial(wait, group) for group in slots.values()]
+        try:
+            return wait_for_any(self._link, looks, waits, seconds(timeout))
+        except (ResponseError, DecodeError) as error:
+            self._explain(error)
+            raise
 
     def _poll_any(self, end: End, timeout: Seconds, names: Sequence[str]) -> tuple[str, V] | None:
-        def command(group: tuple[str, ...]) -> Callable[[float], Any]:
-            return lambda s: self._blocking.pop_any(group, end, s)
-
-        found: tuple[str, V] | None = self._wait(
-            [command(group) for group in self._groups(names)], timeout
+        found = self._wait_any(
+            names,
+            lambda key: self._blocking.look_any(key, end),
+            lambda keys, s: self._blocking.pop_any(keys, end, s),
+            timeout,
         )
         return None if found is None else (self._context.mapper.unmap(found[0]), found[1])
 
     def _poll_any_many(
         self, end: End, timeout: Seconds, count: int, names: Sequence[str]
     ) -> dict[str, list[V]]:
-        def command(group: tuple[str, ...]) -> Callable[[float], Any]:
-            return lambda s: self._blocking.pop_many_any(group, end, count, s)
-
-        found: dict[str, list[V]] | None = self._wait(
-            [command(group) for group in self._groups(names)], timeout
+        found = self._wait_any(
+            names,
+            lambda key: self._blocking.look_many_any((key,), end, count),
+            lambda keys, s: self._blocking.pop_many_any(keys, end, count, s),
+            timeout,
         )
         return {self._context.mapper.unmap(name): values for name, values in (found or {}).items()}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyredisson._compat import Task, call, sleep
@@ -42,11 +43,11 @@ class Subscription(Generic[V]):
 
     def _work(self) -> None:
         blocking = BlockingProtocol(self._key, self._queue.codec)
-        pops = [lambda s: blocking.pop_any((self._key,), End.FIRST, s)]
+        pop = partial(blocking.pop_any, (self._key,), End.FIRST)
         backoff = Backoff()
         while not self._closed:
             try:
-                found = wait_for(self._context.link, pops, 1.0)
+                found = wait_for(self._context.link, pop, 1.0)
             except DecodeError as error:
                 log.error("the consumer of %r passes over a value: %s", self._key, error)
                 if error.kept_in is None:

@@ -8,7 +8,7 @@ the caller asks for short slices whatever the user's timeout (Redisson's own
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from pyredisson.codecs.base import Codec
@@ -71,6 +71,23 @@ class BlockingProtocol(Generic[V]):
         self, names: Sequence[str], end: End, count: int, seconds: float
     ) -> Command[dict[str, list[V]] | None]:
         """BLMPOP (Redis 7) of several lists of one slot: {mapped name: values}."""
+        command = self.look_many_any(names, end, count)
+        words = ("BLMPOP", wire_timeout(seconds), *command.args[1:])
+        return replace(command, args=words, waits=seconds)
+
+    def look_any(self, name: str, end: End) -> Command[tuple[str, V] | None]:
+        """LPOP or RPOP of one of several lists: (mapped name, value)."""
+        command = QueueProtocol(name, self.codec, self.keeps).pop(end)
+
+        def read(reply: Any) -> tuple[str, V] | None:
+            return None if reply is None else (name, reading(self.codec)(reply))
+
+        return Command(command.args, read, name, undo=command.undo, keep=command.keep)
+
+    def look_many_any(
+        self, names: Sequence[str], end: End, count: int
+    ) -> Command[dict[str, list[V]] | None]:
+        """LMPOP (Redis 7) of several lists of one slot: {mapped name: values}."""
 
         def read(reply: Any) -> dict[str, list[V]] | None:
             if reply is None:
@@ -84,9 +101,8 @@ class BlockingProtocol(Generic[V]):
             return [reply[0], list(filter(good, reply[1]))]
 
         keep = keeping(_list_of, rest) if self.keeps else None
-        args: tuple[Arg, ...] = ("BLMPOP", wire_timeout(seconds), len(names), *names)
-        words = (*args, end.value, "COUNT", count)
-        return Command(words, read, names[0], undo=undo, keep=keep, waits=seconds)
+        words: tuple[Arg, ...] = ("LMPOP", len(names), *names, end.value, "COUNT", count)
+        return Command(words, read, names[0], undo=undo, keep=keep)
 
     def move(self, target: str, ends: tuple[End, End], seconds: float) -> Command[V | None]:
         """BLMOVE to another list (mapped name); BRPOPLPUSH where that is the same."""

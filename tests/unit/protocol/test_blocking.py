@@ -34,6 +34,12 @@ CALLS: dict[str, tuple[Callable[[], Command[Any]], tuple[Any, ...]]] = {
         lambda: B.pop_many_any(("q",), LAST, 1, 0.25),
         ("BLMPOP", "0.250", 1, "q", "RIGHT", "COUNT", 1),
     ),
+    "a look at one of several": (lambda: B.look_any("q", FIRST), ("LPOP", "q")),
+    "a look at the last": (lambda: B.look_any("q", LAST), ("RPOP", "q")),
+    "a look at many": (
+        lambda: B.look_many_any(("q",), LAST, 3),
+        ("LMPOP", 1, "q", "RIGHT", "COUNT", 3),
+    ),
     "take_last_and_offer_first_to": (
         lambda: B.move("r", (LAST, FIRST), 2.0),
         ("BRPOPLPUSH", "q", "r", "2.000"),
@@ -64,6 +70,8 @@ REPLIES: list[tuple[Command[Any], Any, Any]] = [
     (B.pop(FIRST, 1), [b"q", b""], ""),
     (B.pop_any(ANY, FIRST, 1), None, None),
     (B.pop_any(ANY, FIRST, 1), ["\u00e9".encode(), b"a"], ("é", "a")),
+    (B.look_any("r", FIRST), None, None),
+    (B.look_any("r", FIRST), b"a", ("r", "a")),
     (B.pop_many_any(ANY, LAST, 2, 1), None, None),
     (B.pop_many_any(ANY, LAST, 2, 1), [b"r", [b"b", b"a"]], {"r": ["b", "a"]}),
     (B.move("r", (LAST, FIRST), 1), None, None),
@@ -96,6 +104,15 @@ def test_a_pop_gives_back_to_the_list_it_took_from(
     undo = command.undo(reply)
     assert (undo and undo.args) == expected
     assert undo is None or undo.key == reply[0].decode()
+
+
+def test_a_look_gives_back_to_the_list_it_took_from() -> None:
+    undo = B.look_any("r", LAST).undo
+    assert undo is not None
+    assert undo(None) is None
+    given_back = undo(b"a")
+    assert given_back is not None
+    assert given_back.args == ("RPUSH", "r", b"a")
 
 
 def test_a_move_has_nothing_to_give_back() -> None:

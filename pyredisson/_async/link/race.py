@@ -1,0 +1,264 @@
+"""Waiting for several slots of a cluster at the same time: whoever has an element is served.
+
+At first each queue is looked at, in the order given, so that the first that has an element wins;
+a node that is slow to answer is overtaken. Then a blocking command waits at each slot, and the
+first that brings something wins. The rule: what the others took by then goes back to where it
+was, and a node that does not answer delays nobody.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from redis.exceptions import NoPermissionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from pyredisson._async.link.link import AsyncLink, AsyncTransit
+from pyredisson._async.link.waiting import passes, slices_async
+from pyredisson._compat import (
+    AsyncEvent,
+    AsyncInterrupts,
+    AsyncTask,
+    StateLock,
+    finish_async,
+    monotonic,
+    sleep_async,
+)
+from pyredisson.protocol.command import Command
+
+T = TypeVar("T")
+
+GRACE = 0.1
+"""Seconds that an answer may take before the others go on without it."""
+FIRST_ANSWER = 1.0
+"""Seconds that all have for the first look, however short the timeout."""
+_LONG = 600.0
+
+Slices: TypeAlias = Callable[[float], Command[T | None]]
+
+
+async def wait_for_any_async(
+    link: AsyncLink,
+    looks: Sequence[Command[T | None]],
+    waits: Sequence[Slices[T]],
+    timeout: float | None,
+) -> T | None:
+    """Run blocking commands of several slots until one of them brings something.
+
+    Args:
+        link: runs them.
+        looks: those that do not wait, in the order in which the queues are served.
+        waits: make those that wait, for slices of so many seconds.
+        timeout: seconds, at most 0 to look once; None waits for ever.
+    """
+    race = AsyncRace[T](link, math.inf if timeout is None else monotonic() + timeout)
+    try:
+        async with AsyncInterrupts():  # after it there are only returns, up to the caller's
+            return await race.run(looks, waits)
+    except Exception:
+        raise
+    except BaseException:
+        await finish_async(race.abandon())
+        raise
+
+
+class AsyncRace(Generic[T]):
+    """Several commands of which one wins.
+
+    Args:
+        link: runs them.
+        deadline: when to give up, on the clock of `monotonic`.
+    """
+
+    def __init__(self, link: AsyncLink, deadline: float) -> None:
+        self.link = link
+        self.news = AsyncEvent()
+        self.closed = False
+        self._started = monotonic()
+        self._deadline = deadline
+        self._lock = StateLock()
+        self._racers: list[_AsyncRacer] = []
+        self._winner: tuple[Command[T | None], AsyncTransit] | None = None
+        self._error: Exception | None = None
+
+    # -------------------------------------------------------------- what the racers report
+
+    def won(self, command: Command[T | None], transit: AsyncTransit) -> bool:
+        """Something arrived: is it the first? Else it has to go back."""
+        with self._lock:
+            if self.closed or self._over():
+                return False
+            self._winner = (command, transit)
+        self.news.set()
+        return True
+
+    def failed(self, error: Exception) -> None:
+        """An error that does not pass ends the race, unless somebody has won."""
+        with self._lock:
+            if not self._over():
+                self._error = error
+
+    def _over(self) -> bool:
+        return self._winner is not None or self._error is not None
+
+    # -------------------------------------------------------------- running it
+
+    async def run(self, looks: Sequence[Command[T | None]], waits: Sequence[Slices[T]]) -> T | None:
+        """Look at all, wait for all; decode what the winner brought."""
+        try:
+            judges = await self._look(looks)
+            if monotonic() < self._deadline or any(racer.refused for racer in judges):
+                judges = await self._wait(waits)
+            await self._until(lambda racer: racer.looked, self._started + FIRST_ANSWER)
+        finally:
+            await self._stop()
+        if self._winner is not None:
+            command, transit = self._winner
+            return await self.link.read(command, transit.reply, transit)
+        if self._error is not None:
+            raise self._error
+        if not any(racer.answered for racer in judges):
+            problems = [racer.problem for racer in judges if racer.problem is not None]
+            raise problems[0] if problems else RedisTimeoutError("no node of the cluster answers")
+        return None
+
+    async def _look(self, looks: Sequence[Command[T | None]]) -> list[_AsyncRacer]:
+        for look in looks:
+            racer = _AsyncRacer(self, partial(_whatever, look), 0.0)
+            self._racers.append(racer)
+            await self._until(lambda racer: racer.looked, monotonic() + GRACE)
+            if self._over():
+                break
+            if racer.asking:
+                self._overtake([racer])
+        return list(self._racers)
+
+    async def _wait(self, waits: Sequence[Slices[T]]) -> list[_AsyncRacer]:
+        waiting = [_AsyncRacer(self, wait, self._deadline) for wait in waits if not self._over()]
+        self._racers += waiting
+        await self._until(lambda racer: racer.done, self._deadline + GRACE)
+        return waiting
+
+    async def _until(self, condition: Callable[[_AsyncRacer], bool], deadline: float) -> None:
+        """Return when a condition holds for all, somebody has won, or the time is over."""
+        while not self._over() and not all(map(condition, self._racers)):
+            left = deadline - monotonic()
+            if left <= 0:
+                return
+            await self.news.wait(min(left, _LONG))
+
+    def _overtake(self, racers: list[_AsyncRacer]) -> None:
+        """Let nobody ask the nodes of these until they answer."""
+        for racer in racers:
+            self.link.stragglers.add(racer)
+            if not racer.asking:  # it has ended just now
+                self.link.stragglers.discard(racer)
+
+    async def _stop(self) -> None:
+        """End what is out; what does not end soon does so by itself."""
+        with self._lock:
+            self.closed = True
+        late = [racer for racer in self._racers if racer.stop()]
+        deadline = monotonic() + GRACE
+        while (late := [racer for racer in late if racer.asking]) and monotonic() < deadline:
+            await self.news.wait(max(deadline - monotonic(), 0.0))
+        self._overtake(late)
+
+    async def abandon(self) -> bool:
+        """Nobody wants what was won: put it back, and end all waits; was anything won?"""
+        async with AsyncInterrupts(deaf=True):
+            await self._stop()
+            if self._winner is None:
+                return False
+            command, transit = self._winner
+            return await self.link.give_back(command, transit.reply)
+
+
+class _RaceOverError(Exception):
+    """The race has ended."""
+
+
+class _AsyncRacer:
+    """One of the commands, in a task of its own; its node is not asked while it is a straggler."""
+
+    def __init__(self, race: AsyncRace[Any], command: Slices[Any], deadline: float) -> None:
+        self._race = race
+        self._link = race.link
+        self._command = command
+        self._deadline = deadline
+        self._transit = AsyncTransit()
+        self._home = race.link.topology.home(command(0).key)
+        self.asking = False
+        self.looked = False
+        """Whether an answer has come, or is not waited for because the node is slow."""
+        self.answered = False
+        self.refused = False
+        self.done = False
+        self.problem: Exception | None = None
+        self._task = AsyncTask(self._run, name="pyredisson wait")
+
+    def stop(self) -> bool:
+        """End soon; is a command out that has to be ended first?"""
+        if self.asking:
+            AsyncTask(self._unblock, name="pyredisson unblock")
+        return self.asking
+
+    async def _unblock(self) -> None:
+        pause = GRACE / 10
+        while self.asking and await self._link.unblock(self._transit):  # else it ends by itself
+            await sleep_async(pause)  # it may have been sent just after that
+            pause *= 2
+
+    async def _run(self) -> None:
+        try:
+            await self._reached()
+            await slices_async(self._link, self._command, self._deadline, self._ask)
+        except _RaceOverError:
+            pass
+        except Exception as error:
+            self.problem, self.answered = error, False
+            self.refused = isinstance(error, NoPermissionError) and self._deadline == 0.0
+            if not self.refused and not (passes(error) and self._link.reached):
+                self._race.failed(error)
+        finally:
+            self.looked = self.done = True
+            self._race.news.set()
+
+    async def _reached(self) -> None:
+        """Return once no command of an earlier race is left at the node."""
+        while self._home and any(each._home == self._home for each in list(self._link.stragglers)):
+            self.looked = True
+            self._race.news.set()
+            await sleep_async(GRACE)
+            if self._race.closed:
+                raise _RaceOverError
+
+    async def _ask(self, command: Command[Any]) -> tuple[bool, Any]:
+        """Send once; what comes is reported, or goes back."""
+        if self._race.closed:
+            raise _RaceOverError
+        self._transit = AsyncTransit()
+        self.asking = True
+        try:
+            raw = replace(command, decode=_raw)
+            arrived, reply = await self._link.arrival(raw, self._transit)
+            self.problem, self.answered = None, True
+            if arrived and not self._race.won(command, self._transit):
+                await self._link.give_back(command, reply)
+        finally:
+            self.asking = False
+            self._link.stragglers.discard(self)
+            self._race.news.set()
+        return arrived, reply
+
+
+def _whatever(command: Command[T | None], _seconds: float) -> Command[T | None]:
+    return command
+
+
+def _raw(reply: Any) -> Any:
+    return reply
