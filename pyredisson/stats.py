@@ -14,7 +14,8 @@ class TransferStats:
     `queue` is the mapped name; `handles` how many handles hold the task; `runs`
     and `failures` count scripts; `poisoned` the members that were moved to the
     poison list; `seconds_since_success` is None before the first success;
-    `subscribed` tells whether notifications arrive.
+    `subscribed` tells whether notifications arrive; `refused` is the server's error
+    while it refuses the script for want of a right or the like, else None.
     """
 
     queue: str
@@ -24,3 +25,4 @@ class TransferStats:
     poisoned: int
     seconds_since_success: float | None
     subscribed: bool
+    refused: str | None = None

@@ -14,6 +14,7 @@ start, `subscribed`     now
 `sent`                  forgets the known one: the reply will tell the head
 `moved` head            the earlier of the head and what was announced since
 `failed`                after a growing pause, at most the safety interval
+`refused`               one safety interval later, whatever is announced meanwhile
 always                  at the latest one safety interval after the last run
 ======================= ====================================================
 """
@@ -36,6 +37,7 @@ class TransferSchedule:
     safety_ms: float
     _next: float | None = 0.0  # the start: at once
     _latest: float | None = field(default=None)  # the safety poll
+    _refused: bool = field(default=False)
     _backoff: Backoff = field(init=False)
 
     def __post_init__(self) -> None:
@@ -52,6 +54,7 @@ class TransferSchedule:
     def sent(self) -> None:
         """The transfer script leaves now; only later announcements count beside its reply."""
         self._next = None
+        self._refused = False
 
     def moved(self, head_ms: float | None, now_ms: float) -> None:
         """The script returned the head that is left."""
@@ -65,6 +68,11 @@ class TransferSchedule:
         self._next = None
         self._latest = now_ms + self._backoff.pause()
 
+    def refused(self, now_ms: float) -> None:
+        """The server will not run the script until somebody mends something: ask it rarely."""
+        self._refused = True
+        self._latest = now_ms + self.safety_ms
+
     def wait_ms(self, now_ms: float) -> float:
         """Return the milliseconds until the next transfer, 0 when it is due.
 
@@ -75,7 +83,8 @@ class TransferSchedule:
             return 0.0
         last = now_ms + self.safety_ms
         self._latest = last if self._latest is None else min(self._latest, last)
-        moment = self._latest if self._next is None else min(self._next, self._latest)
+        known = None if self._refused else self._next
+        moment = self._latest if known is None else min(known, self._latest)
         return min(max(moment - now_ms, 0.0), self.safety_ms)
 
     def planned_ms(self, now_ms: float) -> float:

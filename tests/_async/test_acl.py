@@ -1,10 +1,11 @@
-"""Users with few rights: what works, what is refused, and what an offer has left behind then.
+"""Users with few rights: what works, what is refused, and where each item is then.
 
-The rights are the least of each role; docs/wire-format.md has the commands of each operation.
+The rights are the least of each role (docs/guarantees.md), and each of them is taken once.
 """
 
 import logging
-from collections.abc import AsyncIterator, Callable
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from pyredisson import AsyncRedisson, DecodeError, NotNotifiedError, OfferError
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.state import shape
-from tests.support.twins import until_async
+from tests.support.twins import interrupt_async, sleep_async, until_async
 
 STRINGS = StringCodec()
 LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
@@ -31,17 +32,29 @@ TRANSFER = (
     "+lrem",
     "+zrem",
     "+zrange",
+    "+ping",
 )
+CONSUMER = ("+blpop", "+lpush", "+client|unblock", "+client|id")
+OBSERVER = ("+llen", "+lrange", "+lindex", "+type")
 POISON = "~pyredisson_poison:{q}"
 
 Login = Callable[..., AsyncRedisson]
 
 
-@pytest.fixture
-def root() -> Any:
-    """The administrator of a server of this test alone."""
+@pytest.fixture(scope="module")
+def acl_server() -> Iterator[RedisServer]:
+    """A server of these tests alone."""
     with RedisServer() as server:
-        yield server.client()
+        yield server
+
+
+@pytest.fixture
+def root(acl_server: RedisServer) -> Iterator[Any]:
+    """The administrator; the server has neither keys nor scripts."""
+    with acl_server.client() as client:
+        client.flushall()
+        client.script_flush()
+        yield client
 
 
 @pytest.fixture
@@ -157,6 +170,139 @@ async def test_a_transfer_task_without_the_channel_polls(
     await until_async(lambda: shape(root) == {"q": ["a"]}, "it is delivered all the same")
     assert not redisson.transfer_stats()[0].subscribed
     assert [one for one in warnings(caplog) if "SUBSCRIBE is refused" in one]
+
+
+def without(rights: tuple[str, ...], taken: str) -> tuple[str, ...]:
+    return tuple(right for right in rights if right != taken)
+
+
+@pytest.mark.parametrize("taken", PRODUCER)
+async def test_a_right_taken_from_a_producer(root: Any, login: Login, taken: str) -> None:
+    """Each item is stored whole or not at all, and the error says which, and what is lacking."""
+    redisson = login(*KEYS, f"&{CHANNEL}", *without(PRODUCER, taken), "+type")
+    delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS), transfer=False)
+    for _ in range(2):
+        with pytest.raises((redis.ResponseError, NotNotifiedError)) as caught:
+            await delayed.offer("a", delay=3600)
+        root.delete("q")
+        assert taken[1:] in str(caught.value)
+        if isinstance(caught.value, NotNotifiedError):
+            with pytest.raises(NotNotifiedError):
+                await delayed.offer_again(caught.value.receipt)
+            break
+    stored = ["a"] if taken in ("+zrange", "+publish") else []
+    assert shape(root) == ({LIST: stored, SET: stored} if stored else {})
+
+
+@pytest.mark.parametrize(
+    "taken",
+    [right for right in (*TRANSFER, *KEYS[:3], POISON) if right not in ("+subscribe", "+ping")],
+)
+async def test_a_right_taken_from_a_transferrer(
+    root: Any, login: Login, caplog: pytest.LogCaptureFixture, taken: str
+) -> None:
+    """Nothing moves, it is said once, and once when the right is back: then each item moves."""
+    owner = login("~*", "&*", "+@all", codec=STRINGS)
+    delayed = owner.get_delayed_queue(owner.get_queue("q"), transfer=False)
+    keys = ("~q", f"~{LIST}", f"~{SET}", POISON)
+    rights = ("+time", "+type", f"&{CHANNEL}", *without(keys, taken), *without(TRANSFER, taken))
+    redisson = login(*rights, safety_interval=0.05)
+    for number, value in enumerate("abc"):
+        await delayed.offer(value, delay=number / 500)
+    redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS))
+    await until_async(lambda: redisson.transfer_stats()[0].failures > 5, "it is refused often")
+    assert shape(root) == {LIST: ["a", "b", "c"], SET: ["a", "b", "c"]}
+    (stats,) = redisson.transfer_stats()
+    assert taken in (stats.refused or "") or f"'{taken[1:]}'" in (stats.refused or "")
+    root.execute_command("ACL", "SETUSER", "user1", taken)
+    await until_async(lambda: shape(root) == {"q": ["a", "b", "c"]}, "all is delivered")
+    await until_async(lambda: redisson.transfer_stats()[0].refused is None, "it is mended")
+    said = [text for text in warnings(caplog) if "queue 'q'" in text]
+    assert ["is refused:" in text for text in said] == [True, False]
+    assert "not refused any more" in said[1]
+
+
+async def test_offers_do_not_wake_a_transfer_that_is_refused(root: Any, login: Login) -> None:
+    rights = ("~q", f"~{LIST}", f"~{SET}", POISON, f"&{CHANNEL}", "+time", "+type")
+    redisson = login(*rights, *without(TRANSFER, "+lrem"), safety_interval=600)
+    redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS))
+    await until_async(lambda: redisson.transfer_stats()[0].refused is not None, "it is refused")
+    await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it listens")
+    owner = login("~*", "&*", "+@all", codec=STRINGS)
+    delayed = owner.get_delayed_queue(owner.get_queue("q"), transfer=False)
+    before = redisson.transfer_stats()[0].failures
+    for number in range(20):
+        await delayed.offer(str(number), delay=0)
+        await sleep_async(0.01)
+    assert redisson.transfer_stats()[0].failures == before
+    assert len(shape(root)[LIST]) == len(shape(root)[SET]) == 20
+
+
+async def test_a_subscription_stays_where_ping_is_refused(
+    root: Any, login: Login, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The refusal is an answer: the connection lives."""
+
+    def listeners() -> list[str]:
+        return [one["id"] for one in root.client_list(_type="pubsub")]
+
+    def refusals() -> int:
+        return int(root.info("commandstats")["cmdstat_ping"]["rejected_calls"])
+
+    rights = ("~q", f"~{LIST}", f"~{SET}", POISON, f"&{CHANNEL}", "+time", "+type")
+    redisson = login(*rights, *without(TRANSFER, "+ping"), safety_interval=0.05)
+    redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS))
+    await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it listens")
+    before, known = refusals(), listeners()
+    await until_async(lambda: refusals() > before + 4, "it was asked often")
+    assert listeners() == known
+    assert redisson.transfer_stats()[0].subscribed
+    assert warnings(caplog) == []
+
+
+@pytest.mark.parametrize("taken", CONSUMER)
+async def test_a_right_taken_from_a_consumer(
+    root: Any, login: Login, caplog: pytest.LogCaptureFixture, taken: str
+) -> None:
+    """A take that is cancelled gives back what comes too late, or logs it with all its bytes."""
+    redisson = login("~q", *without(CONSUMER, taken), "+type")
+    queue = redisson.get_blocking_queue("q", codec=STRINGS)
+    if taken == "+blpop":
+        root.rpush("q", "a")
+        with pytest.raises(redis.exceptions.NoPermissionError, match="blpop"):
+            await queue.take()
+        assert shape(root) == {"q": ["a"]}
+        return
+    root.rpush("q", "a")
+    assert await queue.take() == "a"
+    if taken == "+lpush":  # else it is ended before anything comes
+        root.execute_command("ACL", "SETUSER", "user0", "-client|unblock")
+    late = threading.Timer(0.5, root.rpush, ("q", "b"))
+    late.start()
+    assert await interrupt_async(queue.take, 0.2) == []
+    late.join()
+    if taken == "+lpush":
+        assert "b'b'" in caplog.text
+        assert "lpush" in caplog.text
+    else:
+        assert shape(root) == {"q": ["b"]}
+
+
+@pytest.mark.parametrize("taken", OBSERVER)
+async def test_a_right_taken_from_an_observer(root: Any, login: Login, taken: str) -> None:
+    owner = login("~*", "&*", "+@all")
+    await owner.get_delayed_queue(owner.get_queue("q", codec=STRINGS)).offer("a", delay=3600)
+    redisson = login("%R~*", *without(OBSERVER, taken))
+    queue = redisson.get_queue("q", codec=STRINGS)
+    delayed = redisson.get_delayed_queue(queue, transfer=False)
+    reads = {"+llen": delayed.size, "+lrange": delayed.read_all, "+lindex": delayed.peek}
+    for right, read in reads.items():
+        if right == taken:
+            with pytest.raises(redis.exceptions.NoPermissionError, match=taken[1:]):
+                await read()
+        else:
+            assert await read() in (1, ["a"], "a")
+    assert shape(root) == {LIST: ["a"], SET: ["a"]}
 
 
 async def test_a_consumer_needs_no_more_than_its_pop(root: redis.Redis, login: Login) -> None:

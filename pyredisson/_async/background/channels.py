@@ -2,7 +2,8 @@
 
 It only brings hints: what it says makes a job run earlier, and what it
 misses costs time, never an item.  The rule: a connection that says nothing
-is asked with PING, and one that leaves a PING unanswered is replaced.
+is asked with PING, and one that leaves a PING unanswered is replaced; that
+PING is refused is an answer, too.
 """
 
 from __future__ import annotations
@@ -135,9 +136,13 @@ class AsyncChannels:
                     raise RedisConnectionError("a PING was left unanswered") from None
                 silent = True
                 await self._ping(wire)
-                continue
-            silent = False
-            self._dispatch(message)
+            except NoPermissionError as error:
+                if "'ping'" not in str(error):
+                    raise
+                silent = False
+            else:
+                silent = False
+                self._dispatch(message)
 
     async def _ping(self, wire: AsyncWire) -> None:
         async with self._sending:

@@ -2,7 +2,8 @@
 """The transfer tasks of one client: they move what is due to the queues that consumers read.
 
 One `TransferSchedule` a queue says when; each is a job of the client.  The rule is that
-of the schedule: whatever fails, the next look at a queue is at most the safety interval away.
+of the schedule: whatever fails, the next look at a queue is at most the safety interval away;
+and it is not sooner where the server refuses what it will refuse again.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ import logging
 import math
 from collections.abc import Iterator
 
+from redis.exceptions import NoPermissionError, ResponseError
+
 from pyredisson._compat import StateLock, monotonic
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.link.link import Link
+from pyredisson._sync.link.waiting import passes
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.names import QueueNames, slot
@@ -43,6 +47,7 @@ class TransferTask:
         self.runs = 0
         self.failures = 0
         self.poisoned = 0
+        self.refused: str | None = None
         self.succeeded: float | None = None
         self.clock = ServerClock()
         self._schedule = TransferSchedule(safety_interval * 1000)
@@ -77,14 +82,18 @@ class TransferTask:
             return self._schedule.planned_ms(self._now_ms()) / 1000
 
     def run(self, link: Link) -> None:
-        """Run the script once; raises what the link raises."""
+        """Run the script once; raises what may pass by itself."""
         try:
             now = self._begin(link)
             result = link.request(self.protocol.transfer(now, BATCH))
-        except BaseException:
+        except BaseException as error:
             self.skipped()
-            raise
-        self._moved(result)
+            if passes(error) or not isinstance(error, ResponseError):
+                raise
+            self._refuse(self._explained(error))
+        else:
+            self._moved(result)
+            self._mended()
 
     def _begin(self, link: Link) -> int:
         """Look at the clock, just before the server is asked."""
@@ -111,6 +120,8 @@ class TransferTask:
                 if head is not None and head <= now:
                     task.announced(head)
                     due.append(task)
+                elif task.refused:  # that nothing is due does not say that it would be moved
+                    due.append(task)
                 else:
                     task._moved(Transferred(head, 0))
         return due
@@ -120,6 +131,32 @@ class TransferTask:
         self.failures += 1
         with self._lock:
             self._schedule.failed(self._now_ms())
+
+    def _explained(self, error: ResponseError) -> str:
+        """Name the keys where the server does not."""
+        if isinstance(error, NoPermissionError) and "key" in str(error):
+            keys = self.protocol.transfer(0, 0).keys
+            return f"{error}: it needs {' '.join(f'~{key}' for key in keys)}"
+        return str(error)
+
+    def _refuse(self, error: str) -> None:
+        """What the server will refuse again is said once, and asked for rarely."""
+        with self._lock:
+            self._schedule.refused(self._now_ms())
+        if error != self.refused:
+            self.refused = error
+            log.error(
+                "queue %r: the transfer is refused: %s; nothing is lost, but what is due stays "
+                "pending until that is mended; tried again every %g s",
+                self.names.name,
+                error,
+                self._schedule.safety_ms / 1000,
+            )
+
+    def _mended(self) -> None:
+        if self.refused is not None:
+            self.refused = None
+            log.error("queue %r: the transfer is not refused any more", self.names.name)
 
     def _moved(self, result: Transferred) -> None:
         self.runs += 1
@@ -201,6 +238,7 @@ class Transfers:
                     None if task.succeeded is None else monotonic() - task.succeeded
                 ),
                 subscribed=self._jobs.hears(task.names.channel),
+                refused=task.refused,
             )
             for task in list(self._tasks.values())
         ]

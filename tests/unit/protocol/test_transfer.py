@@ -63,6 +63,15 @@ TABLE: dict[str, tuple[list[Event], float, float]] = {
     "failed with a known time": ([*RUN, ("announced", 10), ("failed", None)], 0, 50),
     "failed, then announced": ([("failed", None), ("announced", 20)], 0, 20),
     "failed, then subscribed": ([("failed", None), ("subscribed", None)], 0, 0),
+    "refused: the safety interval": ([("sent", None), ("refused", None)], 0, 5000),
+    "refused, then announced": ([("refused", None), ("announced", 20)], 0, 5000),
+    "refused, then subscribed": ([("refused", None), ("subscribed", None)], 1000, 4000),
+    "refused and over": ([("sent", None), ("refused", None)], 5000, 0),
+    "refused once, announced since": (
+        [("refused", None), ("announced", 20), *RUN, ("announced", 30)],
+        0,
+        30,
+    ),
     "a success ends the pauses": ([("failed", None)] * 5 + RUN + [("failed", None)], 0, 50),
 }
 
@@ -76,8 +85,8 @@ def test_what_happened_and_how_long_to_wait(case: str) -> None:
             schedule.announced(T + (offset or 0))
         elif name == "moved":
             schedule.moved(None if offset is None else T + offset, T)
-        elif name == "failed":
-            schedule.failed(T)
+        elif name in ("failed", "refused"):
+            getattr(schedule, name)(T)
         else:
             getattr(schedule, name)()
     assert schedule.wait_ms(T + after) == expected
@@ -135,6 +144,7 @@ class Schedule(RuleBasedStateMachine):
         self.limit = T
         self.running = False
         self.failures = 0
+        self.refused = False
 
     @initialize()
     def start(self) -> None:
@@ -159,7 +169,7 @@ class Schedule(RuleBasedStateMachine):
     def sent(self) -> None:
         self.schedule.sent()
         self.known = []
-        self.running = True
+        self.running, self.refused = True, False
 
     @precondition(lambda self: self.running)
     @rule(offset=st.none() | OFFSETS)
@@ -179,6 +189,14 @@ class Schedule(RuleBasedStateMachine):
         self.limit = self.now + min(50.0 * 2**self.failures, SAFETY)
         self.failures, self.running = self.failures + 1, False
 
+    @precondition(lambda self: self.running)
+    @rule()
+    def refused_by_the_server(self) -> None:
+        """Announcements are not lost, but wait."""
+        self.schedule.refused(self.now)
+        self.limit = self.now + SAFETY
+        self.running, self.refused = False, True
+
     @invariant()
     def never_waits_beyond_the_safety_interval(self) -> None:
         wait = self.schedule.wait_ms(self.now)
@@ -187,7 +205,7 @@ class Schedule(RuleBasedStateMachine):
     @precondition(lambda self: not self.running)
     @invariant()
     def looks_when_the_earliest_known_is_due_or_the_interval_is_over(self) -> None:
-        moment = min([*self.known, self.limit])
+        moment = min([self.limit] if self.refused else [*self.known, self.limit])
         expected = min(max(moment - self.now, 0.0), SAFETY)
         assert self.schedule.wait_ms(self.now) == pytest.approx(expected, abs=0.01)
 
