@@ -45,10 +45,10 @@ if TYPE_CHECKING:
         WireFormatError,
     )
     from pyredisson.protocol.names import NameMapper
-    from pyredisson.protocol.objects.delayed_queue import Receipt
     from pyredisson.protocol.objects.member import WireFormat
     from pyredisson.protocol.objects.poison import PoisonedValue
     from pyredisson.protocol.objects.queue import End
+    from pyredisson.protocol.objects.receipt import Receipt
     from pyredisson.stats import TransferStats
 
 __version__ = "0.1.0"
@@ -124,10 +124,10 @@ _HOMES = {
         "WireFormatError",
     ),
     ".protocol.names": ("NameMapper",),
-    ".protocol.objects.delayed_queue": ("Receipt",),
     ".protocol.objects.member": ("WireFormat",),
     ".protocol.objects.poison": ("PoisonedValue",),
     ".protocol.objects.queue": ("End",),
+    ".protocol.objects.receipt": ("Receipt",),
     ".stats": ("TransferStats",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

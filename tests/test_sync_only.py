@@ -140,3 +140,34 @@ def test_a_forked_child_has_connections_and_tasks_of_its_own(server: RedisServer
         "print('done')\n"
     )
     assert run(program, server) == "done\n"
+
+
+CANCEL = """
+import sys
+from pyredisson import Receipt, Redisson
+from pyredisson.codecs import StringCodec
+
+receipt = Receipt.parse(sys.argv[2])
+with Redisson.from_url(sys.argv[1], codec=StringCodec()) as redisson:
+    delayed = redisson.get_delayed_queue(redisson.get_queue(receipt.queue), transfer=False)
+    print(delayed.cancel(receipt), delayed.cancel(receipt))
+"""
+
+
+@pytest.mark.parametrize("release", ["4.7.0", "3.21.0"])
+def test_another_process_cancels_what_was_offered_here(
+    url: str, raw: redis.Redis, release: str
+) -> None:
+    with Redisson.from_url(url, codec=STRINGS, wire_format=release) as redisson:
+        delayed = redisson.get_delayed_queue(redisson.get_queue("q"))
+        receipts = [delayed.offer("same", delay=3600) for _ in range(3)]
+        done = subprocess.run(
+            [sys.executable, "-c", CANCEL, url, str(receipts[1])],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=PATIENCE,
+        )
+        assert done.stdout.split() == ["True", "False"]
+        members = raw.lrange("redisson_delay_queue:{q}", 0, -1)
+        assert members == [receipts[0].member, receipts[2].member]

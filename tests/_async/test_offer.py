@@ -261,16 +261,20 @@ async def test_offering_again_stores_what_was_lost(
 async def test_a_receipt_is_of_one_queue(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     receipt = await delayed_queue(redisson).offer("x", delay=3600)
     other = redisson.get_delayed_queue(redisson.get_queue("other", codec=STRINGS))
-    with pytest.raises(ValueError, match="of queue 'q', not of 'other'"):
-        await other.offer_again(receipt)
+    for call in (other.offer_again, other.cancel):
+        with pytest.raises(ValueError, match="of queue 'q', not of 'other'"):
+            await call(receipt)
     assert shape(raw) == {LIST: ["x"], SET: ["x"]}
 
 
 async def test_only_a_receipt_is_one(redisson: AsyncRedisson) -> None:
-    value: Any = "x"
+    number: Any = 5
+    text: Any = str(Receipt("q", 5, bytes(8), b"x"))
     for call in (delayed_queue(redisson).offer_again, delayed_queue(redisson).cancel):
-        with pytest.raises(TypeError, match=r"a receipt as offer\(\) returns it, not 'x'"):
-            await call(value)
+        with pytest.raises(TypeError, match=r"a receipt as offer\(\) returns it, not 5$"):
+            await call(number)
+        with pytest.raises(TypeError, match=r"; Receipt\.parse\(\) reads text and bytes$"):
+            await call(text)
 
 
 @pytest.mark.parametrize("release", ["4.7.0", "3.21.0"])
@@ -279,7 +283,7 @@ async def test_cancel_takes_exactly_the_item(
 ) -> None:
     delayed = delayed_queue(redisson, wire_format=release)
     receipts = [await delayed.offer("same", delay=3600) for _ in range(3)]
-    assert await delayed.cancel(receipts[1]) is True
+    assert await delayed.cancel(Receipt.parse(str(receipts[1]))) is True
     assert raw.lrange(LIST, 0, -1) == [receipts[0].member, receipts[2].member]
     assert raw.zcard(SET) == 2
     assert await delayed.cancel(receipts[1]) is False

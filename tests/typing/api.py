@@ -296,6 +296,9 @@ def delayed_queue(delayed: DelayedQueue[str]) -> None:
     assert_type(receipt.value, bytes)
     assert_type(receipt.member, bytes)
     assert_type(receipt.wire_format, WireFormat)
+    assert_type(Receipt.parse(str(receipt)), Receipt)
+    assert_type(Receipt.parse(bytes(receipt)), Receipt)
+    Receipt.parse(receipt)  # type: ignore[arg-type]  # text or bytes
     delayed.offer_again(receipt)
     assert_type(delayed.cancel(receipt), bool)
     assert_type(delayed.poll(), str | None)

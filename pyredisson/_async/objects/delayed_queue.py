@@ -14,19 +14,14 @@ from pyredisson._compat import monotonic
 from pyredisson.protocol.due import Due, Seconds
 from pyredisson.protocol.names import QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
-from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Receipt
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.queue import whole
+from pyredisson.protocol.objects.receipt import Receipt
 
 V = TypeVar("V")
 
 _NOTHING = object()
-
-
-def _receipt(given: Receipt) -> Receipt:
-    if not isinstance(given, Receipt):
-        raise TypeError(f"takes a receipt as offer() returns it, not {given!r}")
-    return given
 
 
 class AsyncDelayedQueue(AsyncCollectionHandle[V]):
@@ -112,7 +107,7 @@ class AsyncDelayedQueue(AsyncCollectionHandle[V]):
             at: instead of a delay the moment, an aware datetime; due at once if it is past.
 
         Returns:
-            A receipt for `offer_again` and `cancel`.
+            A receipt for `offer_again` and `cancel`; as text or bytes also in other processes.
 
         Raises:
             EncodeError, TypeError, ValueError: before anything was sent.
@@ -138,11 +133,19 @@ class AsyncDelayedQueue(AsyncCollectionHandle[V]):
         Raises:
             ValueError: the receipt is another queue's.
         """
-        if _receipt(receipt).queue != self._protocol.names.name:
-            raise ValueError(
-                f"the receipt is of queue {receipt.queue!r}, not of {self._protocol.names.name!r}"
+        await self._store(self._own(receipt))
+
+    def _own(self, receipt: Receipt) -> Receipt:
+        """Return what is a receipt of this queue."""
+        if not isinstance(receipt, Receipt):
+            hint = (
+                "; Receipt.parse() reads text and bytes" if isinstance(receipt, str | bytes) else ""
             )
-        await self._store(receipt)
+            raise TypeError(f"takes a receipt as offer() returns it, not {receipt!r}{hint}")
+        name = self._protocol.names.name
+        if receipt.queue != name:
+            raise ValueError(f"the receipt is of queue {receipt.queue!r}, not of {name!r}")
+        return receipt
 
     async def _store(self, receipt: Receipt) -> None:
         try:
@@ -151,8 +154,12 @@ class AsyncDelayedQueue(AsyncCollectionHandle[V]):
             self._context.transfers.announced(self._protocol.names, receipt.due_ms)
 
     async def cancel(self, receipt: Receipt) -> bool:
-        """Remove exactly the item of a receipt; False when it is not pending any more."""
-        return await self._run(self._protocol.remove_member(_receipt(receipt).member, -1))
+        """Remove exactly the item of a receipt; False when it is not pending any more.
+
+        Raises:
+            ValueError: the receipt is another queue's.
+        """
+        return await self._run(self._protocol.remove_member(self._own(receipt).member, -1))
 
     # -------------------------------------------------------------- taking what is pending
 

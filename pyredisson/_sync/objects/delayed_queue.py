@@ -15,19 +15,14 @@ from pyredisson._sync.objects.queue import Queue
 from pyredisson.protocol.due import Due, Seconds
 from pyredisson.protocol.names import QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
-from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Receipt
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.queue import whole
+from pyredisson.protocol.objects.receipt import Receipt
 
 V = TypeVar("V")
 
 _NOTHING = object()
-
-
-def _receipt(given: Receipt) -> Receipt:
-    if not isinstance(given, Receipt):
-        raise TypeError(f"takes a receipt as offer() returns it, not {given!r}")
-    return given
 
 
 class DelayedQueue(CollectionHandle[V]):
@@ -113,7 +108,7 @@ class DelayedQueue(CollectionHandle[V]):
             at: instead of a delay the moment, an aware datetime; due at once if it is past.
 
         Returns:
-            A receipt for `offer_again` and `cancel`.
+            A receipt for `offer_again` and `cancel`; as text or bytes also in other processes.
 
         Raises:
             EncodeError, TypeError, ValueError: before anything was sent.
@@ -139,11 +134,19 @@ class DelayedQueue(CollectionHandle[V]):
         Raises:
             ValueError: the receipt is another queue's.
         """
-        if _receipt(receipt).queue != self._protocol.names.name:
-            raise ValueError(
-                f"the receipt is of queue {receipt.queue!r}, not of {self._protocol.names.name!r}"
+        self._store(self._own(receipt))
+
+    def _own(self, receipt: Receipt) -> Receipt:
+        """Return what is a receipt of this queue."""
+        if not isinstance(receipt, Receipt):
+            hint = (
+                "; Receipt.parse() reads text and bytes" if isinstance(receipt, str | bytes) else ""
             )
-        self._store(receipt)
+            raise TypeError(f"takes a receipt as offer() returns it, not {receipt!r}{hint}")
+        name = self._protocol.names.name
+        if receipt.queue != name:
+            raise ValueError(f"the receipt is of queue {receipt.queue!r}, not of {name!r}")
+        return receipt
 
     def _store(self, receipt: Receipt) -> None:
         try:
@@ -152,8 +155,12 @@ class DelayedQueue(CollectionHandle[V]):
             self._context.transfers.announced(self._protocol.names, receipt.due_ms)
 
     def cancel(self, receipt: Receipt) -> bool:
-        """Remove exactly the item of a receipt; False when it is not pending any more."""
-        return self._run(self._protocol.remove_member(_receipt(receipt).member, -1))
+        """Remove exactly the item of a receipt; False when it is not pending any more.
+
+        Raises:
+            ValueError: the receipt is another queue's.
+        """
+        return self._run(self._protocol.remove_member(self._own(receipt).member, -1))
 
     # -------------------------------------------------------------- taking what is pending
 

@@ -17,35 +17,15 @@ from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotNotifiedError, UncertainOfferError, WireFormatError
 from pyredisson.protocol.command import Arg, Command, Eval
 from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.member import WireFormat, legacy_id, pack, unpack
+from pyredisson.protocol.objects.member import WireFormat, legacy_id, unpack
 from pyredisson.protocol.objects.poison import keeping
+from pyredisson.protocol.objects.receipt import Receipt
 from pyredisson.protocol.replies import each, number, reading, truth
 from pyredisson.protocol.scripts import load
 
-__all__ = ["DelayedQueueProtocol", "Receipt", "Transferred"]
+__all__ = ["DelayedQueueProtocol", "Transferred"]
 
 V = TypeVar("V")
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """What an offer stored: enough to look for the item again, exactly.
-
-    `queue` is the mapped name of the target list, `due_ms` the score in epoch
-    milliseconds, `identity` the 8 bytes that tell equal values apart, `value`
-    the codec's bytes.
-    """
-
-    queue: str
-    due_ms: int
-    identity: bytes
-    value: bytes
-    wire_format: WireFormat = WireFormat.CURRENT
-
-    @property
-    def member(self) -> bytes:
-        """The packed member, as both structures hold it."""
-        return pack(self.identity, self.value, self.wire_format)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,78 @@
+"""Receipts as text and bytes: the same again, or an error."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pyredisson import Receipt, WireFormat
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]))
+RECEIPTS = st.builds(
+    Receipt,
+    queue=NAMES,
+    due_ms=st.integers(0, 2**53),
+    identity=st.binary(max_size=255),
+    value=st.binary(),
+    wire_format=st.sampled_from(WireFormat),
+)
+RECEIPT = Receipt("orders", 1_790_000_000_000, b"12345678", b"order-1")
+TEXT = "receipt1.AAABoMRQbAAACAAAAAYxMjM0NTY3OG9yZGVyc29yZGVyLTFZlQYv"
+
+
+def test_how_it_is_spelled() -> None:
+    """Other processes, also older and newer ones, read it."""
+    assert (str(RECEIPT), bytes(RECEIPT)) == (TEXT, TEXT.encode())
+    assert f"{RECEIPT}" == TEXT
+    assert repr(RECEIPT).startswith("Receipt(queue='orders', due_ms=1790000000000, ")
+
+
+@given(RECEIPTS)
+@example(Receipt("", 0, b"", b""))
+@example(Receipt("größe", 2**53, bytes(8), bytes(300), WireFormat.LEGACY))
+def test_the_same_again(receipt: Receipt) -> None:
+    assert Receipt.parse(str(receipt)) == Receipt.parse(bytes(receipt)) == receipt
+    assert Receipt.parse(json.loads(json.dumps(str(receipt)))) == receipt
+    assert Receipt.parse(f" {receipt}\n") == receipt
+    assert str(receipt).isascii()
+
+
+@given(RECEIPTS, st.data())
+def test_one_that_was_changed_or_cut_off(receipt: Receipt, data: st.DataObject) -> None:
+    text = str(receipt)
+    at = data.draw(st.integers(0, len(text) - 1))
+    other = data.draw(st.characters(codec="ascii", exclude_categories=["Cc", "Zs"]))
+    for wrong in (text[:at], text[:at] + other + text[at:], text[:at] + other + text[at + 1 :]):
+        if wrong != text:
+            with pytest.raises(ValueError, match="receipt"):
+                Receipt.parse(wrong)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "match"),
+    [
+        ("", "no receipt of this release, which begins with receipt1.: ''"),
+        ("order-1", "no receipt .*: 'order-1'"),
+        (b"\xff\xfe", "no receipt"),
+        (TEXT.replace("1", "2", 1), "no receipt of this release"),
+        (TEXT[:-1], "a receipt that was cut off or changed: 'receipt1.AAAB.*', 60 long"),
+        (TEXT[:20], "cut off"),
+        ("receipt1.", "cut off"),
+        ("receipt1.ä", "cut off"),
+        (TEXT[:30] + "\n" + TEXT[30:], "cut off or changed"),
+    ],
+)
+def test_what_is_none(spelled: str | bytes, match: str) -> None:
+    with pytest.raises(ValueError, match=match):
+        Receipt.parse(spelled)
+
+
+def test_neither_text_nor_bytes() -> None:
+    wrong: Any
+    for wrong in (None, 5, RECEIPT, bytearray(b"receipt1.")):
+        with pytest.raises(TypeError, match="from text or bytes, not from"):
+            Receipt.parse(wrong)
