@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import select
+import ssl
 from dataclasses import dataclass
 from typing import Any
 
@@ -161,6 +162,9 @@ def connect(connection: Connection, seconds: float) -> None:
         raise
 
 
+_OVER_TLS = "over TLS"
+
+
 def _explain(error: RedisConnectionError, *, tls: bool) -> None:
     """Say what it may mean that a server hangs up after TLS is agreed on.
 
@@ -169,9 +173,19 @@ def _explain(error: RedisConnectionError, *, tls: bool) -> None:
     text = str(error)
     if tls and type(error) is RedisConnectionError and " connecting to " not in text:
         error.args = (
-            f"{text}; over TLS: maybe the server wants a client certificate (ssl_certfile, "
+            f"{text}; {_OVER_TLS}: maybe the server wants a client certificate (ssl_certfile, "
             "ssl_keyfile), or another one",
         )
+
+
+def refuses_tls(error: BaseException) -> bool:
+    """Tell whether a connection failed for its certificates, or probably so."""
+    cause = error.__cause__ or error.__context__
+    return (
+        isinstance(error, ssl.SSLError)
+        or _OVER_TLS in str(error)
+        or (cause is not None and refuses_tls(cause))
+    )
 
 
 def usable_async(connection: Connection) -> bool:

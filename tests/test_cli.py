@@ -6,7 +6,10 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlencode
 
 import pytest
@@ -15,8 +18,10 @@ import redis
 from pyredisson import Redisson, __version__
 from pyredisson.codecs import StringCodec
 from pyredisson.embedded import EmbeddedServer
+from tests.support.ports import free_port
 from tests.support.server import RedisServer
 from tests.support.tls import Certificates, TlsServer
+from tests.support.topology import SentinelGroup
 
 ROOT = Path(__file__).resolve().parent.parent
 CLI = [sys.executable, "-m", "pyredisson"]
@@ -74,14 +79,101 @@ def test_transfer_over_tls(certificates: Certificates) -> None:
         done = run("transfer", "orders", "--url", f"{server.bare_url}?{trusting}")
         assert done.returncode == 1
         assert "ssl_certfile" in done.stderr.splitlines()[-1]
+        done = run("transfer", "orders", "--url", server.bare_url)
+        assert done.returncode == 1
+        assert "certificate" in done.stderr.splitlines()[-1]
 
 
-def test_no_server(tmp_path: Path) -> None:
-    """A wrong address ends the command with 1 and a line that names it."""
-    done = run("transfer", "orders", "--url", f"unix://{tmp_path}/no.sock")
-    assert done.returncode == 1
-    assert "no.sock" in done.stderr.splitlines()[-1]
-    assert "Traceback" not in done.stderr
+@contextmanager
+def sidecar(*words: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """`pyredisson transfer` as long as the block runs."""
+    process = subprocess.Popen(
+        [*CLI, "transfer", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ended(process: subprocess.Popen[str]) -> str:
+    """Stop it; what it had still to say on stderr."""
+    process.terminate()
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 0, errors
+    return errors
+
+
+def said(stream: IO[str] | None) -> str:
+    """The next line that it says."""
+    assert stream is not None
+    return stream.readline()
+
+
+def test_transfer_waits_for_a_server_that_is_not_there_yet() -> None:
+    """It says so once, without the password, and begins when the server does."""
+    server = RedisServer("--requirepass", "secret", port=free_port())
+    url = f"redis://:secret@127.0.0.1:{server.port}/0"
+    with sidecar("orders", PYREDISSON_URL=url) as process:
+        waiting = said(process.stderr)
+        assert f"waiting for Redis at 127.0.0.1:{server.port}: " in waiting
+        assert "secret" not in waiting
+        time.sleep(0.5)  # it tries again meanwhile
+        with server:
+            assert said(process.stdout) == "transferring 'orders': 0 pending\n"
+            assert ended(process) == ""
+
+
+@pytest.mark.parametrize("more", [[], ["--cluster"], ["--sentinel", "127.0.0.1:1,127.0.0.1:2"]])
+def test_transfer_that_waits_can_be_stopped(more: list[str]) -> None:
+    """SIGTERM ends the waiting at once, with 0."""
+    with sidecar("orders", "--url", "redis://127.0.0.1:1/0", *more) as process:
+        assert "pyredisson: waiting for " in (line := said(process.stderr))
+        assert "127.0.0.1:1" in line
+        assert "Traceback" not in ended(process)
+
+
+def test_transfer_at_the_master_of_sentinels() -> None:
+    """The URL's host is the master's name; a Sentinel's password comes from the environment."""
+    with SentinelGroup() as group:
+        url = f"redis://127.0.0.1:{group.master.port}/2"
+        watcher = group.sentinels[0]
+        watcher.run("ACL", "SETUSER", "default", "resetpass", ">watch")
+        address = f"127.0.0.1:{watcher.port}"
+        known = {"PYREDISSON_SENTINEL": f"redis://:watch@{address}"}
+        master = f"redis://{group.service_name}/2"
+        with Redisson.from_url(url) as redisson, sidecar("orders", "--url", master, **known) as it:
+            assert said(it.stdout) == "transferring 'orders': 0 pending\n"
+            orders = redisson.get_blocking_queue("orders", codec=StringCodec())
+            redisson.get_delayed_queue(orders, transfer=False).offer("order-1", delay=0.1)
+            assert orders.poll(timeout=20) == "order-1"
+            assert ended(it) == ""
+        refused = run("transfer", "orders", "--url", master, "--sentinel", address)
+        assert refused.returncode == 1
+        assert "Authentication required" in refused.stderr
+        nameless = run(
+            "transfer", "orders", "--sentinel", f"redis://:watch@{address}", "--url", url
+        )
+        assert nameless.returncode == 1
+        assert "No such master with that name" in nameless.stderr
+        assert "watch" not in refused.stderr + nameless.stderr
+
+
+def test_a_wrong_password(own_server: RedisServer) -> None:
+    """It ends the command: no waiting mends it."""
+    own_server.run("CONFIG", "SET", "requirepass", "secret")
+    for more in ([], ["--cluster"]):
+        done = run(
+            "transfer", "orders", "--url", f"redis://:wrong@127.0.0.1:{own_server.port}", *more
+        )
+        assert done.returncode == 1
+        assert "invalid username-password pair" in done.stderr
+        assert "Traceback" not in done.stderr
 
 
 def test_no_cluster(server: RedisServer) -> None:

@@ -1,27 +1,35 @@
 """`pyredisson transfer NAME...`: moves what is due, for any language's queues.
 
 A sidecar that needs neither the codec nor the program that offers or takes; any number of
-them may run for the same queues, beside Java's.
+them may run for the same queues, beside Java's.  One that starts before its Redis waits for it.
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
-import os
 import signal
+import sys
 import threading
 from types import FrameType
 
-from redis import Redis, RedisCluster
-from redis.exceptions import RedisClusterException, RedisError
+from redis.exceptions import (
+    AuthenticationError,
+    RedisClusterException,
+    RedisError,
+    ResponseError,
+)
 
 from pyredisson import Redisson, RedissonError
+from pyredisson._connections import refuses_tls
+from pyredisson._sync.link.waiting import passes
+from pyredisson.cli.clients import add_arguments, client_of, place_of
 from pyredisson.codecs import ByteArrayCodec
+from pyredisson.protocol.backoff import Backoff
 
 __all__ = ["REFUSALS", "add_parser", "run"]
 
-_URL = "redis://127.0.0.1:6379/0"
+_LONGEST_PAUSE = 5.0
 
 REFUSALS = (RedisError, RedisClusterException, RedissonError, ValueError, OSError)
 """What ends the command with a line instead of a traceback."""
@@ -36,12 +44,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "(Ctrl-C or SIGTERM). Safe to run several times, and beside Java's own transfers.",
     )
     transfer.add_argument("names", nargs="+", metavar="NAME", help="the queue's name, as in Java")
-    transfer.add_argument(
-        "--url",
-        default=os.environ.get("PYREDISSON_URL", _URL),
-        help=f"redis://, rediss:// or unix:// (default: $PYREDISSON_URL or {_URL})",
-    )
-    transfer.add_argument("--cluster", action="store_true", help="the URL is a cluster's node")
+    add_arguments(transfer)
     transfer.add_argument(
         "--safety-interval",
         type=float,
@@ -65,17 +68,44 @@ def run(arguments: argparse.Namespace) -> int:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, ask_to_stop)
-    make = RedisCluster if arguments.cluster else Redis
-    client = make.from_url(arguments.url)
+    place, backoff = place_of(arguments), Backoff(longest=_LONGEST_PAUSE)
+    said = False
+    while not stop.is_set():
+        try:
+            _transfer(arguments, stop)
+        except REFUSALS as error:
+            if not _is_down(error):
+                raise
+            if not said:
+                print(f"pyredisson: waiting for {place}: {error}", file=sys.stderr, flush=True)
+                said = True
+            stop.wait(backoff.pause())
+    return 0
+
+
+def _transfer(arguments: argparse.Namespace, stop: threading.Event) -> None:
+    """Transfer, once Redis is there; raises when it is not."""
+    client = client_of(arguments)
     with client, Redisson(client, safety_interval=arguments.safety_interval) as redisson:
-        for name in arguments.names:
-            queue = redisson.get_queue(name, codec=ByteArrayCodec())
-            delayed = redisson.get_delayed_queue(queue)
-            print(f"transferring {name!r}: {delayed.size()} pending", flush=True)
+        queues = [redisson.get_queue(name, codec=ByteArrayCodec()) for name in arguments.names]
+        for queue in queues:  # before anything runs beside us and says that it failed
+            redisson.get_delayed_queue(queue, transfer=False).size()
+        for queue in queues:
+            pending = redisson.get_delayed_queue(queue).size()
+            print(f"transferring {queue.name!r}: {pending} pending", flush=True)
         stop.wait()
     for done in redisson.transfer_stats():  # closed, so nothing is under way that would count
         print(
             f"stopped {done.queue!r}: {done.runs} transfers, {done.failures} failures, "
             f"{done.poisoned} poisoned members"
         )
-    return 0
+
+
+def _is_down(error: BaseException) -> bool:
+    """Tell whether Redis is not there (yet); what it refuses it refuses for good."""
+    cause = error.__cause__
+    if isinstance(error, RedisClusterException):  # that of redis-py's client
+        return cause is not None and _is_down(cause)
+    if isinstance(cause, (AuthenticationError, ResponseError)) or refuses_tls(error):
+        return False
+    return passes(error)
