@@ -80,11 +80,11 @@ class AsyncWorker:
         if self._task is not None:
             await self._task.stop(2.0)
 
-    def plan(self, job: AsyncJob) -> None:
-        """Run a job when it wants to, unless it runs sooner."""
-        when = monotonic() + job.wait_seconds()
+    def plan(self, job: AsyncJob, *, anew: bool = False) -> None:
+        """Run a job when it wants to, unless it runs sooner; `anew` drops what was planned."""
         with self._lock:
-            planned = self._planned.get(job)
+            when = monotonic() + job.wait_seconds()
+            planned = None if anew else self._planned.get(job)
             if planned is not None and planned <= when:
                 return
             self._planned[job] = when
@@ -154,8 +154,8 @@ class AsyncWorker:
                 job.skipped()
             else:
                 lost = await self._jobs.run(job)
-        finally:
-            self._jobs.plan(job)
+        finally:  # it has heard what was planned meanwhile, and may want to rest all the same
+            self._jobs.plan(job, anew=True)
         return lost
 
 
@@ -204,12 +204,12 @@ class AsyncJobs:
             worker.forget(job)
             worker.wake()
 
-    def plan(self, job: AsyncJob) -> None:
-        """A job wants to run at another time than before, or has run."""
+    def plan(self, job: AsyncJob, *, anew: bool = False) -> None:
+        """A job wants to run at another time than before, or (`anew`) has run."""
         with self._lock:
             worker = self._worker_of(job)
         if worker is not None:
-            worker.plan(job)
+            worker.plan(job, anew=anew)
 
     def hears(self, channel: str) -> bool:
         """Tell whether the server has confirmed a channel."""

@@ -81,11 +81,11 @@ class Worker:
         if self._task is not None:
             self._task.stop(2.0)
 
-    def plan(self, job: Job) -> None:
-        """Run a job when it wants to, unless it runs sooner."""
-        when = monotonic() + job.wait_seconds()
+    def plan(self, job: Job, *, anew: bool = False) -> None:
+        """Run a job when it wants to, unless it runs sooner; `anew` drops what was planned."""
         with self._lock:
-            planned = self._planned.get(job)
+            when = monotonic() + job.wait_seconds()
+            planned = None if anew else self._planned.get(job)
             if planned is not None and planned <= when:
                 return
             self._planned[job] = when
@@ -155,8 +155,8 @@ class Worker:
                 job.skipped()
             else:
                 lost = self._jobs.run(job)
-        finally:
-            self._jobs.plan(job)
+        finally:  # it has heard what was planned meanwhile, and may want to rest all the same
+            self._jobs.plan(job, anew=True)
         return lost
 
 
@@ -205,12 +205,12 @@ class Jobs:
             worker.forget(job)
             worker.wake()
 
-    def plan(self, job: Job) -> None:
-        """A job wants to run at another time than before, or has run."""
+    def plan(self, job: Job, *, anew: bool = False) -> None:
+        """A job wants to run at another time than before, or (`anew`) has run."""
         with self._lock:
             worker = self._worker_of(job)
         if worker is not None:
-            worker.plan(job)
+            worker.plan(job, anew=anew)
 
     def hears(self, channel: str) -> bool:
         """Tell whether the server has confirmed a channel."""
