@@ -11,7 +11,16 @@ from enum import Enum
 
 from .names import PRIMITIVES, component_of
 
-__all__ = ["CONTAINERS", "PLAIN", "Container", "Kind", "accepts", "element_class", "is_final"]
+__all__ = [
+    "BOXES",
+    "CONTAINERS",
+    "PLAIN",
+    "Container",
+    "Kind",
+    "accepts",
+    "element_class",
+    "is_final",
+]
 
 
 class Kind(Enum):
@@ -79,6 +88,13 @@ CONTAINERS: dict[str, Container] = {
     "java.util.Collections$SingletonList": Container(Kind.LIST, size=1),
     "java.util.Collections$SingletonSet": Container(Kind.SET, size=1),
     "java.util.Collections$SingletonMap": Container(Kind.MAP, size=1),
+}
+
+# The wrapper of each primitive.
+BOXES = {
+    **{name: f"java.lang.{name.capitalize()}" for name in PRIMITIVES},
+    "int": "java.lang.Integer",
+    "char": "java.lang.Character",
 }
 
 # Boxed elements of arrays come back as these: their class is the array's.

@@ -149,7 +149,7 @@ def test_the_kernel_of_kryo_knows_no_family(path: Path) -> None:
 
 @each(files("pyredisson/codecs/kryo5/families"))
 def test_a_family_of_kryo_knows_no_other(path: Path) -> None:
-    """A family is a module, or a package of them; the registry alone knows them all."""
+    """A family is a module, or a package of them; the registry and its table know them all."""
     home = "pyredisson.codecs.kryo5"
     family = (
         path.relative_to(PACKAGE / "codecs" / "kryo5" / "families").parts[0].removesuffix(".py")

@@ -14,7 +14,7 @@ from typing import Any
 from pyredisson.codecs.released import refuse_unreleased
 from pyredisson.java.classes import fixed_class_of
 from pyredisson.java.enums import JDK_ENUMS
-from pyredisson.java.jdk import CONTAINERS
+from pyredisson.java.jdk import BOXES
 from pyredisson.java.names import component_of, element_name, jvm_name
 from pyredisson.java.objects import JavaObject
 from pyredisson.java.schema import ClassSchema, collect, schema_of
@@ -24,15 +24,12 @@ from pyredisson.releases import Number, parse_release
 
 from .families import own
 from .families.arrays import array_serializer
-from .families.containers.bodies import container_serializer
 from .families.containers.subclasses import (
     old_wrapper,
     subclass_base,
     subclass_serializer,
-    unconstructed,
 )
-from .families.containers.views import view_serializer
-from .families.enums import EnumSerializer, EnumSetSerializer, enum_classes
+from .families.enums import EnumSerializer, enum_classes, enum_of
 from .families.objects.batches import Listing
 from .families.objects.bodies import ObjectSerializer
 from .families.objects.records import RecordSerializer
@@ -41,15 +38,11 @@ from .families.objects.shapes import Shape, make_shape
 from .families.opaque import (
     OpaqueSerializer,
     class_named,
-    newest_since,
     old_wrapper_kind,
     stream_of,
 )
-from .families.others import other_serializers
-from .families.parts import parts_serializers
-from .families.scalars import PLAIN_SCALARS, SCALARS, OldUUID
-from .families.times.bodies import TIMES
 from .families.unreleased import Unreleased
+from .jdk import ROWS, newest_since
 from .kernel.direct import READERS, WRITERS
 from .kernel.output import put_varint, spell_name
 from .kernel.reader import Readable, Reader
@@ -61,37 +54,10 @@ from .supertypes import TypeTree, looks_throwable
 
 __all__ = ["Registry"]
 
-# The ids that every Kryo 5 starts with; a primitive shares its wrapper's.
-_IDS = ["Integer", "String", "Float", "Boolean", "Byte", "Character", "Short", "Long", "Double"]
-_BOXES = {"int": "java.lang.Integer", "char": "java.lang.Character"}
-
-
-def _jdk(registry: Registry) -> dict[str, Serializer]:
-    """Return the serializers of the JDK's classes by name."""
-
-    def numbered(class_name: str) -> bool:
-        return registry.id_of(class_name) is not None
-
-    release = registry.release
-    known: dict[str, Serializer] = {
-        each.class_name: each
-        for each in (
-            *SCALARS,
-            *(container_serializer(name, registry) for name in CONTAINERS),
-            *TIMES,
-            *other_serializers(registry),
-            *parts_serializers(registry),
-            *(
-                EnumSetSerializer(f"java.util.{kind}EnumSet", registry.enum, numbered)
-                for kind in ("Regular", "Jumbo", "")  # the last by its id only
-            ),
-        )
-    }
-    if not release.uuid_serializer:
-        known["java.util.UUID"] = OldUUID("java.util.UUID")
-    if not release.constructors:
-        known |= {each.class_name: each for each in unconstructed(registry)}
-    return known
+# The names of those that every Kryo 5 starts with, in the order of their ids.
+_REGISTERED = [
+    name for _, name in sorted((row.byte, name) for name, row in ROWS.items() if row.byte)
+]
 
 
 class Registry:
@@ -124,13 +90,10 @@ class Registry:
         customs = {each.class_name: each for each in (serializers or {}).values()}
         self._custom = {name: own.OwnSerializer(each) for name, each in customs.items()}
         self._types = TypeTree(self._schemas, self._enums, customs)
-        self._plain = {each.class_name: each for each in PLAIN_SCALARS}
-        self._raw = _jdk(self)
-        self._raw |= self._custom
-        self._ids = {f"java.lang.{name}": number for number, name in enumerate(_IDS)}
+        self._ids = {name: number for number, name in enumerate(_REGISTERED)}
         for name in allowed:
             self._ids.setdefault(jvm_name(name), len(self._ids))
-        self._required = len(self._ids) > len(_IDS)
+        self._required = len(self._ids) > len(_REGISTERED)
         self._names = list(self._ids)
         self._by_name: dict[str, Serializer] = {}
         self._known: dict[str, Serializer] = {}
@@ -148,11 +111,11 @@ class Registry:
 
     def _direct(self) -> None:
         plain = set()
-        for number, name in enumerate(_IDS, 2):
-            scalar = self.by_name(f"java.lang.{name}")
-            if not (self.references or scalar.class_name in self._custom):
+        for byte, class_name in enumerate(_REGISTERED, 2):
+            if not (self.references or class_name in self._custom):
+                name = class_name.rpartition(".")[2]
                 plain.add(name)
-                self.readers[number] = READERS.get(name, scalar.read)
+                self.readers[byte] = READERS.get(name, self.by_name(class_name).read)
         for cls, (names, write) in WRITERS.items():
             if plain.issuperset(names.split()) and cls not in self._by_type:
                 self.writers[cls] = write
@@ -187,7 +150,7 @@ class Registry:
         if found is None:
             number, out = self.id_of(class_name), bytearray()
             if number is not None:
-                if not self._same_ids and number >= len(_IDS):
+                if not self._same_ids and number >= len(_REGISTERED):
                     raise refuse_unreleased("the ids of allowed_classes", "4.1.0")
                 put_varint(out, number + 2)
             else:
@@ -211,8 +174,15 @@ class Registry:
         if found is None:
             self.check_allowed(class_name)
             found = self._released(self._make(class_name))
-            self._by_name[class_name] = found = Tracked(found) if self.references else found
+            self._by_name[class_name] = found = self._tracked(found)
         return found
+
+    def _tracked(self, found: Serializer) -> Serializer:
+        """Return the serializer with the markers of references mode around it, if it is on."""
+        if not self.references:
+            return found
+        row = ROWS.get(found.class_name)
+        return Tracked(found, row.single, single_empty=row.single_empty) if row else Tracked(found)
 
     def _released(self, found: Serializer) -> Serializer:
         """Return the serializer, or where no release is named one that does not write."""
@@ -222,7 +192,9 @@ class Registry:
         return found if parse_release(since) <= self._floor else Unreleased(found, since)
 
     def _make(self, class_name: str) -> Serializer:
-        found = self._raw.get(class_name) or self._of_schema(class_name)
+        row = ROWS.get(class_name)
+        found = self._custom.get(class_name) or (row.made(class_name, self) if row else None)
+        found = found or self._of_schema(class_name)
         if found is not None:
             return found
         component = component_of(class_name)
@@ -232,8 +204,7 @@ class Registry:
             found = OpaqueSerializer(class_name, stream, self._schemas)
         kind = old_wrapper_kind(class_name)
         if found is None and kind is not None:
-            found = old_wrapper(class_name, kind, self)
-        found = found or view_serializer(class_name, self)
+            found = old_wrapper(class_name, self, kind)
         if found is None and looks_throwable(class_name):
             found = OpaqueSerializer(class_name, "java.lang.Throwable", self._schemas, sure=False)
         if found is None:
@@ -257,17 +228,19 @@ class Registry:
             return OpaqueSerializer(class_name, stream, self._schemas)
         base = subclass_base(schema)
         if base:
-            return subclass_serializer(schema, base, self)
+            row = ROWS.get(base)
+            readable = row is None or self.release.has(row.subclasses)
+            return subclass_serializer(schema, base, self, readable=readable)
         return ObjectSerializer(schema, self)
 
     def known(self, class_name: str) -> Serializer:
         """Return the serializer for a place where the class is known: it reads plain numbers."""
         found = self._known.get(class_name)
         if found is None:
-            plain = self._plain.get(class_name)
-            if plain is None:
+            row = ROWS.get(class_name)
+            if row is None or row.known is None:
                 return self.by_name(class_name)
-            self._known[class_name] = found = Tracked(plain) if self.references else plain
+            self._known[class_name] = found = self._tracked(row.known(class_name, self))
         return found
 
     def element(self, class_name: str) -> Serializer | None:
@@ -279,15 +252,7 @@ class Registry:
 
     def primitive(self, name: str) -> Serializer:
         """Return the serializer of a primitive."""
-        boxed = _BOXES.get(name, f"java.lang.{name.capitalize()}")
-        return self._plain.get(boxed) or self._raw[boxed]
-
-    def enum(self, class_name: str) -> EnumSerializer:
-        """Return the serializer of an enum, untracked."""
-        found = untracked(self.by_name(class_name))
-        if not isinstance(found, EnumSerializer):
-            raise Refusal(f"{class_name} is no enum", class_name)
-        return found
+        return untracked(self.known(BOXES[name]))
 
     def of(self, value: Any) -> Serializer:
         """Return the serializer of a value that is not None."""
@@ -299,7 +264,7 @@ class Registry:
             return self.by_name("java.lang.Integer")
         name = class_named(value)
         if isinstance(value, Enum):
-            return self.by_name(self.enum(name).class_of(value))
+            return self.by_name(enum_of(self, name).class_of(value))
         found = self.by_name(name)
         if cls is JavaObject and not isinstance(untracked(found), OpaqueSerializer):
             raise Refusal(f"a JavaObject is no {name} here; register a schema", name)

@@ -1,9 +1,10 @@
 """What changed between Redisson's releases in the bytes of `Kryo5Codec`.
 
 The rule: a release is compared as a number; each property names the release that
-brought the change. Sources: `Kryo5Codec` at the tags, and its Kryo dependency; each
-boundary was run in the last release before it and in the first at it, where nothing but
-what it names differs (`interop/vectors/check_releases.py`). 4.0.0 changed nothing.
+brought the change, and the rows of `jdk` say it where one class alone changed. Sources:
+`Kryo5Codec` at the tags, and its Kryo dependency; each boundary was run in the last release
+before it and in the first at it, where nothing but what it names differs
+(`interop/vectors/check_releases.py`). 4.0.0 changed nothing.
 """
 
 from __future__ import annotations
@@ -46,20 +47,14 @@ class Release:
         """The release as numbers."""
         return parse_release(self.text)
 
-    @property
-    def uuid_serializer(self) -> bool:
-        """3.19.1: UUID, URI and Pattern have serializers; UUID was two varints before."""
-        return self.number >= (3, 19, 1)
+    def has(self, since: str) -> bool:
+        """Say whether it has what came with a release."""
+        return self.number >= parse_release(since)
 
     @property
     def bound_strings(self) -> bool:
         """3.19.1 (Kryo 5.4): a class can bind its superclass's variable to String."""
         return self.number >= (3, 19, 1)
-
-    @property
-    def constructors(self) -> bool:
-        """3.19.2: Java runs the constructors of collections that it reads; some need them."""
-        return self.number >= (3, 19, 2)
 
     @property
     def generic_arrays(self) -> bool:
@@ -82,16 +77,6 @@ class Release:
         return self.number >= (3, 38, 0)
 
     @property
-    def atomic_serializers(self) -> bool:
-        """3.46.0: the Atomic classes have serializers."""
-        return self.number >= (3, 46, 0)
-
-    @property
     def sorted_classes(self) -> bool:
         """4.1.0: allowedClasses get their ids in the order of their names."""
         return self.number >= (4, 1, 0)
-
-    @property
-    def key_set_view(self) -> bool:
-        """4.7.0: `ConcurrentHashMap.KeySetView` has a serializer."""
-        return self.number >= (4, 7, 0)

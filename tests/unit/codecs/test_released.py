@@ -31,7 +31,7 @@ from pyredisson.codecs import (
     ZStdCodec,
 )
 from pyredisson.codecs.default import default_codec
-from pyredisson.codecs.kryo5.families.opaque import newest_since
+from pyredisson.codecs.kryo5.jdk import newest_since
 from pyredisson.codecs.kryo5.releases import LAYOUTS, Release
 from pyredisson.errors import EncodeError
 from pyredisson.java import JArray, JEnumMap, JList, JValue

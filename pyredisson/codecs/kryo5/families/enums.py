@@ -6,19 +6,20 @@ Kryo's `EnumSerializer` and `EnumSetSerializer`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
+from pyredisson.codecs.kryo5.kernel.classes import Classes
 from pyredisson.codecs.kryo5.kernel.generics import Arguments
 from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Form, Serializer
+from pyredisson.codecs.kryo5.kernel.tracked import untracked
 from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.values import JEnumSet
 from pyredisson.refusal import Refusal, refuse_value
 
-__all__ = ["EnumSerializer", "EnumSetSerializer", "enum_classes"]
+__all__ = ["EnumSerializer", "EnumSetSerializer", "enum_classes", "enum_of"]
 
 
 def enum_classes(schema: ClassSchema) -> dict[str, str]:
@@ -45,7 +46,6 @@ class EnumSerializer(Serializer):
             self.form = Form("enum", tuple(self._members))
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read` says."""
         number = source.varint()
         if number == 0:
             return None
@@ -57,7 +57,6 @@ class EnumSerializer(Serializer):
         return found
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write as `Serializer.write` says."""
         if not isinstance(value, Enum) or self._bodies.get(value) != self.class_name:
             raise refuse_value(value, f"a {self.class_name}")
         sink.varint(self._ordinals[value] + 1)
@@ -82,33 +81,28 @@ class EnumSerializer(Serializer):
         return self._members
 
 
-class EnumSetSerializer(Serializer):
-    """`RegularEnumSet` and, beyond 64 constants, `JumboEnumSet`: the enum, and its constants.
+def enum_of(registry: Classes, class_name: str) -> EnumSerializer:
+    """Return the serializer of an enum, untracked."""
+    found = untracked(registry.by_name(class_name))
+    if not isinstance(found, EnumSerializer):
+        raise Refusal(f"{class_name} is no enum", class_name)
+    return found
 
-    Args:
-        class_name: the Java class.
-        enums: tells the serializer of an enum.
-        numbered: tells whether a class has an id.
-    """
+
+class EnumSetSerializer(Serializer):
+    """`RegularEnumSet` and, beyond 64 constants, `JumboEnumSet`: the enum, and its constants."""
 
     smallest = 2
 
-    def __init__(
-        self,
-        class_name: str,
-        enums: Callable[[str], EnumSerializer],
-        numbered: Callable[[str], bool],
-    ) -> None:
+    def __init__(self, class_name: str, registry: Classes) -> None:
         super().__init__(class_name)
-        self._enum = enums
-        self._numbered = numbered
+        self._registry = registry
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read` says."""
         name = source.class_name()
         if name is None:
             raise Refusal("a null where an enum must be")
-        enum = self._enum(name)
+        enum = enum_of(self._registry, name)
         places = [source.varint() - 1 for _ in range(source.claim(source.varint(), 1))]
         if places != sorted(set(places)) or not all(0 <= e < len(enum.members) for e in places):
             raise Refusal(f"no EnumSet of {enum.class_name}", self.class_name)
@@ -120,10 +114,9 @@ class EnumSetSerializer(Serializer):
         )
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write as `Serializer.write` says."""
         if not isinstance(value, JEnumSet):
             raise refuse_value(value, f"a {self.class_name}")
-        enum = self._enum(value.enum_name)
+        enum = enum_of(self._registry, value.enum_name)
         self._check_kind(enum)
         wrong = [each for each in value if each not in enum.members]
         if wrong:
@@ -132,7 +125,7 @@ class EnumSetSerializer(Serializer):
         # Java names the class of the first element, or of the first constant; it cannot read
         # the set where that is a constant with a body, unless the enum has an id.
         first = enum.class_of(enum.members[places[0] if places else 0])
-        if first != enum.schema.class_name and not self._numbered(first):
+        if first != enum.schema.class_name and self._registry.id_of(first) is None:
             raise Refusal(f"Java cannot read an EnumSet that starts with a {first}")
         sink.class_name(first)
         sink.varint(len(places))

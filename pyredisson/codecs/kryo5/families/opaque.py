@@ -42,9 +42,9 @@ __all__ = [
     "OpaqueSerializer",
     "OutStream",
     "class_named",
-    "newest_since",
     "old_wrapper_kind",
     "stream_of",
+    "stream_since",
 ]
 
 _WRAPPER = re.compile(
@@ -53,7 +53,6 @@ _WRAPPER = re.compile(
 )
 _EMPTY = re.compile(r"(.*\$UnmodifiableNavigable(Set|Map))\$EmptyNavigable\2")
 _ADDRESSES = {"java.net.InetAddress", "java.net.SocketAddress"}
-_KEY_SET_VIEW = "java.util.concurrent.ConcurrentHashMap$KeySetView"
 _MAGIC = b"\xac\xed\x00\x05"
 Schemas = Mapping[str, ClassSchema]
 
@@ -79,12 +78,8 @@ def stream_of(class_name: str, release: Release, schema: ClassSchema | None = No
     return found.pop() if found else None
 
 
-def newest_since(class_name: str, schema: ClassSchema | None = None) -> str:
-    """Return the release that brought today's bytes of a class."""
-    if class_name.startswith("java.util.concurrent.atomic.Atomic") and class_name[-5:] != "Array":
-        return "3.46.0"
-    if class_name == _KEY_SET_VIEW:
-        return "4.7.0"
+def stream_since(class_name: str, schema: ClassSchema | None = None) -> str:
+    """Return the release that brought today's bytes of a class, if they are in a stream."""
     stream = stream_of(class_name, Release(NEWEST), schema)
     if stream is None or stream == "java.lang.Throwable":
         return FLOOR
@@ -97,8 +92,6 @@ def old_wrapper_kind(class_name: str) -> Kind | None:
     """Return what a wrapper is to older releases, which wrote it as a plain container."""
     if class_name == "java.util.EnumMap":
         return Kind.MAP
-    if class_name == _KEY_SET_VIEW:
-        return Kind.SET
     empty = _EMPTY.fullmatch(class_name)
     match = _WRAPPER.fullmatch(empty[1] if empty else class_name)
     if match is None:
@@ -196,7 +189,6 @@ class OpaqueSerializer(Serializer):
         self._sure = sure
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read` says."""
         streams = source.streams
         if streams is None:
             source.streams = streams = {}
@@ -222,7 +214,6 @@ class OpaqueSerializer(Serializer):
         return Refusal("no Java serialization stream", self.class_name)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write as `Serializer.write` says."""
         if class_named(value) != self.class_name:
             raise refuse_value(value, f"a {self.class_name}")
         streams = sink.streams

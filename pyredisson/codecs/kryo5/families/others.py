@@ -17,49 +17,60 @@ from pyredisson.codecs.kryo5.kernel.generics import Arguments, Bindings
 from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.codecs.kryo5.kernel.writer import Writer
-from pyredisson.java.checks import check_float, check_int
+from pyredisson.java.checks import check_int
+from pyredisson.java.jdk import BOXES
 from pyredisson.java.names import is_class_name
 from pyredisson.java.values import JText, JValue
 from pyredisson.refusal import Refusal, refuse_value
 
-__all__ = ["other_serializers"]
+__all__ = [
+    "AtomicBoolean",
+    "BitSet",
+    "Class",
+    "Fieldless",
+    "Fixed",
+    "KeySetView",
+    "Locale",
+    "NullableText",
+    "OldAtomic",
+    "OldPattern",
+    "OldReference",
+    "Optional",
+    "Pattern",
+    "Reference",
+    "Text",
+]
 
 _LONG = struct.Struct("<q")
-_PRIMITIVES = {
-    "boolean": "java.lang.Boolean",
-    "byte": "java.lang.Byte",
-    "char": "java.lang.Character",
-    "short": "java.lang.Short",
-    "int": "java.lang.Integer",
-    "long": "java.lang.Long",
-    "float": "java.lang.Float",
-    "double": "java.lang.Double",
-}
-_WRAPPERS = {name: primitive for primitive, name in _PRIMITIVES.items()}
-# What Java itself would throw for when it reads the text.
-_SHAPES = {
-    "java.util.Currency": re.compile(r"[A-Z]{3}"),
-    "java.net.URI": re.compile(r"[^\x00-\x20\x7f-\xa0\"<>\\^`{|}]+"),
-    "java.net.URL": re.compile(r"[a-z]+:[^\x00-\x20]*"),
-}
-_ANY = re.compile(r".*", re.DOTALL)
+_WRAPPERS = {name: primitive for primitive, name in BOXES.items()}
 _LANGUAGE = re.compile(r"(?:[a-z]{2,8})?")
 _COUNTRY = re.compile(r"(?:[A-Z]{2}|[0-9]{3})?")
 
 
-class _Text(Serializer):
-    """A class that is its text; a plain `str` will do where the class is known."""
+class Text(Serializer):
+    """A class that is its text; a plain `str` will do where the class is known.
+
+    Args:
+        class_name: the Java class.
+        shape: what Java reads without throwing.
+    """
+
+    def __init__(self, class_name: str, shape: str = ".*") -> None:
+        super().__init__(class_name)
+        self._shape = re.compile(shape, re.DOTALL)
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return JText(self.class_name, source.text())
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        if not isinstance(value, str) or not _SHAPES.get(self.class_name, _ANY).fullmatch(value):
+        if not isinstance(value, str) or not self._shape.fullmatch(value):
             raise refuse_value(value, f"a {self.class_name}")
         sink.string(str(value))
 
 
-class _NullableText(_Text):
+class NullableText(Text):
+    """Likewise, but the text spells null."""
+
     nullable = True
     null = b"\x80"
 
@@ -80,7 +91,7 @@ class _Value(Serializer):
         return value.parts
 
 
-class _Locale(_Value):
+class Locale(_Value):
     """Language, country, variant; Kryo loses the script."""
 
     smallest = 3
@@ -103,7 +114,9 @@ class _Locale(_Value):
             raise Refusal(f"no Locale: {language!r:.20}, {country!r:.20}, {variant!r:.20}")
 
 
-class _Pattern(_Value):
+class Pattern(_Value):
+    """The text, then the flags."""
+
     smallest = 2
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
@@ -117,7 +130,7 @@ class _Pattern(_Value):
         sink.varint(check_int(flags, 32, "flags") & 0xFFFFFFFF)
 
 
-class _OldPattern(_Pattern):
+class OldPattern(Pattern):
     """Up to 3.19.0 an object: flags, then pattern."""
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
@@ -132,7 +145,9 @@ class _OldPattern(_Pattern):
         sink.string(text)
 
 
-class _Optional(_Value):
+class Optional(_Value):
+    """Header and body of what is in it, null if nothing is."""
+
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         source.descend()
         found = source.value()
@@ -148,7 +163,7 @@ class _Optional(_Value):
         sink.depth -= 1
 
 
-class _Reference(_Value):
+class Reference(_Value):
     """An AtomicReference: header and body of what it refers to."""
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
@@ -164,7 +179,7 @@ class _Reference(_Value):
         sink.depth -= 1
 
 
-class _OldReference(_Reference):
+class OldReference(Reference):
     """Before 3.46.0 an object with one field of type V."""
 
     def __init__(self, class_name: str, registry: Classes) -> None:
@@ -190,7 +205,7 @@ class _OldReference(_Reference):
         return None if raw is None else self._registry.element(raw)
 
 
-class _Fixed(_Value):
+class Fixed(_Value):
     """A number of fixed width, after a flag where it may be absent."""
 
     def __init__(
@@ -216,7 +231,9 @@ class _Fixed(_Value):
             sink.out += self._form.pack(self._check(parts[0]))
 
 
-class _AtomicBoolean(_Value):
+class AtomicBoolean(_Value):
+    """A byte."""
+
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return JValue(self.class_name, source.flag())
 
@@ -227,7 +244,7 @@ class _AtomicBoolean(_Value):
         sink.out.append(part)
 
 
-class _OldAtomic(_Value):
+class OldAtomic(_Value):
     """Before 3.46.0 an object with one field; AtomicBoolean's is an int."""
 
     def __init__(self, class_name: str, bits: int) -> None:
@@ -253,7 +270,7 @@ class _OldAtomic(_Value):
             sink.zigzag_long(check_int(part, self._bits, "an atomic's value"))
 
 
-class _BitSet(_Value):
+class BitSet(_Value):
     """The words of 64 bits, low ones first; the last is not 0."""
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
@@ -272,7 +289,7 @@ class _BitSet(_Value):
             sink.out += _LONG.pack(each)
 
 
-class _Class(_Value):
+class Class(_Value):
     """A `java.lang.Class`: its header; a byte tells int from Integer. It is only a name here."""
 
     nullable = True
@@ -289,13 +306,13 @@ class _Class(_Value):
         (name,) = self.parts(value, 1, 1)
         if not isinstance(name, str) or not is_class_name(name):
             raise refuse_value(name, "a class name")
-        boxed = _PRIMITIVES.get(name, name)
+        boxed = BOXES.get(name, name)
         sink.class_name(boxed)
         if boxed in _WRAPPERS:
             sink.out.append(boxed != name)
 
 
-class _Plain(_Value):
+class Fieldless(_Value):
     """An object without fields: a comparator."""
 
     smallest = 0
@@ -307,7 +324,7 @@ class _Plain(_Value):
         self.parts(value, 0, 0)
 
 
-class _KeySetView(_Value):
+class KeySetView(_Value):
     """The map, and the value that `add` would put."""
 
     smallest = 2
@@ -339,52 +356,3 @@ class _KeySetView(_Value):
         name = None if value is None else self._registry.of(value).class_name
         if name != "java.util.concurrent.ConcurrentHashMap":
             raise Refusal("a KeySetView is one of a ConcurrentHashMap")
-
-
-def other_serializers(registry: Classes) -> list[Serializer]:
-    """Return the serializers of this release."""
-    release = registry.release
-    atomic = "java.util.concurrent.atomic.Atomic"
-    found: list[Serializer] = [
-        *(_Text(name) for name in _TEXTS),
-        *(_NullableText(name) for name in _NULLABLE),
-        _Locale("java.util.Locale"),
-        _Optional("java.util.Optional"),
-        _Fixed("java.util.OptionalInt", "<i", lambda v: check_int(v, 32, "an int"), optional=True),
-        _Fixed("java.util.OptionalLong", "<q", lambda v: check_int(v, 64, "a long"), optional=True),
-        _Fixed("java.util.OptionalDouble", "<d", lambda v: check_float(v, 64), optional=True),
-        _BitSet("java.util.BitSet"),
-        _Class("java.lang.Class"),
-        _Plain("java.util.Collections$ReverseComparator"),
-        _Plain("java.lang.String$CaseInsensitiveComparator"),
-    ]
-    pattern = _Pattern if release.uuid_serializer else _OldPattern
-    found.append(pattern("java.util.regex.Pattern"))
-    if release.atomic_serializers:
-        found.append(_Reference(f"{atomic}Reference"))
-        found.append(_AtomicBoolean(f"{atomic}Boolean"))
-        found.append(_Fixed(f"{atomic}Integer", "<i", lambda v: check_int(v, 32, "an int")))
-        found.append(_Fixed(f"{atomic}Long", "<q", lambda v: check_int(v, 64, "a long")))
-    else:
-        found.append(_OldReference(f"{atomic}Reference", registry))
-        found.append(_OldAtomic(f"{atomic}Boolean", 1))
-        found.append(_OldAtomic(f"{atomic}Integer", 32))
-        found.append(_OldAtomic(f"{atomic}Long", 64))
-    if release.key_set_view:
-        found.append(_KeySetView("java.util.concurrent.ConcurrentHashMap$KeySetView", registry))
-    return found
-
-
-_TEXTS = (
-    "java.net.URI",
-    "java.net.URL",
-    "sun.util.calendar.ZoneInfo",
-    "java.util.SimpleTimeZone",
-    "sun.nio.cs.UTF_8",
-    "sun.nio.cs.US_ASCII",
-    "sun.nio.cs.ISO_8859_1",
-    "sun.nio.cs.UTF_16",
-    "sun.nio.cs.UTF_16BE",
-    "sun.nio.cs.UTF_16LE",
-)
-_NULLABLE = ("java.lang.StringBuilder", "java.lang.StringBuffer", "java.util.Currency")

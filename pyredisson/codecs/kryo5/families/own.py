@@ -57,9 +57,7 @@ class OwnSerializer(kernel.Serializer):
         self.null = inner.null
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read` says."""
         return self.inner.read(source)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write as `Serializer.write` says."""
         self.inner.write(sink, value)

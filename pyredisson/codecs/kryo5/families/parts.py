@@ -17,36 +17,28 @@ from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.values import JValue
 from pyredisson.refusal import Refusal, refuse_value
 
-__all__ = ["parts_serializers"]
+__all__ = ["Parts"]
 
-_ATOMIC = "java.util.concurrent.atomic.Atomic"
-# The fields: primitives and arrays of them, K and V for the variables, `any` for all others.
-_FIELDS = {
-    "java.util.KeyValueHolder": "K V",  # Map.entry
-    "java.util.AbstractMap$SimpleEntry": "K V",
-    "java.util.AbstractMap$SimpleImmutableEntry": "K V",
-    "java.util.HashMap$Node": "int K next V",  # hash, key, the next of its bucket, value
-    f"{_ATOMIC}IntegerArray": "[I",
-    f"{_ATOMIC}LongArray": "[J",
-    f"{_ATOMIC}ReferenceArray": "any",
-    "java.util.Collections$ReverseComparator2": "any",
-    "java.util.Comparators$NullComparator": "boolean any",  # whether nulls are first, comparator
-    "java.util.IntSummaryStatistics": "long int int long",  # count, maximum, minimum, sum
-    "java.util.LongSummaryStatistics": "long long long long",
-}
 _PRIMITIVES = {"int", "long", "boolean"}
 _VARIABLES = ("K", "V")
 
 
-class _Parts(Serializer):
-    """An object of the fields of `kinds`."""
+class Parts(Serializer):
+    """An object of these fields.
 
-    def __init__(self, class_name: str, kinds: list[str], registry: Classes) -> None:
+    Args:
+        class_name: the Java class.
+        registry: the classes of the codec.
+        kinds: primitives and arrays of them, K and V for the variables, `any` for all others,
+            `next` for one with the same type arguments.
+    """
+
+    def __init__(self, class_name: str, registry: Classes, kinds: str) -> None:
         super().__init__(class_name)
-        self._kinds = kinds
-        self._generic = "K" in kinds
+        self._kinds = kinds.split()
+        self._generic = "K" in self._kinds
         self._registry = registry
-        self.smallest = len(kinds)
+        self.smallest = len(self._kinds)
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         source.descend()
@@ -92,8 +84,3 @@ class _Parts(Serializer):
                 kind: registry.element(raw) for kind, raw in zip(_VARIABLES, raws, strict=False)
             }
         return found
-
-
-def parts_serializers(registry: Classes) -> list[Serializer]:
-    """Return the serializers of these classes."""
-    return [_Parts(name, kinds.split(), registry) for name, kinds in _FIELDS.items()]

@@ -27,13 +27,29 @@ from pyredisson.java.checks import (
     check_int,
 )
 from pyredisson.java.numbers import date_of, decimal_of, unscaled_of
-from pyredisson.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JLong, JShort
+from pyredisson.java.scalars import JBigInteger, JDate
 from pyredisson.refusal import Refusal, refuse_value
 
-__all__ = ["PLAIN_SCALARS", "SCALARS", "OldUUID"]
+__all__ = [
+    "BigDecimal",
+    "BigInteger",
+    "Boolean",
+    "Byte",
+    "Character",
+    "Date",
+    "Floating",
+    "Integer",
+    "Long",
+    "OldUuid",
+    "Short",
+    "String",
+    "Uuid",
+]
 
 
-class _String(Serializer):
+class String(Serializer):
+    """A text: null, or its characters."""
+
     form = TEXT
     nullable = True
     null = b"\x80"
@@ -57,7 +73,9 @@ class _String(Serializer):
             super().write_many(sink, values)
 
 
-class _Boolean(Serializer):
+class Boolean(Serializer):
+    """A byte."""
+
     form = Form("Boolean")
     wrapper = True
 
@@ -70,7 +88,9 @@ class _Boolean(Serializer):
         sink.out.append(value)
 
 
-class _Integer(Serializer):
+class Integer(Serializer):
+    """A varint, zig-zag."""
+
     form = Form("Integer")
     wrapper = True
 
@@ -102,7 +122,9 @@ class _Boxed(Serializer):
         self._build = build
 
 
-class _Long(_Boxed):
+class Long(_Boxed):
+    """A varint of up to nine bytes, zig-zag."""
+
     form = Form("Long")
 
     def read(self, source: Reader, arguments: Arguments = None) -> int:
@@ -113,7 +135,9 @@ class _Long(_Boxed):
         sink.zigzag_long(check_int(value, 64, "a long"))
 
 
-class _Short(_Boxed):
+class Short(_Boxed):
+    """Two bytes."""
+
     smallest = 2
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
@@ -123,7 +147,9 @@ class _Short(_Boxed):
         sink.out += check_int(value, 16, "a short").to_bytes(2, "little", signed=True)
 
 
-class _Byte(_Boxed):
+class Byte(_Boxed):
+    """A byte."""
+
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return self._build(int.from_bytes(source.take(1), "little", signed=True))
 
@@ -131,7 +157,9 @@ class _Byte(_Boxed):
         sink.out.append(check_int(value, 8, "a byte") & 0xFF)
 
 
-class _Character(_Boxed):
+class Character(_Boxed):
+    """Two bytes."""
+
     smallest = 2
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
@@ -141,7 +169,9 @@ class _Character(_Boxed):
         sink.out += ord(check_char(value)).to_bytes(2, "little")
 
 
-class _Floating(_Boxed):
+class Floating(_Boxed):
+    """A `float` or a `double`."""
+
     def __init__(self, class_name: str, form: str, build: type[float]) -> None:
         super().__init__(class_name, build)
         self._struct = struct.Struct(form)
@@ -158,7 +188,9 @@ class _Floating(_Boxed):
         sink.out += self._struct.pack(check_float(value, self.smallest * 8))
 
 
-class _BigInteger(Serializer):
+class BigInteger(Serializer):
+    """A length plus one, and the bytes, high ones first."""
+
     nullable = True
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
@@ -169,7 +201,9 @@ class _BigInteger(Serializer):
         _write_big(sink, check_big(value, sink.limits))
 
 
-class _BigDecimal(Serializer):
+class BigDecimal(Serializer):
+    """The unscaled number as a `BigInteger`, and the scale."""
+
     form = DECIMAL
     nullable = True
 
@@ -218,7 +252,9 @@ def _write_big(sink: Writer, value: int) -> None:
     sink.out += value.to_bytes(size, "big", signed=True)
 
 
-class _Date(Serializer):
+class Date(Serializer):
+    """Milliseconds, as a varint without sign."""
+
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         millis = source.varlong()
         millis -= millis >> 63 << 64
@@ -228,7 +264,9 @@ class _Date(Serializer):
         sink.varlong(check_date(value) & 0xFFFFFFFFFFFFFFFF)
 
 
-class _UUID(Serializer):
+class Uuid(Serializer):
+    """Two numbers of 64 bits, the upper first."""
+
     smallest = 16
     _form = struct.Struct("<QQ")
 
@@ -242,46 +280,18 @@ class _UUID(Serializer):
         sink.out += self._form.pack(value.int >> 64, value.int & 0xFFFFFFFFFFFFFFFF)
 
 
-class OldUUID(_UUID):
+class OldUuid(Uuid):
     """Up to 3.19.0 a UUID was an object: two varints, the lower bits first."""
 
     smallest = 2
 
     def read(self, source: Reader, arguments: Arguments = None) -> UUID:
-        """Read as `Serializer.read` says."""
         low, high = source.zigzag_long(), source.zigzag_long()
         mask = 0xFFFFFFFFFFFFFFFF
         return UUID(int=(high & mask) << 64 | low & mask)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write as `Serializer.write` says."""
         if not isinstance(value, UUID):
             raise refuse_value(value, "a UUID")
         for bits in (value.int & 0xFFFFFFFFFFFFFFFF, value.int >> 64):
             sink.zigzag_long(bits - (bits >> 63 << 64))
-
-
-SCALARS: list[Serializer] = [
-    _String("java.lang.String"),
-    _Boolean("java.lang.Boolean"),
-    _Integer("java.lang.Integer"),
-    _Long("java.lang.Long", JLong),
-    _Short("java.lang.Short", JShort),
-    _Byte("java.lang.Byte", JByte),
-    _Character("java.lang.Character", JChar),
-    _Floating("java.lang.Float", "<f", JFloat),
-    _Floating("java.lang.Double", "<d", float),
-    _BigInteger("java.math.BigInteger"),
-    _BigDecimal("java.math.BigDecimal"),
-    _Date("java.util.Date"),
-    _UUID("java.util.UUID"),
-]
-
-# The same where the class is known: plain values.
-PLAIN_SCALARS: list[Serializer] = [
-    _Long("java.lang.Long", int),
-    _Short("java.lang.Short", int),
-    _Byte("java.lang.Byte", int),
-    _Character("java.lang.Character", str),
-    _Floating("java.lang.Float", "<f", float),
-]

@@ -28,11 +28,9 @@ class Unreleased(Serializer):
         self._since = since
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read` says."""
         return self.inner.read(source, arguments)
 
     def read_or_null(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read_or_null` says."""
         return self.inner.read_or_null(source, arguments)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:

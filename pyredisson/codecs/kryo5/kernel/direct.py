@@ -12,6 +12,7 @@ from collections.abc import Callable
 from math import isnan
 from typing import Any
 
+from .ids import BOOLEAN, DOUBLE, INTEGER, LONG, STRING
 from .output import spell
 from .reader import Reader
 from .varints import put_unsigned
@@ -19,6 +20,7 @@ from .varints import put_unsigned
 __all__ = ["READERS", "WRITERS"]
 
 _DOUBLE = struct.Struct("<d").pack
+_FALSE, _TRUE = bytes((BOOLEAN, 0)), bytes((BOOLEAN, 1))
 
 # By the class without its package.
 READERS: dict[str, Callable[[Reader], Any]] = {
@@ -29,7 +31,7 @@ READERS: dict[str, Callable[[Reader], Any]] = {
 
 
 def _text(out: bytearray, value: str) -> bool:
-    out.append(3)
+    out.append(STRING)
     if value.isascii() and 1 < len(value) < 33:
         out += value.encode()
         out[-1] |= 0x80
@@ -39,15 +41,15 @@ def _text(out: bytearray, value: str) -> bool:
 
 
 def _truth(out: bytearray, value: bool) -> bool:
-    out += b"\x05\x01" if value else b"\x05\x00"
+    out += _TRUE if value else _FALSE
     return True
 
 
 def _number(out: bytearray, value: int) -> bool:
     if -0x80000000 <= value < 0x80000000:
-        out.append(2)
+        out.append(INTEGER)
     elif -0x80000000000000 <= value < 0x80000000000000:
-        out.append(9)
+        out.append(LONG)
     else:
         return False
     put_unsigned(out, value << 1 if value >= 0 else ~value << 1 | 1)
@@ -57,7 +59,7 @@ def _number(out: bytearray, value: int) -> bool:
 def _real(out: bytearray, value: float) -> bool:
     if isnan(value):
         return False
-    out.append(10)
+    out.append(DOUBLE)
     out += _DOUBLE(value)
     return True
 

@@ -38,9 +38,11 @@ class Objects(list[Any]):
         return value
 
 
-class Written(dict[object, int]):
-    """The numbers of the objects that were written, by what makes two of them the same."""
+class Written:
+    """The objects that were written: their numbers, by what makes two of them the same."""
+
+    __slots__ = ("kept", "numbers")
 
     def __init__(self) -> None:
-        super().__init__()
+        self.numbers: dict[object, int] = {}
         self.kept: list[Any] = []  # what is known by its id must live as long

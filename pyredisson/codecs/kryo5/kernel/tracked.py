@@ -49,46 +49,28 @@ def _begun(class_name: str) -> Any:
     return JArray(component)
 
 
-def _always(_: bytes) -> bool:
-    return True
-
-
-def _is_zero(body: bytes) -> bool:
-    return not any(body)
-
-
-# Classes of which Java makes no second object of the same value, by what the body says. Their
-# constructors are private, and what makes them returns the one object (JDK 8 to 25).
-_SINGLE: dict[str, Callable[[bytes], bool]] = {
-    "java.lang.Class": _always,
-    "java.util.Currency": _always,
-    **{f"sun.nio.cs.{name}": _always for name in ("UTF_8", "US_ASCII", "ISO_8859_1")},
-    **{f"sun.nio.cs.UTF_16{order}": _always for order in ("", "BE", "LE")},
-    **{f"java.util.Collections$Empty{what}": _always for what in ("List", "Set", "Map")},
-    **{f"java.util.Optional{kind}": _is_zero for kind in ("Int", "Long", "Double")},
-    "java.time.Instant": _is_zero,
-    "java.time.Duration": _is_zero,
-    "java.time.Period": _is_zero,
-    "java.time.LocalTime": lambda body: len(body) == 1,  # a whole hour
-    "java.time.ZoneOffset": lambda body: len(body) == 1,  # of quarters of an hour
-}
-# Likewise, but only if there is nothing in it.
-_SINGLE_EMPTY = {
-    "java.util.Optional",
-    *(f"java.util.ImmutableCollections${kind}N" for kind in ("List", "Set", "Map")),
-}
-
-
 class Tracked(Serializer):
-    """A serializer with markers around it."""
+    """A serializer with markers around it.
 
-    def __init__(self, inner: Serializer) -> None:
+    Args:
+        inner: the serializer.
+        single: tells by a body whether Java makes no second object of the same value.
+        single_empty: Java has one object only for what is empty.
+    """
+
+    def __init__(
+        self,
+        inner: Serializer,
+        single: Callable[[bytes], bool] | None = None,
+        *,
+        single_empty: bool = False,
+    ) -> None:
         super().__init__(inner.class_name)
         self.inner = inner
         self._pending = _Pending(inner.class_name)
         self.smallest = inner.smallest if inner.wrapper else 1
-        self._single = _SINGLE.get(inner.class_name)
-        self._single_empty = inner.class_name in _SINGLE_EMPTY
+        self._single = single
+        self._single_empty = single_empty
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         """Read as `Serializer.read` says."""
@@ -154,9 +136,9 @@ class Tracked(Serializer):
         written = sink.written
         assert written is not None  # noqa: S101 - the registry of references mode made both
         key = self._key(sink, value)
-        number = written.get(key)
+        number = written.numbers.get(key)
         if number is None:
-            written[key] = len(written.kept)
+            written.numbers[key] = len(written.kept)
             written.kept.append(value)
             return False
         sink.varint(number + 2)

@@ -113,7 +113,6 @@ class CollectionSerializer(_Container):
     """Any collection."""
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read` says."""
         known = inner = None
         if arguments:
             known = _known(arguments[0], source.bindings, self.registry)
@@ -167,7 +166,6 @@ class CollectionSerializer(_Container):
         return [read(source, inner) for _ in range(count)]
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write as `Serializer.write` says."""
         known = inner = None
         if arguments:
             known = _known(arguments[0], sink.bindings, self.registry)
@@ -254,7 +252,6 @@ class MapSerializer(_Container):
         )
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read` says."""
         count = source.count()
         if count < 0:
             return None
@@ -284,7 +281,6 @@ class MapSerializer(_Container):
         return lambda source: read(source, inner)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write as `Serializer.write` says."""
         typed = arguments if value else None  # Java looks at them where there are entries
         keys, values = self._parts(typed, sink.bindings)
         entries = entries_of(value, self.base, keys[0].class_name if keys[0] else "")

@@ -25,23 +25,10 @@ from pyredisson.refusal import Refusal, refuse_value
 
 from .bodies import CollectionSerializer, MapSerializer
 
-__all__ = ["old_wrapper", "read_only", "subclass_base", "subclass_serializer", "unconstructed"]
+__all__ = ["old_wrapper", "read_only", "subclass_base", "subclass_serializer"]
 
-_CONCURRENT = (
-    *("CopyOnWriteArrayList", "CopyOnWriteArraySet", "ConcurrentSkipListSet"),
-    *("LinkedBlockingQueue", "LinkedBlockingDeque"),
-    *("ConcurrentLinkedQueue", "ConcurrentLinkedDeque"),
-)
-# Recorded with 3.19.0: reading one ends in a NullPointerException.
-_UNCONSTRUCTED = {
-    *(f"java.util.{n}" for n in ("Vector", "Stack", "ArrayDeque", "LinkedHashSet")),
-    *(f"java.util.{n}" for n in ("Hashtable", "Properties", "WeakHashMap", "IdentityHashMap")),
-    *(f"java.util.concurrent.{n}" for n in _CONCURRENT),
-}
 _ENUM_MAP = "java.util.EnumMap"  # of releases that wrote it as a plain map
 _INTERFACES = {"java.util.Collection", "java.util.Map"}
-# Kryo makes these itself, but not their subclasses.
-_UNCONSTRUCTED_BASES = {*_UNCONSTRUCTED, "java.util.ArrayList", "java.util.HashSet"}
 
 
 def subclass_base(schema: ClassSchema) -> str | None:
@@ -90,14 +77,16 @@ def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
     return build
 
 
-def subclass_serializer(schema: ClassSchema, base: str, registry: Classes) -> Serializer:
-    """Return the serializer of a class that extends a JDK container."""
+def subclass_serializer(
+    schema: ClassSchema, base: str, registry: Classes, *, readable: bool
+) -> Serializer:
+    """Return the serializer of a class that extends a JDK container, if Java reads those."""
     if base == _ENUM_MAP:
         linked = "java.util.LinkedHashMap"
-        return read_only(schema.class_name, linked, registry, _builder(schema, linked))
+        return read_only(schema.class_name, registry, linked, _builder(schema, linked))
     build = _builder(schema, base)
-    if not registry.release.constructors and base in _UNCONSTRUCTED_BASES:
-        return read_only(schema.class_name, base, registry, build)
+    if not readable:
+        return read_only(schema.class_name, registry, base, build)
     shape = MapSerializer if CONTAINERS[base].kind is Kind.MAP else CollectionSerializer
     return shape(schema.class_name, base, registry, build)
 
@@ -113,24 +102,23 @@ class _OldMap(MapSerializer):
 
 
 def read_only(
-    class_name: str, base: str, registry: Classes, build: Callable[[Any], Any] | None = None
+    class_name: str,
+    registry: Classes,
+    base: str | None = None,
+    build: Callable[[Any], Any] | None = None,
 ) -> Serializer:
     """Return what reads a container that Java can only write."""
+    base = base or class_name
     shape = _OldMap if CONTAINERS[base].kind is Kind.MAP else _OldCollection
     return shape(class_name, base, registry, build)
 
 
-def unconstructed(registry: Classes) -> list[Serializer]:
-    """Return what reads the classes that Java before 3.19.2 could write only."""
-    return [read_only(name, name, registry) for name in _UNCONSTRUCTED]
-
-
-def old_wrapper(class_name: str, kind: Kind, registry: Classes) -> Serializer:
+def old_wrapper(class_name: str, registry: Classes, kind: Kind) -> Serializer:
     """Return what reads a wrapper of releases that wrote it as a plain container."""
     if kind is Kind.MAP:
         linked = "java.util.LinkedHashMap"
-        return read_only(class_name, linked, registry, lambda v: _map(class_name, v))
-    return read_only(class_name, "java.util.ArrayList", registry, lambda v: JList(class_name, v))
+        return read_only(class_name, registry, linked, lambda v: _map(class_name, v))
+    return read_only(class_name, registry, "java.util.ArrayList", lambda v: JList(class_name, v))
 
 
 def _map(class_name: str, entries: list[tuple[Any, Any]]) -> Any:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from pyredisson.codecs.kryo5.kernel.ids import INTEGER, STRING
 from pyredisson.codecs.kryo5.kernel.input import short_texts
 from pyredisson.codecs.kryo5.kernel.output import spell, spell_all
 from pyredisson.codecs.kryo5.kernel.varints import read_ints, spell_ints
 
 __all__ = ["Listing", "put_ints", "put_texts", "read_some_ints"]
 
-_INTS, _TEXTS = b"\2", b"\3"  # the ids of the classes
+_INTS, _TEXTS = bytes((INTEGER, 0)), bytes((STRING, 0))  # the class, and that none is null
 _MOST = 62  # elements of which a byte tells the number
 
 
@@ -50,7 +51,8 @@ class Listing:
     names = 1
 
     def __init__(self, head: bytes) -> None:
-        self._head = re.compile(re.escape(head) + rb"([\x82-\xbf])([\2\3])\0").match
+        rest = rb"([\x82-\xbf])(%b|%b)" % (_INTS, _TEXTS)
+        self._head = re.compile(re.escape(head) + rest).match
 
     def match(self, data: bytes) -> list[Any] | None:
         """Return the elements of a whole message; None where it is something else."""
@@ -73,7 +75,7 @@ class Listing:
             return False
         out.append(len(values) + 129)
         if values[0].__class__ is str:
-            out += b"\3\0"
+            out += _TEXTS
             return put_texts(out, values)
-        out += b"\2\0"
+        out += _INTS
         return put_ints(out, values)

@@ -107,7 +107,6 @@ class ObjectSerializer(Serializer):
         return self._only if self.steps else None
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read` says."""
         found = self._new(self._class)
         if source.objects is not None:
             source.objects[source.slot] = found
@@ -135,7 +134,6 @@ class ObjectSerializer(Serializer):
         return found
 
     def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
-        """Read as `Serializer.read_many` says."""
         run = self.only_run
         if run is None or not count:
             return super().read_many(source, count, arguments)
@@ -156,7 +154,6 @@ class ObjectSerializer(Serializer):
         return found
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write as `Serializer.write` says."""
         if not isinstance(value, self.schema.python):
             raise refuse_value(value, f"a {self.class_name}")
         sink.descend()
@@ -174,7 +171,6 @@ class ObjectSerializer(Serializer):
         sink.depth -= 1
 
     def write_many(self, sink: Writer, values: list[Any], arguments: Arguments = None) -> None:
-        """Write as `Serializer.write_many` says."""
         run = self.only_run
         sink.descend()
         sink.depth -= 1

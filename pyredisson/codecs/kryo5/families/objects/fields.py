@@ -51,11 +51,9 @@ class PrimitiveField(Field):
         self.serializer = serializer
 
     def read(self, source: Reader) -> Any:
-        """Read as `Field.read` says."""
         return self.serializer.read(source)
 
     def write(self, sink: Writer, value: Any) -> None:
-        """Write as `Field.write` says."""
         if value is None:
             raise refuse_value(value, "a primitive value")
         self.serializer.write(sink, value)
@@ -72,11 +70,9 @@ class KnownField(Field):
         self.arguments = arguments
 
     def read(self, source: Reader) -> Any:
-        """Read as `Field.read` says."""
         return self.serializer.read_or_null(source, self.arguments)
 
     def write(self, sink: Writer, value: Any) -> None:
-        """Write as `Field.write` says."""
         self.serializer.write_or_null(sink, value, self.arguments)
 
 
@@ -102,7 +98,6 @@ class OpenField(Field):
         self.accepted: set[str] = set()
 
     def read(self, source: Reader) -> Any:
-        """Read as `Field.read` says."""
         data, pos, known = source.data, source.pos, source.known
         index = data[pos + 1] if data[pos] == 1 else 0x80
         serializer = known[index] if index < 0x80 and index < len(known) else None
@@ -117,7 +112,6 @@ class OpenField(Field):
         return serializer.read(source, self.arguments)
 
     def write(self, sink: Writer, value: Any) -> None:
-        """Write as `Field.write` says."""
         if value is None:
             sink.out.append(0)
             return

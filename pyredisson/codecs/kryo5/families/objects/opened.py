@@ -9,6 +9,7 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pyredisson.codecs.kryo5.kernel.ids import BOOLEAN, DOUBLE, INTEGER, LONG, STRING
 from pyredisson.codecs.kryo5.kernel.input import STRIPPED, odd_text
 from pyredisson.codecs.kryo5.kernel.varints import INTS, number
 from pyredisson.java.scalars import JLong
@@ -19,9 +20,16 @@ __all__ = ["OPENED", "opened", "put_opened"]
 
 _DOUBLE = struct.Struct("<d").unpack_from
 
-OPENED = rb"\0|\x03(?:%(String)b)|\x02(?:%(Integer)b)|\x09(?:%(Long)b)|\x05[\0\1]|\x0a.{8}" % {
-    name.encode(): form for name, form in PATTERNS.items()
+_KINDS = {
+    STRING: "String",
+    INTEGER: "Integer",
+    LONG: "Long",
+    BOOLEAN: "Boolean",
+    DOUBLE: "Double",
 }
+OPENED = rb"\0|" + b"|".join(
+    b"\\x%02x(?:%b)" % (byte, PATTERNS[kind]) for byte, kind in _KINDS.items()
+)
 
 
 def _text(group: bytes) -> str | None:
@@ -35,11 +43,11 @@ def _number(group: bytes) -> int:
 
 _READ: dict[int, Callable[[bytes], Any]] = {
     0: lambda _: None,
-    2: _number,
-    3: _text,
-    5: lambda group: group[1] == 1,
-    9: lambda group: JLong(number(group[1:])),
-    10: lambda group: _DOUBLE(group, 1)[0],
+    INTEGER: _number,
+    STRING: _text,
+    BOOLEAN: lambda group: group[1] == 1,
+    LONG: lambda group: JLong(number(group[1:])),
+    DOUBLE: lambda group: _DOUBLE(group, 1)[0],
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyredisson.codecs.kryo5.kernel.generics import Arguments
 from pyredisson.codecs.kryo5.kernel.reader import Reader
@@ -34,25 +34,46 @@ from .clock import (
     write_time,
 )
 
-__all__ = ["TIMES"]
+__all__ = [
+    "DATE",
+    "DATE_TIME",
+    "DURATION",
+    "INSTANT",
+    "MONTH_DAY",
+    "OFFSET",
+    "OFFSET_DATE_TIME",
+    "OFFSET_TIME",
+    "PERIOD",
+    "TIME",
+    "YEAR",
+    "YEAR_MONTH",
+    "Calendar",
+    "Millis",
+    "Time",
+    "Way",
+    "Zone",
+    "ZonedDateTime",
+]
 
 
-class _Time(Serializer):
-    """A value of `java.time`: how its parts are read and written."""
+_ZONE = re.compile(r"[A-Za-z+-][A-Za-z0-9~/._+:-]*")
 
-    def __init__(
-        self,
-        short: str,
-        take: Callable[[Reader], Iterable[int]],
-        give: Callable[..., None],
-        smallest: int = 1,
-    ) -> None:
-        super().__init__(f"java.time.{short}")
-        self.smallest = smallest
-        self._take = take
-        if short == "LocalDateTime":
-            self.form = Form(short)
-        self._give = give
+
+class Way(NamedTuple):
+    """How the parts of a value are read and written; it has so many bytes at least."""
+
+    read: Callable[[Reader], Iterable[int]]
+    write: Callable[..., None]
+    smallest: int = 1
+
+
+class Time(Serializer):
+    """A value of `java.time`, by its parts."""
+
+    def __init__(self, class_name: str, way: Way, form: Form | None = None) -> None:
+        super().__init__(class_name)
+        self._take, self._give, self.smallest = way
+        self.form = form
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return make_time(self.class_name, *self._take(source))
@@ -106,7 +127,37 @@ def _write_offset_date_time(sink: Writer, *parts: int) -> None:
     write_offset(sink, parts[7])
 
 
-class _ZonedDateTime(Serializer):
+def _numbers(*bits: int) -> Way:
+    """A few numbers, each a raw varint or a byte."""
+
+    def take(source: Reader) -> list[int]:
+        return [source.byte() if each == 8 else signed(source.varint(), 32) for each in bits]
+
+    def give(sink: Writer, *parts: int) -> None:
+        for part in parts:
+            sink.varint(part & MASK)
+
+    return Way(take, give, len(bits))
+
+
+INSTANT = Way(_read_instant, _write_instant, 2)
+DURATION = Way(_read_duration, _write_duration, 9)
+DATE = Way(read_date, write_date, 3)
+TIME = Way(read_time, write_time)
+DATE_TIME = Way(_read_local, _write_local, 4)
+OFFSET_TIME = Way(_read_offset_time, _write_offset_time, 2)
+OFFSET_DATE_TIME = Way(_read_offset_date_time, _write_offset_date_time, 5)
+OFFSET = Way(lambda source: (read_offset(source),), write_offset)
+YEAR = _numbers(32)
+YEAR_MONTH = _numbers(32, 8)
+MONTH_DAY = _numbers(8, 8)
+PERIOD = _numbers(32, 32, 32)
+_LOCAL = Time("java.time.LocalDateTime", DATE_TIME)
+
+
+class ZonedDateTime(Serializer):
+    """The local time, then the zone's id."""
+
     smallest = 5
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
@@ -119,20 +170,7 @@ class _ZonedDateTime(Serializer):
         sink.string(value.zone)
 
 
-def _numbers(short: str, *bits: int) -> _Time:
-    """Year, YearMonth, MonthDay, Period: a few numbers, each a raw varint or a byte."""
-
-    def take(source: Reader) -> list[int]:
-        return [source.byte() if each == 8 else signed(source.varint(), 32) for each in bits]
-
-    def give(sink: Writer, *parts: int) -> None:
-        for part in parts:
-            sink.varint(part & MASK)
-
-    return _Time(short, take, give, len(bits))
-
-
-class _Millis(Serializer):
+class Millis(Serializer):
     """java.sql.Date, Time and Timestamp: `DateSerializer`, without nanoseconds."""
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
@@ -143,7 +181,7 @@ class _Millis(Serializer):
         sink.varlong(check_int(millis, 64, f"a {self.class_name}") & MASK64)
 
 
-class _Calendar(Serializer):
+class Calendar(Serializer):
     """Zone id, milliseconds, lenient, first day of week, minimal days, Gregorian change."""
 
     smallest = 6
@@ -168,7 +206,7 @@ class _Calendar(Serializer):
         sink.zigzag_long(check_int(change, 64, "a long"))
 
 
-class _Zone(Serializer):
+class Zone(Serializer):
     """A zone id as text."""
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
@@ -178,26 +216,3 @@ class _Zone(Serializer):
         if not isinstance(value, str) or not _ZONE.fullmatch(value):
             raise refuse_value(value, f"a {self.class_name}")
         sink.string(str(value))
-
-
-_ZONE = re.compile(r"[A-Za-z+-][A-Za-z0-9~/._+:-]*")
-_LOCAL = _Time("LocalDateTime", _read_local, _write_local, 4)
-
-TIMES: list[Serializer] = [
-    _Time("Instant", _read_instant, _write_instant, 2),
-    _Time("Duration", _read_duration, _write_duration, 9),
-    _Time("LocalDate", read_date, write_date, 3),
-    _Time("LocalTime", read_time, write_time),
-    _LOCAL,
-    _Time("OffsetTime", _read_offset_time, _write_offset_time, 2),
-    _Time("OffsetDateTime", _read_offset_date_time, _write_offset_date_time, 5),
-    _ZonedDateTime("java.time.ZonedDateTime"),
-    _Time("ZoneOffset", lambda source: (read_offset(source),), write_offset),
-    _Zone("java.time.ZoneRegion"),
-    _numbers("Year", 32),
-    _numbers("YearMonth", 32, 8),
-    _numbers("MonthDay", 8, 8),
-    _numbers("Period", 32, 32, 32),
-    *(_Millis(f"java.sql.{name}") for name in ("Date", "Time", "Timestamp")),
-    _Calendar("java.util.GregorianCalendar"),
-]

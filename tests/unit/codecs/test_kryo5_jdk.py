@@ -1,0 +1,43 @@
+"""The table of what Kryo5 knows of the JDK."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyredisson.codecs.kryo5.jdk import ROWS
+from pyredisson.codecs.kryo5.registry import Registry
+from pyredisson.codecs.kryo5.releases import LAYOUTS, Release
+from pyredisson.java.jdk import CONTAINERS
+from pyredisson.java.views import QUEUES, SUB_LIST, VIEWS
+
+
+def test_every_container_has_a_row() -> None:
+    assert {*CONTAINERS, *VIEWS, *QUEUES, SUB_LIST} <= ROWS.keys()
+
+
+def test_the_registered_classes_are_numbered_without_a_gap() -> None:
+    assert sorted(row.byte for row in ROWS.values() if row.byte) == [*range(2, 11)]
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_row_makes_the_serializer_of_its_class(name: str) -> None:
+    row = ROWS[name]
+    for first, _ in LAYOUTS:
+        registry = Registry(None, Release(first))
+        made = row.made(name, registry)
+        assert made is not None
+        assert made.class_name == name
+        assert type(registry.by_name(name)) is type(made)
+    assert row.known is None or row.known(name, registry).class_name == name
+
+
+def test_what_changed_has_a_former_way() -> None:
+    changed = {name for name, row in ROWS.items() if row.before}
+    assert {name for name, row in ROWS.items() if row.since != "3.19.0"} == changed
+    assert {"java.util.UUID", "java.util.Vector"} < changed
+
+
+def test_a_subclass_is_read_no_earlier_than_its_class() -> None:
+    for row in ROWS.values():
+        if row.subclasses != "3.19.0":
+            assert Release(row.subclasses).has(row.since)
