@@ -12,7 +12,7 @@ from pyredisson import Queue, Redisson
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.state import shape
-from tests.support.twins import PATIENCE
+from tests.support.twins import PATIENCE, until
 
 STRINGS = StringCodec()
 
@@ -171,3 +171,31 @@ def test_another_process_cancels_what_was_offered_here(
         assert done.stdout.split() == ["True", "False"]
         members = raw.lrange("redisson_delay_queue:{q}", 0, -1)
         assert members == [receipts[0].member, receipts[2].member]
+
+
+PUT_BACK = """
+import sys
+from pyredisson import Redisson
+from pyredisson.codecs import StringCodec
+
+with Redisson.from_url(sys.argv[1], codec=StringCodec()) as redisson:
+    redisson.get_poison(redisson.get_queue("q")).put_back()
+"""
+
+
+def test_a_process_that_is_killed_while_it_puts_back(url: str, raw: redis.Redis) -> None:
+    """Each value is in one of the two places, and the next process ends what was begun."""
+    values = [f"{number}".encode() for number in range(20_000)]
+    raw.rpush("pyredisson_poison:{q}", *values)
+    process = subprocess.Popen([sys.executable, "-c", PUT_BACK, url])
+    try:
+        until(lambda: raw.llen("q") > 0, "it has begun")
+    finally:
+        process.kill()
+        process.wait()
+    kept, back = raw.lrange("pyredisson_poison:{q}", 0, -1), raw.lrange("q", 0, -1)
+    assert kept
+    assert kept + back == values
+    with Redisson.from_url(url, codec=STRINGS) as redisson:
+        assert redisson.get_poison(redisson.get_queue("q")).put_back(10) == 10
+    assert raw.lrange("q", 0, 9) == values[:10]

@@ -213,6 +213,16 @@ def test_a_pending_member_of_no_format(delayed: DelayedQueue[int], raw: redis.Re
     assert raw.lrange(POISON, 0, -1) == [BAD]
 
 
+def test_a_pending_member_of_no_format_cannot_be_moved(
+    delayed: DelayedQueue[int], raw: redis.Redis
+) -> None:
+    store(raw, BAD)
+    with pytest.raises(WireFormatError, match="kept in") as caught:
+        delayed.poll_last_and_offer_first_to("other")
+    assert caught.value.kept_in == POISON
+    assert raw.lrange(POISON, 0, -1) == [BAD]
+
+
 def test_several_pending_values(delayed: DelayedQueue[int], raw: redis.Redis) -> None:
     one, two, three = (pack(value.encode(), value.encode()) for value in ("1", "two", "3"))
     store(raw, one, BAD, two, three)

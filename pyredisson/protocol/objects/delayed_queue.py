@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pyredisson.codecs.base import Codec
-from pyredisson.errors import NotNotifiedError, UncertainOfferError, WireFormatError
+from pyredisson.errors import NotNotifiedError, UncertainOfferError, WireFormatError, tell_kept
 from pyredisson.protocol.command import Arg, Command, Eval
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.member import WireFormat, legacy_id, unpack
@@ -136,7 +136,15 @@ class DelayedQueueProtocol(Generic[V]):
     def poll_last_and_offer_first_to(self, target: str) -> Eval[V | None]:
         """Take the newest pending item to the head of another list (its name as in Redis)."""
         keys = (*self._pending, target, self.names.poison)
-        return Eval(load("delayed_queue/poll_last_and_offer_first_to"), keys, (), self._optional)
+
+        def read(member: bytes | None) -> V | None:
+            try:
+                return self._optional(member)
+            except WireFormatError as error:
+                tell_kept(error, self.names.poison)  # by the script
+                raise
+
+        return Eval(load("delayed_queue/poll_last_and_offer_first_to"), keys, (), read)
 
     def peek(self) -> Command[V | None]:
         """LINDEX 0: the oldest pending item."""
