@@ -1,4 +1,4 @@
-"""Our transfer lacks a right beside Java, then Java is gone and the right is back: each item once."""
+"""Our transfer lacks a right beside Java; Java goes, the right is back: each item arrives once."""
 
 from collections import Counter
 from contextlib import ExitStack

@@ -327,6 +327,10 @@ async def test_dump_and_restore(redisson: AsyncRedisson, raw: redis.Redis) -> No
     assert shape(raw) == TARGET | PENDING
     await delayed.restore(dumped, ttl=HOUR, replace=True)
     assert shape(raw) == TARGET | lasting(PENDING)
+    raw.delete(LIST)
+    with pytest.raises(redis.ResponseError, match="BUSYKEY"):
+        await delayed.restore(dumped)
+    assert not raw.exists(LIST)  # the first half is taken back
     await delayed.delete()
     assert await delayed.dump() == (None, None)
     await delayed.restore((None, None))

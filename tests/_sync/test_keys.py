@@ -324,6 +324,10 @@ def test_dump_and_restore(redisson: Redisson, raw: redis.Redis) -> None:
     assert shape(raw) == TARGET | PENDING
     delayed.restore(dumped, ttl=HOUR, replace=True)
     assert shape(raw) == TARGET | lasting(PENDING)
+    raw.delete(LIST)
+    with pytest.raises(redis.ResponseError, match="BUSYKEY"):
+        delayed.restore(dumped)
+    assert not raw.exists(LIST)  # the first half is taken back
     delayed.delete()
     assert delayed.dump() == (None, None)
     delayed.restore((None, None))

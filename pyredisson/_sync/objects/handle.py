@@ -181,11 +181,21 @@ class Handle:
     def restore(
         self, data: tuple[bytes | None, ...], *, ttl: Seconds = 0, replace: bool = False
     ) -> None:
-        """Restore what `dump` returned; `ttl` 0 is for ever (RObject.restore)."""
+        """Restore what `dump` returned; `ttl` 0 is for ever (RObject.restore).
+
+        Without `replace` all keys are restored, or none.
+        """
         limit = math.ceil(seconds(ttl, "ttl") * 1000)
-        for key, blob in zip(self._keys().keys, data, strict=True):
-            if blob is not None:
-                self._run(self._keys().restore(key, blob, limit, replace=replace))
+        restored: list[str] = []
+        try:
+            for key, blob in zip(self._keys().keys, data, strict=True):
+                if blob is not None:
+                    self._run(self._keys().restore(key, blob, limit, replace=replace))
+                    restored.append(key)
+        except ResponseError:
+            if restored and not replace:
+                self._run(KeysProtocol(tuple(restored)).delete())
+            raise
 
     # -------------------------------------------------------------- RExpirable
 
