@@ -205,7 +205,8 @@ class AsyncBlockingQueue(AsyncQueue[V]):
 
         An exception of the consumer is logged and the next value follows (in
         Redisson it ends the subscription silently).  What cannot be decoded is
-        kept in the poison list ``pyredisson_poison:{name}``.
+        kept in the poison list ``pyredisson_poison:{name}``, whatever `on_undecodable`
+        says: there is nobody to raise it to.
         """
         if not callable(consumer):
             raise TypeError(f"the consumer must be a function, not {consumer!r}")
