@@ -16,6 +16,7 @@ from pyredisson._async.background.channels import AsyncChannels
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.outcomes import LOST
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, can_spawn_async, monotonic
+from pyredisson.protocol.outage import Outages
 
 log = logging.getLogger("pyredisson")
 
@@ -41,7 +42,7 @@ class AsyncJob(Protocol):
         """Return how long until it wants to run; 0 when it is due."""
 
     async def run(self, link: AsyncLink) -> None:
-        """Do it; what is raised is logged, and that its server is lost ends the round."""
+        """Do it; what is raised is its server's fault, and that it is lost ends the round."""
 
     def skipped(self) -> None:
         """It was due, and its server is lost."""
@@ -140,7 +141,7 @@ class AsyncWorker:
 
     async def _sifted(self, due: list[AsyncJob]) -> list[AsyncJob]:
         mine = [job for job in due if self._jobs.keeps(job, self)]
-        left = await self._jobs.sift(mine)
+        left = await self._jobs.sift(mine, self.home)
         for job in set(mine).difference(left):
             self._jobs.plan(job)
         return left
@@ -153,7 +154,7 @@ class AsyncWorker:
             if lost:
                 job.skipped()
             else:
-                lost = await self._jobs.run(job)
+                lost = await self._jobs.run(job, self.home)
         finally:  # it has heard what was planned meanwhile, and may want to rest all the same
             self._jobs.plan(job, anew=True)
         return lost
@@ -177,6 +178,9 @@ class AsyncJobs:
         self._channels: AsyncChannels | None = None
         self._listener: AsyncTask | None = None
         self._closing = False
+        self._outages = Outages()
+        self._failed: dict[AsyncJob, Hashable] = {}
+        """Where jobs failed the last time: those of a cluster may go on elsewhere."""
 
     # -------------------------------------------------------------- jobs come and go
 
@@ -195,6 +199,7 @@ class AsyncJobs:
         """Run a job no more."""
         with self._lock:
             self._jobs.discard(job)
+            self._failed.pop(job, None)
             for channel in job.channels:
                 self._hearing.pop(channel, None)
                 if self._channels is not None:
@@ -266,17 +271,26 @@ class AsyncJobs:
         self.plan(job)
         return False
 
-    async def run(self, job: AsyncJob) -> bool:
-        """Run a job; is its server lost?"""
+    async def run(self, job: AsyncJob, home: Hashable) -> bool:
+        """Run a job of a server; is that lost?"""
         try:
             await job.run(self._link)
         except Exception as error:
-            log.warning("%s failed: %s", job, error)
+            place = self._failed.setdefault(job, home)
+            news = self._outages.begins(place, monotonic())
+            level = logging.WARNING if news else logging.DEBUG
+            log.log(level, "%s and the others of its server wait for it: %s", job, error)
             return isinstance(error, LOST)
+        self._served(job, home)
         return False
 
-    async def sift(self, due: list[AsyncJob]) -> list[AsyncJob]:
-        """Return those of many due jobs that have something to do."""
+    def _served(self, job: AsyncJob, home: Hashable) -> None:
+        seconds = self._outages.ended(self._failed.pop(job, home), monotonic())
+        if seconds is not None:
+            log.warning("%s and the others of its server go on after %.1f s", job, seconds)
+
+    async def sift(self, due: list[AsyncJob], home: Hashable) -> list[AsyncJob]:
+        """Return those of many due jobs of a server that have something to do."""
         kinds: dict[type[AsyncJob], list[AsyncJob]] = {}
         for job in due:
             kinds.setdefault(type(job), []).append(job)
@@ -287,6 +301,9 @@ class AsyncJobs:
             except Exception as error:
                 log.debug("not looked at together: %r", error)
                 left += jobs
+            else:
+                for job in jobs:
+                    self._served(job, home)
         return left
 
     async def settle(self) -> None:

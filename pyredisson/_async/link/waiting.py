@@ -4,7 +4,8 @@ No blocking command is out for more than a slice, so a connection that died
 without a word is left within seconds, and each slice goes to whoever is the
 master then.  Errors of a server that is changing are waited out until the
 user's timeout; the first contact alone fails at once, because a wrong address
-should not look like an empty queue.
+should not look like an empty queue.  All who wait at a server say once between
+them that it is out of order, and once that it serves again.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.outcomes import LOST
 from pyredisson._compat import monotonic, sleep_async
 from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.command import Command
 
 T = TypeVar("T")
@@ -77,6 +79,8 @@ async def slices_async(
 ) -> T | None:
     """Ask, slice after slice, until something arrives or the deadline has come."""
     backoff = Backoff(longest=1.0)
+    key = command(0).key
+    place: list[Address | None] = []  # where it failed: a cluster's key may come back elsewhere
     while True:
         left = deadline - monotonic()
         try:
@@ -84,9 +88,15 @@ async def slices_async(
         except Exception as error:
             if not passes(error) or not link.reached or left <= 0:
                 raise
-            log.warning("waiting for elements goes on after: %s", error)
+            place = place or [link.topology.home(key)]
+            news = link.outages.begins(place[0], monotonic())
+            level = logging.WARNING if news else logging.DEBUG
+            log.log(level, "waiting for elements of %r goes on after: %s", key, error)
             await sleep_async(max(min(backoff.pause(), left), 0.0))
             continue
+        seconds = link.outages.ended(place[0] if place else link.topology.home(key), monotonic())
+        if seconds is not None:
+            log.warning("waiting for elements of %r: served again after %.1f s", key, seconds)
         if arrived:
             return found
         backoff.reset()

@@ -17,15 +17,20 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import Event, Lock
+from pyredisson._compat import Event, Lock, monotonic
 from pyredisson._sync.link.topology import Topology
 from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.outage import Outages
 
 log = logging.getLogger("pyredisson")
 
 _REFUSED_PAUSE = 30.0
 _CHUNK = 500
+
+# what there is to say when it is over
+_REFUSED = "SUBSCRIBE is allowed again"
+_LOST = "the subscription is back"
 
 
 class Channels:
@@ -59,6 +64,7 @@ class Channels:
         self._idle = False
         self.confirmed: set[str] = set()
         self.sessions = 0
+        self._outages = Outages()
 
     def want(self, channel: str) -> None:
         """Add a channel; `settle` makes it so."""
@@ -103,16 +109,31 @@ class Channels:
             try:
                 self._session(attempt)
             except NoPermissionError as error:
-                log.warning("SUBSCRIBE is refused (%s): transfer tasks only poll", error)
+                news = self._outages.begins(_REFUSED, monotonic())
+                level = logging.WARNING if news else logging.DEBUG
+                log.log(level, "SUBSCRIBE is refused (%s): transfer tasks only poll", error)
                 backoff = Backoff(_REFUSED_PAUSE, _REFUSED_PAUSE)
             except Exception as error:
-                log.debug("the subscription is lost: %r", error)
+                if not self._closing:
+                    self._lost(error)
             if self._closing:
                 return
             attempt += 1
             if self.sessions > sessions:
                 backoff = Backoff()
             self._wakeup.wait(backoff.pause())
+
+    def _lost(self, error: Exception) -> None:
+        news = self._outages.begins(_LOST, monotonic())
+        level = logging.INFO if news else logging.DEBUG
+        log.log(level, "the subscription is lost (%s): transfer tasks poll until it is back", error)
+
+    def _back(self) -> None:
+        now = monotonic()
+        for place, level in ((_REFUSED, logging.WARNING), (_LOST, logging.INFO)):
+            seconds = self._outages.ended(place, now)
+            if seconds is not None:
+                log.log(level, "%s after %.1f s", place, seconds)
 
     def _session(self, attempt: int) -> None:
         server = self._topology.any_server(attempt)
@@ -157,7 +178,9 @@ class Channels:
             self._on_message(channel, message[2])
         elif kind == b"subscribe":
             if channel not in self.confirmed:
-                self.sessions += not self.confirmed
+                if not self.confirmed:
+                    self.sessions += 1
+                    self._back()
                 self.confirmed.add(channel)
             self._on_subscribed(channel)
         elif kind == b"unsubscribe":

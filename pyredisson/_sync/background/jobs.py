@@ -17,6 +17,7 @@ from pyredisson._compat import Event, StateLock, Task, can_spawn, monotonic
 from pyredisson._sync.background.channels import Channels
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST
+from pyredisson.protocol.outage import Outages
 
 log = logging.getLogger("pyredisson")
 
@@ -42,7 +43,7 @@ class Job(Protocol):
         """Return how long until it wants to run; 0 when it is due."""
 
     def run(self, link: Link) -> None:
-        """Do it; what is raised is logged, and that its server is lost ends the round."""
+        """Do it; what is raised is its server's fault, and that it is lost ends the round."""
 
     def skipped(self) -> None:
         """It was due, and its server is lost."""
@@ -141,7 +142,7 @@ class Worker:
 
     def _sifted(self, due: list[Job]) -> list[Job]:
         mine = [job for job in due if self._jobs.keeps(job, self)]
-        left = self._jobs.sift(mine)
+        left = self._jobs.sift(mine, self.home)
         for job in set(mine).difference(left):
             self._jobs.plan(job)
         return left
@@ -154,7 +155,7 @@ class Worker:
             if lost:
                 job.skipped()
             else:
-                lost = self._jobs.run(job)
+                lost = self._jobs.run(job, self.home)
         finally:  # it has heard what was planned meanwhile, and may want to rest all the same
             self._jobs.plan(job, anew=True)
         return lost
@@ -178,6 +179,9 @@ class Jobs:
         self._channels: Channels | None = None
         self._listener: Task | None = None
         self._closing = False
+        self._outages = Outages()
+        self._failed: dict[Job, Hashable] = {}
+        """Where jobs failed the last time: those of a cluster may go on elsewhere."""
 
     # -------------------------------------------------------------- jobs come and go
 
@@ -196,6 +200,7 @@ class Jobs:
         """Run a job no more."""
         with self._lock:
             self._jobs.discard(job)
+            self._failed.pop(job, None)
             for channel in job.channels:
                 self._hearing.pop(channel, None)
                 if self._channels is not None:
@@ -267,17 +272,26 @@ class Jobs:
         self.plan(job)
         return False
 
-    def run(self, job: Job) -> bool:
-        """Run a job; is its server lost?"""
+    def run(self, job: Job, home: Hashable) -> bool:
+        """Run a job of a server; is that lost?"""
         try:
             job.run(self._link)
         except Exception as error:
-            log.warning("%s failed: %s", job, error)
+            place = self._failed.setdefault(job, home)
+            news = self._outages.begins(place, monotonic())
+            level = logging.WARNING if news else logging.DEBUG
+            log.log(level, "%s and the others of its server wait for it: %s", job, error)
             return isinstance(error, LOST)
+        self._served(job, home)
         return False
 
-    def sift(self, due: list[Job]) -> list[Job]:
-        """Return those of many due jobs that have something to do."""
+    def _served(self, job: Job, home: Hashable) -> None:
+        seconds = self._outages.ended(self._failed.pop(job, home), monotonic())
+        if seconds is not None:
+            log.warning("%s and the others of its server go on after %.1f s", job, seconds)
+
+    def sift(self, due: list[Job], home: Hashable) -> list[Job]:
+        """Return those of many due jobs of a server that have something to do."""
         kinds: dict[type[Job], list[Job]] = {}
         for job in due:
             kinds.setdefault(type(job), []).append(job)
@@ -288,6 +302,9 @@ class Jobs:
             except Exception as error:
                 log.debug("not looked at together: %r", error)
                 left += jobs
+            else:
+                for job in jobs:
+                    self._served(job, home)
         return left
 
     def settle(self) -> None:

@@ -22,6 +22,7 @@ from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.names import QueueNames, slot
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
+from pyredisson.protocol.outage import Outages
 from pyredisson.protocol.transfer import TransferSchedule
 from pyredisson.stats import TransferStats
 
@@ -51,6 +52,7 @@ class TransferTask:
         self.succeeded: float | None = None
         self.clock = ServerClock()
         self._schedule = TransferSchedule(safety_interval * 1000)
+        self._outages = Outages()
         self._lock = StateLock()
 
     def __repr__(self) -> str:
@@ -143,6 +145,7 @@ class TransferTask:
         """What the server will refuse again is said once, and asked for rarely."""
         with self._lock:
             self._schedule.refused(self._now_ms())
+        self._outages.begins("refused", monotonic())
         if error != self.refused:
             self.refused = error
             log.error(
@@ -154,9 +157,14 @@ class TransferTask:
             )
 
     def _mended(self) -> None:
-        if self.refused is not None:
+        seconds = self._outages.ended("refused", monotonic())
+        if seconds is not None:
             self.refused = None
-            log.error("queue %r: the transfer is not refused any more", self.names.name)
+            log.error(
+                "queue %r: the transfer is not refused any more, after %.1f s",
+                self.names.name,
+                seconds,
+            )
 
     def _moved(self, result: Transferred) -> None:
         self.runs += 1

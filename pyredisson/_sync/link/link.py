@@ -45,6 +45,7 @@ from pyredisson.protocol.delivery import (
     decide,
     takes,
 )
+from pyredisson.protocol.outage import Outages
 
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
@@ -78,7 +79,9 @@ class Link:
         """Whether any operation has ever been answered."""
         self.stragglers: set[Any] = set()
         """Waits that lost a race and whose nodes have not answered since."""
-        self._warned = False
+        self.outages = Outages()
+        """Servers at which those who wait have failed."""
+        self._refusals = Outages()
 
     def request(self, operation: Operation[T]) -> T:
         """Run one operation and read its reply.
@@ -282,22 +285,26 @@ class Link:
     def clock(self, key: str) -> ServerClock:
         """Return the clock of the key's server, with a sample that is fresh.
 
-        Where an ACL refuses TIME, this machine's clock has to do; a warning says so once.
+        Where an ACL refuses TIME, this machine's clock has to do; a warning says so once, and
+        once that it is allowed again.
         """
         if self.closed:
             raise ClosedError("this Redisson client is closed")
         try:
-            return (self._timed(key)).clock
+            clock = (self._timed(key)).clock
         except ResponseError as error:
             if not isinstance(error, NoPermissionError) and "unknown command" not in str(error):
                 raise
-            if not self._warned:
-                self._warned = True
+            if self._refusals.begins("TIME", monotonic()):
                 log.warning("TIME is refused (%s): due times follow this machine's clock", error)
             clock = ServerClock()
             now = monotonic()
             clock.sample(now, now, wall_ms())
-            return clock
+        else:
+            seconds = self._refusals.ended("TIME", monotonic())
+            if seconds is not None:
+                log.warning("TIME is allowed again after %.1f s", seconds)
+        return clock
 
     def _timed(self, key: str) -> Server:
         for last in (False, True):
