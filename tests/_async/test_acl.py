@@ -37,6 +37,7 @@ TRANSFER = (
 CONSUMER = ("+blpop", "+lpush", "+client|unblock", "+client|id")
 OBSERVER = ("+llen", "+lrange", "+lindex", "+type")
 POISON = "~pyredisson_poison:{q}"
+FRESH = ("reset", "resetchannels", "on", "nopass")  # Redis 6.2 allows all channels otherwise
 
 Login = Callable[..., AsyncRedisson]
 
@@ -64,7 +65,7 @@ async def login(root: Any) -> AsyncIterator[Login]:
 
     def make(*rights: str, **options: Any) -> AsyncRedisson:
         name = f"user{len(clients)}"
-        root.execute_command("ACL", "SETUSER", name, "reset", "on", "nopass", *rights)
+        root.execute_command("ACL", "SETUSER", name, *FRESH, *rights)
         port = root.get_connection_kwargs()["port"]
         url = f"redis://{name}:any@127.0.0.1:{port}"
         clients.append(AsyncRedisson.from_url(url, **options))

@@ -38,6 +38,7 @@ TRANSFER = (
 CONSUMER = ("+blpop", "+lpush", "+client|unblock", "+client|id")
 OBSERVER = ("+llen", "+lrange", "+lindex", "+type")
 POISON = "~pyredisson_poison:{q}"
+FRESH = ("reset", "resetchannels", "on", "nopass")  # Redis 6.2 allows all channels otherwise
 
 Login = Callable[..., Redisson]
 
@@ -65,7 +66,7 @@ def login(root: Any) -> Iterator[Login]:
 
     def make(*rights: str, **options: Any) -> Redisson:
         name = f"user{len(clients)}"
-        root.execute_command("ACL", "SETUSER", name, "reset", "on", "nopass", *rights)
+        root.execute_command("ACL", "SETUSER", name, *FRESH, *rights)
         port = root.get_connection_kwargs()["port"]
         url = f"redis://{name}:any@127.0.0.1:{port}"
         clients.append(Redisson.from_url(url, **options))
