@@ -260,6 +260,25 @@ def test_a_subscription_stays_where_ping_is_refused(
     assert warnings(caplog) == []
 
 
+def test_a_subscription_stays_where_unsubscribe_is_refused(
+    root: Any, login: Login, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What is heard besides does no harm."""
+    redisson = login("~*", "&*", *TRANSFER, "+time", "+type", codec=STRINGS)
+    first = redisson.get_delayed_queue(redisson.get_queue("first"))
+    redisson.get_delayed_queue(redisson.get_queue("q"))
+    until(lambda: all(one.subscribed for one in redisson.transfer_stats()), "both are")
+    known = [one["id"] for one in root.client_list(_type="pubsub")]
+    first.destroy()
+    until(lambda: "cmdstat_unsubscribe" in root.info("commandstats"), "it is refused")
+    root.publish("redisson_delay_queue_channel:{first}", "1")
+    runs = redisson.transfer_stats()[0].runs
+    root.publish(CHANNEL, "1")
+    until(lambda: redisson.transfer_stats()[0].runs > runs, "it is heard")
+    assert [one["id"] for one in root.client_list(_type="pubsub")] == known
+    assert warnings(caplog) == []
+
+
 @pytest.mark.parametrize("taken", CONSUMER)
 def test_a_right_taken_from_a_consumer(
     root: Any, login: Login, caplog: pytest.LogCaptureFixture, taken: str

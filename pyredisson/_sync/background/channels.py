@@ -27,6 +27,8 @@ log = logging.getLogger("pyredisson")
 
 _REFUSED_PAUSE = 30.0
 _CHUNK = 500
+_NOT_NEEDED = ("'ping'", "'unsubscribe'")
+"""Commands whose refusal does no harm, as the server names them."""
 
 # what there is to say when it is over
 _REFUSED = "SUBSCRIBE is allowed again"
@@ -159,7 +161,7 @@ class Channels:
                 silent = True
                 self._ping(wire)
             except NoPermissionError as error:
-                if "'ping'" not in str(error):
+                if not any(word in str(error) for word in _NOT_NEEDED):
                     raise
                 silent = False
             else:
