@@ -210,6 +210,11 @@ class _Pipeline:
             if not future.done():
                 future.set_exception(kind(*error.args))
 
+    async def unused(self) -> None:
+        """Nothing was sent after all: a connection for that alone closes."""
+        if self._retired:
+            await self.retire()
+
     async def retire(self) -> None:
         """Close once nothing is due."""
         self._retired = True
@@ -248,4 +253,6 @@ class _Pipelined:
         """Nothing to do: the connection goes on."""
 
     async def drop(self) -> None:
-        """Nothing to do: a reply that nobody wants is read all the same."""
+        """Leave: a reply that nobody wants is read all the same."""
+        if self._reply is None:
+            await self._pipeline.unused()

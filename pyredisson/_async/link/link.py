@@ -151,18 +151,16 @@ class AsyncLink:
         transit: AsyncTransit,
     ) -> tuple[Outcome, Any]:
         """Send once and read: the outcome, and the reply or the error."""
-        waits = operation.waits
-        transit.server = place
         try:
-            transit.server = place or await self.topology.server(operation.key)
-            exchange = await transit.server.exchange(waits=waits is not None)
+            server, exchange = await self._exchange(operation, place, transit)
         except LOST as error:
             return Outcome.UNREACHED, error
         transit.exchange = exchange
         taking = takes(operation)
         try:
             await exchange.send(words, asking=attempt.asking)
-            reply = await exchange.reply((waits or 0) + self.timeout, interruptible=taking)
+            seconds = (operation.waits or 0) + self.timeout
+            reply = await exchange.reply(seconds, interruptible=taking)
         except Exception as error:
             transit.exchange = None
             outcome = outcome_of(error)
@@ -174,9 +172,26 @@ class AsyncLink:
             raise
         transit.reply, transit.exchange = reply, None
         await exchange.done()
-        if transit.server.demoted and not taking:
+        if server.demoted and not taking:
             return Outcome.LOST, RedisConnectionError("another server took over before the reply")
         return Outcome.REPLY, reply
+
+    async def _exchange(
+        self, operation: Operation[Any], place: AsyncServer | None, transit: AsyncTransit
+    ) -> tuple[AsyncServer, AsyncExchange]:
+        """Return a way to the key's server, which is not demoted before anything is sent."""
+        while True:
+            transit.server = place
+            transit.server = server = place or await self.topology.server(operation.key)
+            try:
+                exchange = await server.exchange(waits=operation.waits is not None)
+            except LOST:
+                if server.demoted:
+                    continue
+                raise
+            if not server.demoted:
+                return server, exchange
+            await exchange.drop()
 
     def _raise(self, operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
         """Raise the error as the caller is to see it."""

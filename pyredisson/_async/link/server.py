@@ -58,9 +58,6 @@ class AsyncServer:
             await exchange.drop()
             raise
         self._waiting.add(exchange)
-        if self.demoted:  # asked last: `send_away` may have been here just now
-            await exchange.drop()
-            raise RedisConnectionError("the server is the master no more")
         return exchange
 
     async def exclusive(self) -> AsyncExclusive:

@@ -150,18 +150,16 @@ class Link:
         transit: Transit,
     ) -> tuple[Outcome, Any]:
         """Send once and read: the outcome, and the reply or the error."""
-        waits = operation.waits
-        transit.server = place
         try:
-            transit.server = place or self.topology.server(operation.key)
-            exchange = transit.server.exchange(waits=waits is not None)
+            server, exchange = self._exchange(operation, place, transit)
         except LOST as error:
             return Outcome.UNREACHED, error
         transit.exchange = exchange
         taking = takes(operation)
         try:
             exchange.send(words, asking=attempt.asking)
-            reply = exchange.reply((waits or 0) + self.timeout, interruptible=taking)
+            seconds = (operation.waits or 0) + self.timeout
+            reply = exchange.reply(seconds, interruptible=taking)
         except Exception as error:
             transit.exchange = None
             outcome = outcome_of(error)
@@ -173,9 +171,26 @@ class Link:
             raise
         transit.reply, transit.exchange = reply, None
         exchange.done()
-        if transit.server.demoted and not taking:
+        if server.demoted and not taking:
             return Outcome.LOST, RedisConnectionError("another server took over before the reply")
         return Outcome.REPLY, reply
+
+    def _exchange(
+        self, operation: Operation[Any], place: Server | None, transit: Transit
+    ) -> tuple[Server, Exchange]:
+        """Return a way to the key's server, which is not demoted before anything is sent."""
+        while True:
+            transit.server = place
+            transit.server = server = place or self.topology.server(operation.key)
+            try:
+                exchange = server.exchange(waits=operation.waits is not None)
+            except LOST:
+                if server.demoted:
+                    continue
+                raise
+            if not server.demoted:
+                return server, exchange
+            exchange.drop()
 
     def _raise(self, operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
         """Raise the error as the caller is to see it."""

@@ -59,9 +59,6 @@ class Server:
             exchange.drop()
             raise
         self._waiting.add(exchange)
-        if self.demoted:  # asked last: `send_away` may have been here just now
-            exchange.drop()
-            raise RedisConnectionError("the server is the master no more")
         return exchange
 
     def exclusive(self) -> Exclusive:
