@@ -15,10 +15,11 @@ from pyredisson import (
     AsyncBlockingDeque,
     AsyncDelayedQueue,
     AsyncRedisson,
+    DecodeError,
     NotNotifiedError,
     UncertainOfferError,
 )
-from pyredisson.codecs import StringCodec
+from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests.support.faults_tools import calls, server_ms
 from tests.support.proxy import FaultProxy
@@ -218,3 +219,18 @@ async def test_a_refused_notification_is_an_error_of_its_own(
             assert await delayed.read_all() == ["later"]
             assert not client.transfer_stats()[0].subscribed
     assert caplog.text.count("SUBSCRIBE is refused") == 1
+
+
+async def test_a_value_that_cannot_be_decoded_is_kept_once_though_the_error_cannot_know(
+    redisson: AsyncRedisson, raw: redis.Redis, proxy: FaultProxy
+) -> None:
+    queue = redisson.get_blocking_queue("q", codec=LongCodec())
+    assert await queue.size() == 0
+    raw.rpush("q", "one", "2")
+    proxy.filter_replies(lambda reply: None if reply == b":1\r\n" else reply)
+    with pytest.raises(DecodeError, match=r"keeping it in the list .* failed") as caught:
+        await queue.take()
+    assert (caught.value.raw, caught.value.kept_in) == (b"one", None)
+    proxy.heal()
+    assert shape(raw) == {"q": ["2"], NAMES.poison: ["one"]}
+    assert await queue.take() == 2

@@ -14,12 +14,13 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson import (
     BlockingDeque,
+    DecodeError,
     DelayedQueue,
     NotNotifiedError,
     Redisson,
     UncertainOfferError,
 )
-from pyredisson.codecs import StringCodec
+from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests.support.faults_tools import calls, server_ms
 from tests.support.proxy import FaultProxy
@@ -217,3 +218,18 @@ def test_a_refused_notification_is_an_error_of_its_own(
             assert delayed.read_all() == ["later"]
             assert not client.transfer_stats()[0].subscribed
     assert caplog.text.count("SUBSCRIBE is refused") == 1
+
+
+def test_a_value_that_cannot_be_decoded_is_kept_once_though_the_error_cannot_know(
+    redisson: Redisson, raw: redis.Redis, proxy: FaultProxy
+) -> None:
+    queue = redisson.get_blocking_queue("q", codec=LongCodec())
+    assert queue.size() == 0
+    raw.rpush("q", "one", "2")
+    proxy.filter_replies(lambda reply: None if reply == b":1\r\n" else reply)
+    with pytest.raises(DecodeError, match=r"keeping it in the list .* failed") as caught:
+        queue.take()
+    assert (caught.value.raw, caught.value.kept_in) == (b"one", None)
+    proxy.heal()
+    assert shape(raw) == {"q": ["2"], NAMES.poison: ["one"]}
+    assert queue.take() == 2
