@@ -4,6 +4,7 @@ The faults are real: an endless script (BUSY), a slow load (LOADING), a demoted 
 an emptied script cache (NOSCRIPT), a restart.
 """
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
@@ -113,6 +114,7 @@ async def test_restart_with_slow_loading(
     own_server: RedisServer, redisson: AsyncRedisson, caplog: pytest.LogCaptureFixture, crash: bool
 ) -> None:
     """What is pending is delivered, the subscription is rebuilt, a blocked take goes on."""
+    caplog.set_level(logging.DEBUG, "pyredisson")  # what an outage says after its first word
     with own_server.client() as admin:
         ballast = admin.pipeline(transaction=False)
         for number in range(15_000):

@@ -5,6 +5,7 @@ The faults are real: an endless script (BUSY), a slow load (LOADING), a demoted 
 an emptied script cache (NOSCRIPT), a restart.
 """
 
+import logging
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -112,6 +113,7 @@ def test_restart_with_slow_loading(
     own_server: RedisServer, redisson: Redisson, caplog: pytest.LogCaptureFixture, crash: bool
 ) -> None:
     """What is pending is delivered, the subscription is rebuilt, a blocked take goes on."""
+    caplog.set_level(logging.DEBUG, "pyredisson")  # what an outage says after its first word
     with own_server.client() as admin:
         ballast = admin.pipeline(transaction=False)
         for number in range(15_000):
