@@ -69,7 +69,7 @@ class Java:
         self.references = references
         words = ["references"] if references else []
         self.serialized: Release | None = None
-        if codec == ("Kryo5Codec",) and Release(release).serialized_enum_maps:
+        if codec == ("Kryo5Codec",) and Release(release).has("3.36.0"):
             words.append("serialized")
             self.serialized = Release(release)
         self.process = started(path, *codec, *words)

@@ -85,7 +85,7 @@ def enum_map(random: Random, text: Callable[[], str]) -> Any:
 
 def anything(random: Random, text: Callable[[], str], release: Release) -> Any:
     """Return an exception, an EnumMap or an address."""
-    choice = random.randrange(6 if release.serialized_addresses else 4)
+    choice = random.randrange(6 if release.has("3.38.0") else 4)
     if choice >= 4:
         address = JValue("java.net.Inet4Address", f"10.0.{random.randrange(256)}.1")
         named: Any = address if random.randrange(2) else text()

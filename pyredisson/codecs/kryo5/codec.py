@@ -94,7 +94,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
 
     def _settle(self) -> None:
         chosen = Release(self.release or NEWEST)
-        if self.references and not chosen.serialized_enum_maps:
+        if self.references and not chosen.has("3.36.0"):
             raise ValueError(
                 f"Kryo5Codec of {self.release} has no references mode; 3.36.0 is the first"
             )

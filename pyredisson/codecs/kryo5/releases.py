@@ -1,7 +1,8 @@
 """What changed between Redisson's releases in the bytes of `Kryo5Codec`.
 
 The rule: a release is compared as a number; each property names the release that
-brought the change, and the rows of `jdk` say it where one class alone changed. Sources:
+brought the change, the rows of `jdk` say it of one class, `opaque` of what Java
+serializes. Sources:
 `Kryo5Codec` at the tags, and its Kryo dependency; each boundary was run in the last release
 before it and in the first at it, where nothing but what it names differs
 (`interop/vectors/check_releases.py`). 4.0.0 changed nothing.
@@ -60,21 +61,6 @@ class Release:
     def generic_arrays(self) -> bool:
         """3.21.0 (Kryo 5.5): a field `T[]` counts as an array of what T is bound to."""
         return self.number >= (3, 21, 0)
-
-    @property
-    def serialized_collections(self) -> bool:
-        """3.35.0: `Collections.unmodifiable...` and their like embed Java serialization."""
-        return self.number >= (3, 35, 0)
-
-    @property
-    def serialized_enum_maps(self) -> bool:
-        """3.36.0: EnumMap embeds Java serialization; allowedClasses and references appear."""
-        return self.number >= (3, 36, 0)
-
-    @property
-    def serialized_addresses(self) -> bool:
-        """3.38.0: addresses embed Java serialization; before, Java lost what was in them."""
-        return self.number >= (3, 38, 0)
 
     @property
     def sorted_classes(self) -> bool:

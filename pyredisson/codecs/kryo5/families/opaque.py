@@ -32,10 +32,8 @@ from pyredisson.java.jdk import Kind
 from pyredisson.java.objects import JavaObject
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.supertypes import jdk_supertypes
-from pyredisson.java.throwables import THROWABLES
 from pyredisson.java.values import JSerialized
 from pyredisson.refusal import Refusal, refuse_class, refuse_value
-from pyredisson.releases import FLOOR, NEWEST
 
 __all__ = [
     "InStream",
@@ -52,7 +50,15 @@ _WRAPPER = re.compile(
     r"(?:RandomAccess|Sorted|Navigable|Sequenced)?(List|Set|Map|Collection|Queue)"
 )
 _EMPTY = re.compile(r"(.*\$UnmodifiableNavigable(Set|Map))\$EmptyNavigable\2")
-_ADDRESSES = {"java.net.InetAddress", "java.net.SocketAddress"}
+# The classes for which, and for whose subclasses, Redisson has a serializer of its own, with
+# the release that brought it; before 3.38.0 Java lost what was in addresses.
+_STREAMS = {
+    "java.lang.Throwable": "3.19.0",
+    "java.util.EnumMap": "3.36.0",
+    "java.net.InetAddress": "3.38.0",
+    "java.net.SocketAddress": "3.38.0",
+}
+_WRAPPERS_SINCE = "3.35.0"
 _MAGIC = b"\xac\xed\x00\x05"
 Schemas = Mapping[str, ClassSchema]
 
@@ -62,30 +68,26 @@ def stream_of(class_name: str, release: Release, schema: ClassSchema | None = No
 
     A stream is named by the class for which Redisson has the serializer.
     """
+    stream, since = _stream(class_name, schema)
+    return stream if release.has(since) else None
+
+
+def stream_since(class_name: str, schema: ClassSchema | None = None) -> str:
+    """Return the release since which a class is in a stream; of all others, the first."""
+    return _stream(class_name, schema)[1]
+
+
+def _stream(class_name: str, schema: ClassSchema | None) -> tuple[str | None, str]:
     above = jdk_supertypes(class_name)
     while schema is not None:
         above |= jdk_supertypes(schema.extends.name) if schema.extends else set()
         schema = schema.parent
-    if not THROWABLES.keys().isdisjoint(above):
-        return "java.lang.Throwable"
-    if "java.util.EnumMap" in above:
-        return "java.util.EnumMap" if release.serialized_enum_maps else None
+    for stream, since in _STREAMS.items():
+        if stream in above:
+            return stream, since
     empty = _EMPTY.fullmatch(class_name)
     outer = empty[1] if empty else class_name
-    if _WRAPPER.fullmatch(outer) is not None and release.serialized_collections:
-        return outer
-    found = _ADDRESSES & above if release.serialized_addresses else None
-    return found.pop() if found else None
-
-
-def stream_since(class_name: str, schema: ClassSchema | None = None) -> str:
-    """Return the release that brought today's bytes of a class, if they are in a stream."""
-    stream = stream_of(class_name, Release(NEWEST), schema)
-    if stream is None or stream == "java.lang.Throwable":
-        return FLOOR
-    if stream == "java.util.EnumMap":
-        return "3.36.0"
-    return "3.38.0" if stream in _ADDRESSES else "3.35.0"
+    return (outer, _WRAPPERS_SINCE) if _WRAPPER.fullmatch(outer) else (None, "3.19.0")
 
 
 def old_wrapper_kind(class_name: str) -> Kind | None:

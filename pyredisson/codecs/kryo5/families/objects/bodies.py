@@ -80,15 +80,16 @@ class ObjectSerializer(Serializer):
         return self._steps
 
     def _compile(self, steps: list[Run | tuple[Field, str]]) -> None:
-        """Let compiled functions take the methods' places; not where type variables are bound."""
+        """Let compiled functions take the methods' places."""
         helpers: dict[str, Callable[..., Any]] = {
             "refuse": lambda value: refuse_value(value, f"a {self.class_name}"),
             "blame": self._blame,
             "write_field": self._write_field,
         }
-        plan = None if self.variables else make_plan(self._class, steps, self.lost, helpers)
+        plan = make_plan(self._class, steps, self.lost, helpers)
         if plan is not None:
-            self.__dict__ |= {"read": plan.read, "write": plan.write}
+            bind = self._hierarchy.bind if self.variables else None
+            self.__dict__ |= plan.methods(bind)
 
     def _blame(self, error: Exception, value: Any, place: int) -> None:
         """Say in an error in which field it happened."""

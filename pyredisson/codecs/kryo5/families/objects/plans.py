@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pyredisson.codecs.kryo5.kernel.generics import Arguments, Bindings, Generic
+from pyredisson.codecs.kryo5.kernel.reader import Reader
+from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.refusal import Refusal
 
 from .fields import Field
@@ -17,6 +20,7 @@ from .runs import Run, define, is_identifier, is_plain, setting_of
 
 __all__ = ["Plan", "make_plan"]
 
+Bind = Callable[[tuple[Generic, ...], Bindings], None]
 _READ_RUN = """
     m = match{n}(source.data, source.pos)
     if m is None:
@@ -86,6 +90,32 @@ class Plan:
     def __init__(self, scope: dict[str, Any]) -> None:
         self.read: Callable[..., Any] = scope["read"]
         self.write: Callable[..., None] = scope["write"]
+
+    def methods(self, bind: Bind | None) -> dict[str, Callable[..., Any]]:
+        """Return `read` and `write` as a serializer has them; `bind` binds its type variables."""
+        if bind is None:
+            return {"read": self.read, "write": self.write}
+        plain_read, plain_write = self.read, self.write
+
+        def read(source: Reader, arguments: Arguments = None) -> Any:
+            if not arguments:
+                return plain_read(source)
+            mark = len(source.bindings)
+            bind(arguments, source.bindings)
+            found = plain_read(source)
+            del source.bindings[mark:]
+            return found
+
+        def write(sink: Writer, value: Any, arguments: Arguments = None) -> None:
+            if not arguments:
+                plain_write(sink, value)
+                return
+            mark = len(sink.bindings)
+            bind(arguments, sink.bindings)
+            plain_write(sink, value)
+            del sink.bindings[mark:]
+
+        return {"read": read, "write": write}
 
 
 def make_plan(
