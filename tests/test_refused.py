@@ -253,3 +253,16 @@ def test_a_server_without_memory(root: Any, few: Any, case: Case) -> None:
         root.config_set("maxmemory", 0)
     assert dump(root) == (before if error else after)
     assert not error or "memory" in error
+    assert error or case.script != "delayed_queue/offer"
+
+
+def test_a_command_that_the_server_has_not() -> None:
+    with RedisServer("--rename-command", "LREM", "") as server:
+        root: Any = server.client()
+        case = Case(D.transfer(9, 100))
+        store(root, case)
+        before = dump(root)
+        error = run(root, case)
+        assert "nknown" in error
+        assert f"LREM {LIST}" in error
+        assert dump(root) == before
