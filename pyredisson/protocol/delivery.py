@@ -9,7 +9,7 @@ outcome     means                                     step
 =========== ========================================= ===============================
 REPLY       the server answered                       RETURN
 NO_SCRIPT   it does not know the script's digest      LOAD: the same with its text
-MOVED, ASK  another node serves the key               REDIRECT, at most 5 times
+MOVED, ASK  another node serves the key               REDIRECT, at most 5 in a row
 TRY_AGAIN   the slot's keys are at two nodes          PAUSE; RAISE for what waits
 NO_MASTER   the server takes no writes, or loads      AGAIN once, at the master of then
 REFUSED     any other error reply                     RAISE
@@ -102,7 +102,7 @@ def decide(operation: Operation[Any], outcome: Outcome, attempt: Attempt) -> tup
             step = Step.REDIRECT
     elif outcome is Outcome.TRY_AGAIN:
         step = Step.PAUSE if operation.waits is None else Step.RAISE
-        changed = replace(attempt, asking=False, loads=min(attempt.loads, attempt.redirects))
+        changed = replace(attempt, asking=False, loads=0, redirects=0)
     elif outcome is Outcome.INTERRUPTED:
         step = Step.UNDO if takes(operation) else Step.RAISE
     elif attempt.repeats == 0 and _may_repeat(operation, outcome, attempt):

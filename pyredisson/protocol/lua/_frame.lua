@@ -2,7 +2,9 @@
 -- wrong type, no memory) what was done before it is undone here, and the error says which command
 -- on which key it was.
 --
--- call(...)  a command; when it is refused the script ends
+-- call(...)  a command; when it is refused the script ends. In a cluster's slot that is on its way
+--            a key that the script has emptied is nobody's any more: what is asked of it then is
+--            answered as of an empty key
 -- need(...)  ends the script now if the user may not run a command that comes later; a server that
 --            cannot be asked (before Redis 7) runs it, so its arguments must do no harm, and where
 --            there are none but the key it is not asked
@@ -24,9 +26,17 @@ local function refuse(text, command, key)
     refusal = told(text, command, key)
     error('refused')
 end
+local emptied = {
+    lpop = false, rpop = false, lindex = false, llen = 0, lrange = {}, lrem = 0, del = 0,
+    zrange = {}, zrem = 0,
+}
 local function call(command, key, ...)
     local reply = redis.pcall(command, key, ...)
     if failed(reply) then
+        local empty = emptied[string.lower(command)]
+        if empty ~= nil and string.find(reply.err, 'non local key', 1, true) then
+            return empty
+        end
         refuse(reply.err, command, key)
     end
     return reply

@@ -44,7 +44,7 @@ TABLE: list[tuple[Operation[Any], Outcome, Attempt, Step, Attempt]] = [
         Outcome.TRY_AGAIN,
         Attempt(loads=2, redirects=1),
         Step.PAUSE,
-        Attempt(loads=1, redirects=1),
+        FIRST,
     ),
     # where the server points
     (WRITE, Outcome.MOVED, FIRST, Step.REDIRECT, Attempt(redirects=1)),
@@ -60,7 +60,7 @@ TABLE: list[tuple[Operation[Any], Outcome, Attempt, Step, Attempt]] = [
     (WRITE, Outcome.MOVED, Attempt(redirects=REDIRECTS), Step.RAISE, Attempt(redirects=REDIRECTS)),
     (WRITE, Outcome.ASK, Attempt(redirects=REDIRECTS), Step.RAISE, Attempt(redirects=REDIRECTS)),
     # keys on their way: who waits comes again by himself
-    (WRITE, Outcome.TRY_AGAIN, Attempt(redirects=1, asking=True), Step.PAUSE, Attempt(redirects=1)),
+    (WRITE, Outcome.TRY_AGAIN, Attempt(redirects=1, asking=True), Step.PAUSE, FIRST),
     (WAIT, Outcome.TRY_AGAIN, FIRST, Step.RAISE, FIRST),
     # nothing was done: once more, whatever it is
     (WRITE, Outcome.NO_MASTER, FIRST, Step.AGAIN, Attempt(repeats=1)),
