@@ -104,7 +104,7 @@ class AsyncFakeNet:
     async def server(self, key: str) -> AsyncServer:
         return self._servers[HOME]
 
-    async def any_server(self, attempt: int) -> AsyncServer:
+    async def any_server(self) -> AsyncServer:
         return self._servers[HOME]
 
     async def redirect(self, redirection: Redirection) -> AsyncServer:

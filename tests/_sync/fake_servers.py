@@ -105,7 +105,7 @@ class FakeNet:
     def server(self, key: str) -> Server:
         return self._servers[HOME]
 
-    def any_server(self, attempt: int) -> Server:
+    def any_server(self) -> Server:
         return self._servers[HOME]
 
     def redirect(self, redirection: Redirection) -> Server:

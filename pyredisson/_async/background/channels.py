@@ -16,6 +16,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson._async.link.outcomes import LOST
+from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.topology import AsyncTopology
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import AsyncEvent, AsyncLock, monotonic
@@ -42,6 +44,7 @@ class AsyncChannels:
         on_subscribed: called with a channel each time the server confirms it.
         on_message: called with a channel and the payload.
         ping_after: seconds of silence after which the connection is asked.
+        answer_within: seconds that the answer may take.
     """
 
     def __init__(
@@ -50,11 +53,13 @@ class AsyncChannels:
         on_subscribed: Callable[[str], None],
         on_message: Callable[[str, bytes], None],
         ping_after: float,
+        answer_within: float,
     ) -> None:
         self._topology = topology
         self._on_subscribed = on_subscribed
         self._on_message = on_message
         self._ping_after = ping_after
+        self._answer_within = answer_within
         self._wanted: set[str] = set()
         self._asked: set[str] = set()
         self._changed = False
@@ -99,7 +104,7 @@ class AsyncChannels:
 
     async def work(self) -> None:
         """Serve until `close`: connect, listen, and connect again after whatever happens."""
-        backoff, attempt = Backoff(), 0
+        backoff = Backoff()
         while not self._closing:
             self._idle = True
             if not self._wanted:
@@ -108,7 +113,7 @@ class AsyncChannels:
             self._idle = False
             sessions = self.sessions
             try:
-                await self._session(attempt)
+                await self._session()
             except NoPermissionError as error:
                 news = self._outages.begins(_REFUSED, monotonic())
                 level = logging.WARNING if news else logging.DEBUG
@@ -119,7 +124,6 @@ class AsyncChannels:
                     self._lost(error)
             if self._closing:
                 return
-            attempt += 1
             if self.sessions > sessions:
                 backoff = Backoff()
             await self._wakeup.wait(backoff.pause())
@@ -136,8 +140,15 @@ class AsyncChannels:
             if seconds is not None:
                 log.log(level, "%s after %.1f s", place, seconds)
 
-    async def _session(self, attempt: int) -> None:
-        server = await self._topology.any_server(attempt)
+    async def _session(self) -> None:
+        server = await self._topology.any_server()
+        try:
+            await self._serve(server)
+        except LOST:
+            await self._topology.lost(server)
+            raise
+
+    async def _serve(self, server: AsyncServer) -> None:
         wire = await server.listen()
         try:
             self._asked, self._changed = set(), True
@@ -153,7 +164,7 @@ class AsyncChannels:
         silent = False
         while not self._closing:
             try:
-                message = await wire.wait(self._ping_after)
+                message = await wire.wait(self._answer_within if silent else self._ping_after)
             except RedisTimeoutError:
                 if silent:
                     raise RedisConnectionError("a PING was left unanswered") from None

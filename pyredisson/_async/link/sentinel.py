@@ -59,10 +59,8 @@ class AsyncSentinel:
             return await self._look()
         return server
 
-    async def any_server(self, attempt: int) -> AsyncServer:
-        """Return the master; who comes again has lost it."""
-        if attempt:
-            self._doubted = True
+    async def any_server(self) -> AsyncServer:
+        """Return the master."""
         return await self.server("")
 
     async def redirect(self, redirection: Redirection) -> NoReturn:

@@ -18,6 +18,7 @@ from pyredisson._async.link.outcomes import no_cluster
 from pyredisson._async.link.sentinel import AsyncSentinel
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
+from pyredisson._compat import monotonic
 from pyredisson._connections import (
     AsyncRedis,
     AsyncRedisCluster,
@@ -39,8 +40,8 @@ class AsyncTopology(Protocol):
         """Return the server that holds the key."""
         ...
 
-    async def any_server(self, attempt: int) -> AsyncServer:
-        """Return a server to subscribe at; a higher attempt tries another node."""
+    async def any_server(self) -> AsyncServer:
+        """Return a server to subscribe at; where one was lost, another node."""
         ...
 
     async def redirect(self, redirection: Redirection) -> AsyncServer:
@@ -76,7 +77,7 @@ class AsyncSingle:
         """Return the only one."""
         return self._server
 
-    async def any_server(self, attempt: int) -> AsyncServer:
+    async def any_server(self) -> AsyncServer:
         """Return the only one."""
         return self._server
 
@@ -97,6 +98,10 @@ class AsyncSingle:
         await self._server.end()
 
 
+PROBE = 1.0
+"""Seconds that a node has to say who serves which slot before another one is asked."""
+
+
 class AsyncCluster:
     """The masters of a cluster, from CLUSTER SLOTS."""
 
@@ -105,50 +110,54 @@ class AsyncCluster:
     def __init__(self, client: Any, timeout: float) -> None:
         self._client = client
         self._timeout = timeout
-        self._source: tuple[Any, dict[str, Any]] | None = None
         self._first: list[Address] = []
         self._slots: SlotMap | None = None
         self._suspects: set[Address] = set()
+        self._troubles: dict[Address, float] = {}
         self._servers: dict[Address, AsyncServer] = {}
 
     def _at(self, address: Address) -> AsyncServer:
         if address not in self._servers:
-            if self._source is None:
-                kind, given, self._first = cluster_settings_async(self._client)
-                self._source = (
-                    kind,
-                    settings_for(given, self._timeout, socket_timeout_async(self._timeout)),
-                )
-            connection_class, settings = self._source
-            host, port = address
-            self._servers[address] = AsyncServer(
-                lambda: AsyncWire(
-                    connection_class(**{**settings, "host": host, "port": port}), self._timeout
-                ),
-                self._timeout,
-            )
+            self._servers[address] = self._made(address, self._timeout)
         return self._servers[address]
+
+    def _made(self, address: Address, timeout: float) -> AsyncServer:
+        connection_class, given, self._first = cluster_settings_async(self._client)
+        host, port = address
+        settings = settings_for(given, timeout, socket_timeout_async(timeout))
+        settings |= {"host": host, "port": port}
+        return AsyncServer(lambda: AsyncWire(connection_class(**settings), timeout), timeout)
 
     def _known(self) -> list[Address]:
         if not self._first:
             self._first = cluster_settings_async(self._client)[2]
         masters = self._slots.masters() if self._slots else []
         known = dict.fromkeys([*masters, *self._servers, *self._first])
-        return sorted(known, key=self._suspects.__contains__)  # those that answer are asked first
+        return sorted(known, key=lambda address: self._troubles.get(address, 0.0))
 
     async def _refresh(self) -> SlotMap:
+        """Ask one node after the other, those that were in trouble last; then patiently."""
         problem: Exception = RedisConnectionError("no node of the cluster is known")
-        for address in self._known():
-            server = self._at(address)
-            try:
-                reply = await server.call("CLUSTER", "SLOTS")
-            except (RedisError, OSError) as error:
-                problem = error
-                continue
-            self._slots = slots = SlotMap.parse(reply, address)
-            self._suspects.clear()
-            return slots
+        for timeout in sorted({min(PROBE, self._timeout), self._timeout}):
+            for address in self._known():
+                try:
+                    reply = await self._slots_of(address, timeout)
+                except (RedisError, OSError) as error:
+                    problem = error
+                    self._troubles[address] = monotonic()
+                    continue
+                self._slots = slots = SlotMap.parse(reply, address)
+                self._suspects.clear()
+                return slots
         raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
+
+    async def _slots_of(self, address: Address, timeout: float) -> Any:
+        """Ask on a connection of its own, which nothing else holds up."""
+        server = self._made(address, timeout)
+        try:
+            return await server.call("CLUSTER", "SLOTS")
+        finally:
+            await server.end()
 
     async def server(self, key: str) -> AsyncServer:
         """Return the master of the key's slot."""
@@ -159,13 +168,12 @@ class AsyncCluster:
             raise RedisConnectionError(f"no node of the cluster serves the slot of key {key!r}")
         return self._at(address)
 
-    async def any_server(self, attempt: int) -> AsyncServer:
+    async def any_server(self) -> AsyncServer:
         """Return one of the masters: messages reach all nodes."""
-        if attempt or self._slots is None:
+        if self._slots is None or self._suspects:
             with contextlib.suppress(RedisError):
                 await self._refresh()
-        known = self._known()
-        return self._at(known[attempt % len(known)])
+        return self._at(self._known()[0])
 
     async def redirect(self, redirection: Redirection) -> AsyncServer:
         """Follow MOVED (for good) and ASK (this once)."""
@@ -182,6 +190,7 @@ class AsyncCluster:
         for address, each in list(self._servers.items()):
             if each is server:
                 self._suspects.add(address)
+                self._troubles[address] = monotonic()
 
     async def close(self) -> None:
         """Close the connections to all nodes for good."""

@@ -18,6 +18,8 @@ from redis.exceptions import NoPermissionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._compat import Event, Lock, monotonic
+from pyredisson._sync.link.outcomes import LOST
+from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.topology import Topology
 from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.backoff import Backoff
@@ -43,6 +45,7 @@ class Channels:
         on_subscribed: called with a channel each time the server confirms it.
         on_message: called with a channel and the payload.
         ping_after: seconds of silence after which the connection is asked.
+        answer_within: seconds that the answer may take.
     """
 
     def __init__(
@@ -51,11 +54,13 @@ class Channels:
         on_subscribed: Callable[[str], None],
         on_message: Callable[[str, bytes], None],
         ping_after: float,
+        answer_within: float,
     ) -> None:
         self._topology = topology
         self._on_subscribed = on_subscribed
         self._on_message = on_message
         self._ping_after = ping_after
+        self._answer_within = answer_within
         self._wanted: set[str] = set()
         self._asked: set[str] = set()
         self._changed = False
@@ -100,7 +105,7 @@ class Channels:
 
     def work(self) -> None:
         """Serve until `close`: connect, listen, and connect again after whatever happens."""
-        backoff, attempt = Backoff(), 0
+        backoff = Backoff()
         while not self._closing:
             self._idle = True
             if not self._wanted:
@@ -109,7 +114,7 @@ class Channels:
             self._idle = False
             sessions = self.sessions
             try:
-                self._session(attempt)
+                self._session()
             except NoPermissionError as error:
                 news = self._outages.begins(_REFUSED, monotonic())
                 level = logging.WARNING if news else logging.DEBUG
@@ -120,7 +125,6 @@ class Channels:
                     self._lost(error)
             if self._closing:
                 return
-            attempt += 1
             if self.sessions > sessions:
                 backoff = Backoff()
             self._wakeup.wait(backoff.pause())
@@ -137,8 +141,15 @@ class Channels:
             if seconds is not None:
                 log.log(level, "%s after %.1f s", place, seconds)
 
-    def _session(self, attempt: int) -> None:
-        server = self._topology.any_server(attempt)
+    def _session(self) -> None:
+        server = self._topology.any_server()
+        try:
+            self._serve(server)
+        except LOST:
+            self._topology.lost(server)
+            raise
+
+    def _serve(self, server: Server) -> None:
         wire = server.listen()
         try:
             self._asked, self._changed = set(), True
@@ -154,7 +165,7 @@ class Channels:
         silent = False
         while not self._closing:
             try:
-                message = wire.wait(self._ping_after)
+                message = wire.wait(self._answer_within if silent else self._ping_after)
             except RedisTimeoutError:
                 if silent:
                     raise RedisConnectionError("a PING was left unanswered") from None

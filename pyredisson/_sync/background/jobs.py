@@ -232,7 +232,11 @@ class Jobs:
                 return
             self._workers = {}
             self._channels = Channels(
-                self._link.topology, self._on_subscribed, self._on_message, self._silence
+                self._link.topology,
+                self._on_subscribed,
+                self._on_message,
+                self._silence,
+                min(self._silence, self._link.timeout),
             )
             for channel in self._hearing:
                 self._channels.want(channel)

@@ -60,10 +60,8 @@ class Sentinel:
             return self._look()
         return server
 
-    def any_server(self, attempt: int) -> Server:
-        """Return the master; who comes again has lost it."""
-        if attempt:
-            self._doubted = True
+    def any_server(self) -> Server:
+        """Return the master."""
         return self.server("")
 
     def redirect(self, redirection: Redirection) -> NoReturn:

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
+from pyredisson._compat import monotonic
 from pyredisson._connections import (
     Redis,
     RedisCluster,
@@ -40,8 +41,8 @@ class Topology(Protocol):
         """Return the server that holds the key."""
         ...
 
-    def any_server(self, attempt: int) -> Server:
-        """Return a server to subscribe at; a higher attempt tries another node."""
+    def any_server(self) -> Server:
+        """Return a server to subscribe at; where one was lost, another node."""
         ...
 
     def redirect(self, redirection: Redirection) -> Server:
@@ -75,7 +76,7 @@ class Single:
         """Return the only one."""
         return self._server
 
-    def any_server(self, attempt: int) -> Server:
+    def any_server(self) -> Server:
         """Return the only one."""
         return self._server
 
@@ -96,6 +97,10 @@ class Single:
         self._server.end()
 
 
+PROBE = 1.0
+"""Seconds that a node has to say who serves which slot before another one is asked."""
+
+
 class Cluster:
     """The masters of a cluster, from CLUSTER SLOTS."""
 
@@ -104,50 +109,54 @@ class Cluster:
     def __init__(self, client: Any, timeout: float) -> None:
         self._client = client
         self._timeout = timeout
-        self._source: tuple[Any, dict[str, Any]] | None = None
         self._first: list[Address] = []
         self._slots: SlotMap | None = None
         self._suspects: set[Address] = set()
+        self._troubles: dict[Address, float] = {}
         self._servers: dict[Address, Server] = {}
 
     def _at(self, address: Address) -> Server:
         if address not in self._servers:
-            if self._source is None:
-                kind, given, self._first = cluster_settings(self._client)
-                self._source = (
-                    kind,
-                    settings_for(given, self._timeout, socket_timeout(self._timeout)),
-                )
-            connection_class, settings = self._source
-            host, port = address
-            self._servers[address] = Server(
-                lambda: Wire(
-                    connection_class(**{**settings, "host": host, "port": port}), self._timeout
-                ),
-                self._timeout,
-            )
+            self._servers[address] = self._made(address, self._timeout)
         return self._servers[address]
+
+    def _made(self, address: Address, timeout: float) -> Server:
+        connection_class, given, self._first = cluster_settings(self._client)
+        host, port = address
+        settings = settings_for(given, timeout, socket_timeout(timeout))
+        settings |= {"host": host, "port": port}
+        return Server(lambda: Wire(connection_class(**settings), timeout), timeout)
 
     def _known(self) -> list[Address]:
         if not self._first:
             self._first = cluster_settings(self._client)[2]
         masters = self._slots.masters() if self._slots else []
         known = dict.fromkeys([*masters, *self._servers, *self._first])
-        return sorted(known, key=self._suspects.__contains__)  # those that answer are asked first
+        return sorted(known, key=lambda address: self._troubles.get(address, 0.0))
 
     def _refresh(self) -> SlotMap:
+        """Ask one node after the other, those that were in trouble last; then patiently."""
         problem: Exception = RedisConnectionError("no node of the cluster is known")
-        for address in self._known():
-            server = self._at(address)
-            try:
-                reply = server.call("CLUSTER", "SLOTS")
-            except (RedisError, OSError) as error:
-                problem = error
-                continue
-            self._slots = slots = SlotMap.parse(reply, address)
-            self._suspects.clear()
-            return slots
+        for timeout in sorted({min(PROBE, self._timeout), self._timeout}):
+            for address in self._known():
+                try:
+                    reply = self._slots_of(address, timeout)
+                except (RedisError, OSError) as error:
+                    problem = error
+                    self._troubles[address] = monotonic()
+                    continue
+                self._slots = slots = SlotMap.parse(reply, address)
+                self._suspects.clear()
+                return slots
         raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
+
+    def _slots_of(self, address: Address, timeout: float) -> Any:
+        """Ask on a connection of its own, which nothing else holds up."""
+        server = self._made(address, timeout)
+        try:
+            return server.call("CLUSTER", "SLOTS")
+        finally:
+            server.end()
 
     def server(self, key: str) -> Server:
         """Return the master of the key's slot."""
@@ -158,13 +167,12 @@ class Cluster:
             raise RedisConnectionError(f"no node of the cluster serves the slot of key {key!r}")
         return self._at(address)
 
-    def any_server(self, attempt: int) -> Server:
+    def any_server(self) -> Server:
         """Return one of the masters: messages reach all nodes."""
-        if attempt or self._slots is None:
+        if self._slots is None or self._suspects:
             with contextlib.suppress(RedisError):
                 self._refresh()
-        known = self._known()
-        return self._at(known[attempt % len(known)])
+        return self._at(self._known()[0])
 
     def redirect(self, redirection: Redirection) -> Server:
         """Follow MOVED (for good) and ASK (this once)."""
@@ -181,6 +189,7 @@ class Cluster:
         for address, each in list(self._servers.items()):
             if each is server:
                 self._suspects.add(address)
+                self._troubles[address] = monotonic()
 
     def close(self) -> None:
         """Close the connections to all nodes for good."""

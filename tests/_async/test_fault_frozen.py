@@ -1,0 +1,115 @@
+"""A frozen master of a cluster: the others' items are on time, its own are all there in the end."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from redis.asyncio import RedisCluster
+
+from pyredisson import AsyncRedisson
+from pyredisson.codecs import StringCodec
+from tests._async.fault_offers import surely
+from tests.support.faults_tools import clients
+from tests.support.server import RedisServer
+from tests.support.topology import RedisCluster as Servers
+from tests.support.twins import PATIENCE, sleep_async, start_async, until_async
+
+NEVER = 600.0
+
+
+@pytest.fixture
+def partial(cluster: Servers) -> Iterator[Servers]:
+    """The cluster, whose nodes serve their slots while another one is away."""
+    for server in cluster.servers:
+        server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
+    yield cluster
+    for server in cluster.servers:
+        server.run("CONFIG", "SET", "cluster-require-full-coverage", "yes")
+
+
+def names_by_home(cluster: Servers, prefix: str) -> dict[RedisServer, list[str]]:
+    """Some queues of each master."""
+    found: dict[RedisServer, list[str]] = {}
+    for number in range(18):
+        name = f"{prefix}{number}"
+        found.setdefault(cluster.master_of(name.encode()), []).append(name)
+    assert min(map(len, found.values())) > 1
+    return found
+
+
+async def test_the_slots_are_asked_for_and_the_subscription_goes_elsewhere(
+    partial: Servers,
+) -> None:
+    """The frozen node is asked first for the slots, by a client that must ask, and is listened to.
+
+    The client itself gives up nothing for ten minutes: whatever waits for the frozen node hangs.
+    """
+    homes = names_by_home(partial, "slots_async")
+    frozen, other = partial.servers[0], partial.servers[1]
+    async with (
+        RedisCluster.from_url(frozen.url) as client,
+        AsyncRedisson(
+            client, codec=StringCodec(), safety_interval=0.5, response_timeout=NEVER
+        ) as redisson,
+    ):
+        names = [name for group in homes.values() for name in group]
+        queues = {name: redisson.get_blocking_queue(name) for name in names}
+        delayed = {name: redisson.get_delayed_queue(queue) for name, queue in queues.items()}
+        healthy = [name for name in names if name not in homes[frozen]]
+        for name, each in delayed.items():
+            await each.offer(name, delay=0.5)
+        await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
+        assert len(clients(frozen, "pubsub")) == 1
+        waiting = [start_async(queues[name].take) for name in healthy]
+        await sleep_async(0.1)
+        frozen.pause()
+        try:
+            other.run("CLIENT", "KILL", "TYPE", "normal")
+            assert [await one.result() for one in waiting] == healthy
+            for name in healthy:
+                await surely(delayed[name], "later", 0.1)
+            for name in healthy:
+                assert await queues[name].take() == "later"
+            alive = [server for server in partial.servers if server is not frozen]
+            await until_async(
+                lambda: sum(len(clients(server, "pubsub")) for server in alive) == 1,
+                "the subscription is at another node",
+            )
+            await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
+        finally:
+            frozen.resume()
+        for name in homes[frozen]:
+            assert await queues[name].poll(timeout=PATIENCE) == name
+        for queue in queues.values():
+            assert await queue.size() == 0
+
+
+async def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
+    """Takes and transfers that were out when it froze are given up and begun again; none is lost.
+
+    What was sent to it is executed when it thaws, in whatever order, for callers that have left.
+    """
+    name = "thaws_async"
+    frozen = partial.master_of(name.encode())
+    async with (
+        RedisCluster.from_url(partial.url) as client,
+        AsyncRedisson(client, codec=StringCodec(), response_timeout=1) as redisson,
+    ):
+        queue = redisson.get_blocking_queue(name)
+        delayed = redisson.get_delayed_queue(queue)
+        for number in range(30):
+            await delayed.offer(f"{number}", delay=0.5 + number / 10)
+        found: list[str] = []
+        waiting = [start_async(queue.take) for _ in range(3)]
+        await sleep_async(0.2)
+        frozen.pause()
+        await sleep_async(4.5)
+        frozen.resume()
+        while len(found) < 30:
+            found.append(await waiting.pop(0).result())
+            waiting.append(start_async(queue.take))
+        assert Counter(found) == Counter(f"{number}" for number in range(30))
+        for number in range(3):
+            await queue.offer(f"{number}")
+        assert sorted([await one.result() for one in waiting]) == ["0", "1", "2"]
+        assert await queue.size() == await delayed.size() == 0
