@@ -44,7 +44,7 @@ class Row:
         known: likewise, where the class is known: what reads plain values.
         byte: what announces it, if every Kryo has it registered.
         since: the release that brought today's bytes, if 3.19.0 had others.
-        before: makes the serializer of releases before that; None where they had none.
+        before: makes the serializer of the releases before that.
         subclasses: the release from which on Java reads an application's subclasses of it.
         single: says by a body that Java has only one object of this value: the constructor is
             private, and what calls it returns that one (JDK 8 to 25).
@@ -60,10 +60,11 @@ class Row:
     single: Callable[[bytes], bool] | None = None
     single_empty: bool = False
 
-    def made(self, class_name: str, registry: Classes) -> Serializer | None:
+    def made(self, class_name: str, registry: Classes) -> Serializer:
         """Return the serializer of a codec's release."""
-        make = self.make if registry.release.has(self.since) else self.before
-        return make(class_name, registry) if make else None
+        if self.before is None or registry.release.has(self.since):
+            return self.make(class_name, registry)
+        return self.before(class_name, registry)
 
 
 def _alone(make: Callable[..., Serializer], *arguments: Any, **options: Any) -> Make:

@@ -24,23 +24,14 @@ from pyredisson.releases import Number, parse_release
 
 from .families import own
 from .families.arrays import array_serializer
-from .families.containers.subclasses import (
-    old_wrapper,
-    subclass_base,
-    subclass_serializer,
-)
+from .families.containers.subclasses import old_wrapper, subclass_base, subclass_serializer
 from .families.enums import EnumSerializer, enum_classes, enum_of
 from .families.objects.batches import Listing
 from .families.objects.bodies import ObjectSerializer
 from .families.objects.records import RecordSerializer
 from .families.objects.runs import Run, Text
 from .families.objects.shapes import Shape, make_shape
-from .families.opaque import (
-    OpaqueSerializer,
-    class_named,
-    old_wrapper_kind,
-    stream_of,
-)
+from .families.opaque import OpaqueSerializer, class_named, old_wrapper_kind, stream_of
 from .families.unreleased import Unreleased
 from .jdk import ROWS, newest_since
 from .kernel.direct import READERS, WRITERS
@@ -192,9 +183,10 @@ class Registry:
         return found if parse_release(since) <= self._floor else Unreleased(found, since)
 
     def _make(self, class_name: str) -> Serializer:
-        row = ROWS.get(class_name)
-        found = self._custom.get(class_name) or (row.made(class_name, self) if row else None)
-        found = found or self._of_schema(class_name)
+        own_one, row = self._custom.get(class_name), ROWS.get(class_name)
+        if own_one is not None:
+            return own_one
+        found = self._of_schema(class_name) if row is None else row.made(class_name, self)
         if found is not None:
             return found
         component = component_of(class_name)

@@ -22,8 +22,6 @@ __all__ = ["Arguments", "Bindings", "Generic", "Hierarchy", "class_name_of", "re
 Variable = tuple[str, str]
 Bindings = list[tuple[Variable, str]]
 
-_OBJECT = "java.lang.Object"
-
 
 def class_name_of(name: str, dimensions: int) -> str:
     """Return the JVM's name of a class, or of an array of it."""

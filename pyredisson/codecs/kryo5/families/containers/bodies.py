@@ -40,14 +40,14 @@ class _Container(Serializer):
     def __init__(
         self,
         class_name: str,
-        base: str,
         registry: Classes,
+        base: str | None = None,
         build: Callable[[Any], Any] | None = None,
     ) -> None:
         super().__init__(class_name)
-        self.base = base
         self.registry = registry
-        self.container: Container = CONTAINERS[base]
+        self.base = base or class_name
+        self.container: Container = CONTAINERS[self.base]
         self.build = build
         self.form = {"java.util.ArrayList": LIST, "java.util.HashMap": MAP}.get(class_name)
         self._plain = self.form is LIST  # a list without any checks
@@ -347,5 +347,5 @@ def container_serializer(class_name: str, registry: Classes) -> Serializer:
     if container.size is not None:
         return _FixedSize(class_name, container)
     if container.kind is Kind.MAP:
-        return MapSerializer(class_name, class_name, registry)
-    return CollectionSerializer(class_name, class_name, registry)
+        return MapSerializer(class_name, registry)
+    return CollectionSerializer(class_name, registry)

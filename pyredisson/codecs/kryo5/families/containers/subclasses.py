@@ -88,7 +88,7 @@ def subclass_serializer(
     if not readable:
         return read_only(schema.class_name, registry, base, build)
     shape = MapSerializer if CONTAINERS[base].kind is Kind.MAP else CollectionSerializer
-    return shape(schema.class_name, base, registry, build)
+    return shape(schema.class_name, registry, base, build)
 
 
 class _OldCollection(CollectionSerializer):
@@ -108,9 +108,8 @@ def read_only(
     build: Callable[[Any], Any] | None = None,
 ) -> Serializer:
     """Return what reads a container that Java can only write."""
-    base = base or class_name
-    shape = _OldMap if CONTAINERS[base].kind is Kind.MAP else _OldCollection
-    return shape(class_name, base, registry, build)
+    shape = _OldMap if CONTAINERS[base or class_name].kind is Kind.MAP else _OldCollection
+    return shape(class_name, registry, base, build)
 
 
 def old_wrapper(class_name: str, registry: Classes, kind: Kind) -> Serializer:

@@ -24,7 +24,7 @@ class View(CollectionSerializer):
     def __init__(
         self, class_name: str, registry: Classes, base: str, *, ordered: bool = False
     ) -> None:
-        super().__init__(class_name, base, registry, lambda items: JList(class_name, items))
+        super().__init__(class_name, registry, base, lambda items: JList(class_name, items))
         self._ordered = ordered
 
     def sorts(self, value: Any) -> bool:
