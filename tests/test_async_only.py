@@ -3,15 +3,17 @@
 import asyncio
 import gc
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import redis
+from redis.asyncio.sentinel import Sentinel
 
 from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
 from tests.support.state import shape
 from tests.support.tls import Certificates, TlsServer
-from tests.support.topology import wait_until
+from tests.support.topology import SentinelGroup, wait_until
 from tests.support.twins import until_async
 
 STRINGS = StringCodec()
@@ -29,18 +31,34 @@ def no_gc() -> Iterator[None]:
 @pytest.mark.usefixtures("no_gc")
 def test_a_client_outlives_its_loop(url: str, raw: redis.Redis) -> None:
     """A client of module level, used in one asyncio.run after the other, leaves nothing open."""
-    outlive_loops(url, raw)
+    outlive_loops(AsyncRedisson.from_url(url), raw)
 
 
 @pytest.mark.usefixtures("no_gc")
 def test_a_client_outlives_its_loop_with_tls(certificates: Certificates) -> None:
     """Goodbyes of TLS that nobody answers keep nothing open either."""
     with TlsServer(certificates) as server:
-        outlive_loops(server.url, server.client())
+        outlive_loops(AsyncRedisson.from_url(server.url), server.client())
 
 
-def outlive_loops(url: str, raw: redis.Redis) -> None:
-    redisson = AsyncRedisson.from_url(url)
+@pytest.mark.usefixtures("no_gc")
+def test_a_client_of_sentinels_outlives_its_loop(sentinels: SentinelGroup) -> None:
+    """The watch of each loop ends with it."""
+    kind: Any = Sentinel
+    manager = kind(sentinels.addresses)
+    redisson = AsyncRedisson(manager.master_for(sentinels.service_name))
+    outlive_loops(redisson, sentinels.master.client())
+    watchers = [each.client() for each in sentinels.sentinels]
+    wait_until(lambda: all(strangers(each) == 1 for each in watchers), "nobody listens")
+
+
+def strangers(raw: redis.Redis) -> int:
+    """How many connections a server has, without Sentinels and replicas."""
+    listed: Any = raw.client_list()
+    return sum(each["name"][:9] != "sentinel-" and each["flags"] != "S" for each in listed)
+
+
+def outlive_loops(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
     delayed = redisson.get_delayed_queue(queue)
 
@@ -54,11 +72,11 @@ def outlive_loops(url: str, raw: redis.Redis) -> None:
     connections = []
     for number in range(4):
         asyncio.run(use(number))
-        connections.append(len(raw.client_list()))
+        connections.append(strangers(raw))
     asyncio.run(end())
     assert shape(raw) == {}
     assert max(connections) < 6, connections  # it would be two more each time
-    wait_until(lambda: len(raw.client_list()) == 1, "all are closed")
+    wait_until(lambda: strangers(raw) == 1, "all are closed")
 
 
 async def test_a_handle_made_before_the_loop_transfers_from_its_first_use(

@@ -12,6 +12,7 @@ from pyredisson import Queue, Redisson
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.state import shape
+from tests.support.topology import SentinelGroup
 from tests.support.twins import PATIENCE, until
 
 STRINGS = StringCodec()
@@ -199,3 +200,39 @@ def test_a_process_that_is_killed_while_it_puts_back(url: str, raw: redis.Redis)
     with Redisson.from_url(url, codec=STRINGS) as redisson:
         assert redisson.get_poison(redisson.get_queue("q")).put_back(10) == 10
     assert raw.lrange("q", 0, 9) == values[:10]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_forked_child_hears_of_another_master(sentinels: SentinelGroup) -> None:
+    """It only offers; and neither it nor its parent closes the client."""
+    program = (
+        "import logging, os, sys, time, warnings\n"
+        "warnings.simplefilter('ignore', DeprecationWarning)\n"
+        "from redis.sentinel import Sentinel\n"
+        "from pyredisson import Redisson\n"
+        "from pyredisson.codecs import StringCodec\n"
+        f"client = Sentinel({sentinels.addresses!r}).master_for({sentinels.service_name!r})\n"
+        "queue = Redisson(client).get_queue('q', codec=StringCodec())\n"
+        "queue.offer('parent')\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    warnings.simplefilter('ignore')\n"
+        "    news = []\n"
+        "    logging.getLogger('pyredisson').addFilter(lambda each: news.append(each) or False)\n"
+        "    queue.offer('child')\n"
+        "    print('ready', flush=True)\n"
+        "    while not news: time.sleep(0.01)\n"
+        "    queue.offer('after')\n"
+        "    os._exit(0)\n"
+        "assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0\n"
+        "print('done')\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        new = sentinels.failover()
+        assert process.wait(PATIENCE) == 0
+        assert process.stdout.read() == "done\n"
+    assert new.client().lrange("q", 0, -1)[-1] == b"after"

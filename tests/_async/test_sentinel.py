@@ -2,13 +2,16 @@
 
 from typing import Any
 
+import pytest
 import redis
 from redis.asyncio.sentinel import Sentinel
 
 from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
+from tests.support.faults_tools import clients
 from tests.support.state import shape
 from tests.support.topology import SentinelGroup
+from tests.support.twins import until_async, workers_async
 
 STRINGS = StringCodec()
 
@@ -34,3 +37,43 @@ async def test_a_sentinels_master_is_a_client_like_any(sentinels: SentinelGroup)
     await client.connection_pool.disconnect()
     for one in sentinel.sentinels:
         await one.aclose()
+
+
+def pubsub(sentinels: SentinelGroup) -> set[int]:
+    """Who listens at any of them."""
+    return {each for server in sentinels.sentinels for each in clients(server, "pubsub")}
+
+
+async def test_the_sentinels_are_watched_until_the_client_closes(
+    sentinels: SentinelGroup,
+) -> None:
+    """Also for who only offers; with all that their ACL has to grant, and while they are silent."""
+    rights = ("+subscribe", "allchannels", "+sentinel|get-master-addr-by-name")
+    for server, more in zip(sentinels.sentinels, ([], ["+sentinel|master"], []), strict=True):
+        server.run("ACL", "SETUSER", "watcher", "on", ">watch", *rights, *more)
+    before = workers_async()
+    make: Any = Sentinel
+    keys = {"username": "watcher", "password": "watch"}
+    sentinel = make(sentinels.addresses, sentinel_kwargs=keys)
+    client = sentinel.master_for(sentinels.service_name)
+    master = sentinels.master
+    async with AsyncRedisson(client, codec=STRINGS, response_timeout=0.5) as redisson:
+        queue = redisson.get_queue("q")
+        await queue.offer("a")
+        await until_async(lambda: len(pubsub(sentinels)) == 1, "it listens")
+        assert workers_async() > before
+        for server in sentinels.sentinels:
+            server.pause()
+        master.run("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+        assert await queue.size() == 1  # asked again, on a new connection to the same master
+        await queue.offer("b")
+        for server in sentinels.sentinels:
+            server.resume()
+        assert await queue.read_all() == ["a", "b"]
+    await until_async(lambda: not pubsub(sentinels), "nobody listens")
+    await until_async(lambda: workers_async() == before, "nothing is left")
+
+    nobody = make(sentinels.addresses, sentinel_kwargs=keys).master_for("other")
+    async with AsyncRedisson(nobody, codec=STRINGS) as redisson:
+        with pytest.raises(redis.ConnectionError, match="no Sentinel names a master 'other': "):
+            await redisson.get_queue("q").offer("c")

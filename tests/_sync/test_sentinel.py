@@ -3,13 +3,16 @@
 
 from typing import Any
 
+import pytest
 import redis
 from redis.sentinel import Sentinel
 
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
+from tests.support.faults_tools import clients
 from tests.support.state import shape
 from tests.support.topology import SentinelGroup
+from tests.support.twins import until, workers
 
 STRINGS = StringCodec()
 
@@ -35,3 +38,43 @@ def test_a_sentinels_master_is_a_client_like_any(sentinels: SentinelGroup) -> No
     client.connection_pool.disconnect()
     for one in sentinel.sentinels:
         one.close()
+
+
+def pubsub(sentinels: SentinelGroup) -> set[int]:
+    """Who listens at any of them."""
+    return {each for server in sentinels.sentinels for each in clients(server, "pubsub")}
+
+
+def test_the_sentinels_are_watched_until_the_client_closes(
+    sentinels: SentinelGroup,
+) -> None:
+    """Also for who only offers; with all that their ACL has to grant, and while they are silent."""
+    rights = ("+subscribe", "allchannels", "+sentinel|get-master-addr-by-name")
+    for server, more in zip(sentinels.sentinels, ([], ["+sentinel|master"], []), strict=True):
+        server.run("ACL", "SETUSER", "watcher", "on", ">watch", *rights, *more)
+    before = workers()
+    make: Any = Sentinel
+    keys = {"username": "watcher", "password": "watch"}
+    sentinel = make(sentinels.addresses, sentinel_kwargs=keys)
+    client = sentinel.master_for(sentinels.service_name)
+    master = sentinels.master
+    with Redisson(client, codec=STRINGS, response_timeout=0.5) as redisson:
+        queue = redisson.get_queue("q")
+        queue.offer("a")
+        until(lambda: len(pubsub(sentinels)) == 1, "it listens")
+        assert workers() > before
+        for server in sentinels.sentinels:
+            server.pause()
+        master.run("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+        assert queue.size() == 1  # asked again, on a new connection to the same master
+        queue.offer("b")
+        for server in sentinels.sentinels:
+            server.resume()
+        assert queue.read_all() == ["a", "b"]
+    until(lambda: not pubsub(sentinels), "nobody listens")
+    until(lambda: workers() == before, "nothing is left")
+
+    nobody = make(sentinels.addresses, sentinel_kwargs=keys).master_for("other")
+    with Redisson(nobody, codec=STRINGS) as redisson:
+        with pytest.raises(redis.ConnectionError, match="no Sentinel names a master 'other': "):
+            redisson.get_queue("q").offer("c")
