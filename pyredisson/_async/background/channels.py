@@ -28,6 +28,8 @@ log = logging.getLogger("pyredisson")
 
 _REFUSED_PAUSE = 30.0
 _CHUNK = 500
+_SHOWN = 3
+"""Channels that a warning names."""
 _NOT_NEEDED = ("'ping'", "'unsubscribe'")
 """Commands whose refusal does no harm, as the server names them."""
 
@@ -117,7 +119,10 @@ class AsyncChannels:
             except NoPermissionError as error:
                 news = self._outages.begins(_REFUSED, monotonic())
                 level = logging.WARNING if news else logging.DEBUG
-                log.log(level, "SUBSCRIBE is refused (%s): transfer tasks only poll", error)
+                needed = [f"&{channel}" for channel in sorted(self._wanted)]
+                needed[_SHOWN:] = ["…"] if len(needed) > _SHOWN else []
+                text = "SUBSCRIBE is refused (%s): transfer tasks only poll; it needs +subscribe %s"
+                log.log(level, text, error, " ".join(needed))
                 backoff = Backoff(_REFUSED_PAUSE, _REFUSED_PAUSE)
             except Exception as error:
                 if not self._closing:
