@@ -89,20 +89,28 @@ async def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
 
     What was sent to it is executed when it thaws, in whatever order, for callers that have left.
     """
-    name = "thaws_async"
-    frozen = partial.master_of(name.encode())
+    homes = names_by_home(partial, "thaws_async")
+    frozen, other = partial.servers[0], partial.servers[1]
+    name, full = homes[frozen][:2]
+    elsewhere = homes[other][0]
     async with (
         RedisCluster.from_url(partial.url) as client,
         AsyncRedisson(client, codec=StringCodec(), response_timeout=1) as redisson,
     ):
         queue = redisson.get_blocking_queue(name)
         delayed = redisson.get_delayed_queue(queue)
+        kept = redisson.get_blocking_queue(full)
+        await kept.add_all(["1", "2", "3"])
         for number in range(30):
             await delayed.offer(f"{number}", delay=0.5 + number / 10)
-        found: list[str] = []
         waiting = [start_async(queue.take) for _ in range(3)]
-        await sleep_async(0.2)
+        found = [await one.result() for one in waiting]
+        waiting = [start_async(queue.take)]
+        await sleep_async(0.05)
         frozen.pause()
+        waiting += [start_async(queue.take) for _ in range(2)]  # on connections that are open
+        other.run("RPUSH", elsewhere, "x")
+        assert await kept.poll_from_any(PATIENCE, elsewhere) == "x"
         await sleep_async(4.5)
         frozen.resume()
         while len(found) < 30:
@@ -112,4 +120,6 @@ async def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
         for number in range(3):
             await queue.offer(f"{number}")
         assert sorted([await one.result() for one in waiting]) == ["0", "1", "2"]
+        await until_async(lambda: not redisson._context.link.stragglers, "it has given back")
+        assert await kept.read_all() == ["1", "2", "3"]
         assert await queue.size() == await delayed.size() == 0

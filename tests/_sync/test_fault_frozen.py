@@ -90,20 +90,28 @@ def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
 
     What was sent to it is executed when it thaws, in whatever order, for callers that have left.
     """
-    name = "thaws"
-    frozen = partial.master_of(name.encode())
+    homes = names_by_home(partial, "thaws")
+    frozen, other = partial.servers[0], partial.servers[1]
+    name, full = homes[frozen][:2]
+    elsewhere = homes[other][0]
     with (
         RedisCluster.from_url(partial.url) as client,
         Redisson(client, codec=StringCodec(), response_timeout=1) as redisson,
     ):
         queue = redisson.get_blocking_queue(name)
         delayed = redisson.get_delayed_queue(queue)
+        kept = redisson.get_blocking_queue(full)
+        kept.add_all(["1", "2", "3"])
         for number in range(30):
             delayed.offer(f"{number}", delay=0.5 + number / 10)
-        found: list[str] = []
         waiting = [start(queue.take) for _ in range(3)]
-        sleep(0.2)
+        found = [one.result() for one in waiting]
+        waiting = [start(queue.take)]
+        sleep(0.05)
         frozen.pause()
+        waiting += [start(queue.take) for _ in range(2)]  # on connections that are open
+        other.run("RPUSH", elsewhere, "x")
+        assert kept.poll_from_any(PATIENCE, elsewhere) == "x"
         sleep(4.5)
         frozen.resume()
         while len(found) < 30:
@@ -113,4 +121,6 @@ def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
         for number in range(3):
             queue.offer(f"{number}")
         assert sorted([one.result() for one in waiting]) == ["0", "1", "2"]
+        until(lambda: not redisson._context.link.stragglers, "it has given back")
+        assert kept.read_all() == ["1", "2", "3"]
         assert queue.size() == delayed.size() == 0

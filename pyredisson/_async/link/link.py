@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeVar
 
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._async.link.outcomes import LOST, outcome_of, redirection_of
 from pyredisson._async.link.server import AsyncServer
@@ -51,6 +52,8 @@ log = logging.getLogger("pyredisson")
 
 _UNREAD = object()
 _TRY_AGAIN_PAUSE = 0.02
+_THAWED = 0.5
+"""Seconds that a server which answers again has for what it was asked before."""
 
 
 @dataclass(slots=True)
@@ -60,6 +63,34 @@ class AsyncTransit:
     server: AsyncServer | None = None
     exchange: AsyncExchange | None = None
     reply: Any = _UNREAD
+
+    async def unblock(self) -> bool:
+        """Let its wait on the server end now; False when it will not end before its slice."""
+        server, exchange = self.server, self.exchange
+        if server is None or exchange is None:
+            return True
+        try:
+            await server.unblock(exchange.client_id)
+        except (*LOST, ResponseError):
+            return False
+        return exchange.client_id is not None
+
+    async def late(self, exchange: AsyncExchange) -> Any:
+        """Read the reply of a wait whose server answers again; None when the connection is dead."""
+        try:
+            self.reply = await exchange.reply(_THAWED, interruptible=True)
+        except (RedisError, OSError):
+            await self.leave()
+            return None
+        self.exchange = None
+        await exchange.done()
+        return self.reply
+
+    async def leave(self) -> None:
+        """Give up a wait that was left without an answer."""
+        exchange, self.exchange = self.exchange, None
+        if exchange is not None:
+            await exchange.drop()
 
 
 class AsyncLink:
@@ -97,19 +128,27 @@ class AsyncLink:
     ) -> tuple[bool, T]:
         """Run one operation that may bring nothing: did anything come, and what.
 
-        Meanwhile `unblock` with the same transit ends its wait on the server.
+        Meanwhile the transit's `unblock` ends its wait on the server. A wait that was
+        left without an answer stays in it: the next call goes back to it, for a server
+        that thaws may give to it what it has; its `leave` gives it up.
         """
         if self.closed:
             raise ClosedError("this Redisson client is closed")
+        comes_back = transit is not None
         transit = transit or AsyncTransit()
         if not takes(operation):
             reply = await self._delivered(operation, transit)
             return reply is not None, await self.read(operation, reply, transit)
         try:
             async with AsyncInterrupts():  # after it there are only returns, up to the caller's
-                reply = await self._delivered(operation, transit)
+                if transit.exchange is None:
+                    reply = await self._delivered(operation, transit)
+                else:
+                    reply = await self._resumed(operation, transit.exchange, transit)
                 value = await self.read(operation, reply, transit)
         except Exception:
+            if not comes_back:
+                await transit.leave()
             raise
         except BaseException:
             await finish_async(self._undone(operation, transit))
@@ -155,15 +194,17 @@ class AsyncLink:
             server, exchange = await self._exchange(operation, place, transit)
         except LOST as error:
             return Outcome.UNREACHED, error
-        transit.exchange = exchange
+        transit.exchange, transit.reply = exchange, _UNREAD
         taking = takes(operation)
         try:
             await exchange.send(words, asking=attempt.asking)
             seconds = (operation.waits or 0) + self.timeout
             reply = await exchange.reply(seconds, interruptible=taking)
         except Exception as error:
-            transit.exchange = None
             outcome = outcome_of(error)
+            if operation.waits is not None and isinstance(error, RedisTimeoutError):
+                return outcome, error  # `arrival` goes back to it
+            transit.exchange = None
             await (exchange.drop() if outcome in LOOK_AROUND else exchange.done())
             return outcome, error
         except BaseException:
@@ -192,6 +233,23 @@ class AsyncLink:
             if not server.demoted:
                 return server, exchange
             await exchange.drop()
+
+    async def _resumed(
+        self, operation: Operation[Any], exchange: AsyncExchange, transit: AsyncTransit
+    ) -> Any:
+        """Go back to a wait that was left without an answer, once its server answers at all."""
+        server = await self.topology.server(operation.key)
+        if server is not transit.server:
+            await transit.leave()
+            return None
+        try:
+            await server.call("PING")
+        except LOST:
+            await self.topology.lost(server)
+            raise
+        except ResponseError:
+            pass  # an answer, too
+        return await transit.late(exchange)
 
     def _raise(self, operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
         """Raise the error as the caller is to see it."""
@@ -277,24 +335,14 @@ class AsyncLink:
             return None if transit.reply is _UNREAD else transit.reply
         try:
             if operation.waits is not None:
-                await self.unblock(transit)
+                await transit.unblock()
             reply = await exchange.reply((operation.waits or 0) + self.timeout, interruptible=True)
         except BaseException:
-            await exchange.drop()
+            await transit.leave()
             raise
+        transit.exchange = None
         await exchange.done()
         return reply
-
-    async def unblock(self, transit: AsyncTransit) -> bool:
-        """Let a wait on the server end now; False when it will not end before its slice."""
-        server, exchange = transit.server, transit.exchange
-        if server is None or exchange is None:
-            return True
-        try:
-            await server.unblock(exchange.client_id)
-        except (*LOST, ResponseError):
-            return False
-        return exchange.client_id is not None
 
     # -------------------------------------------------------------- the server's clock
 

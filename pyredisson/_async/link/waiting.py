@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol, TypeVar
 
 from redis.exceptions import (
@@ -24,7 +25,7 @@ from redis.exceptions import (
     TryAgainError,
 )
 
-from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.link.link import AsyncLink, AsyncTransit
 from pyredisson._async.link.outcomes import LOST
 from pyredisson._compat import monotonic, sleep_async
 from pyredisson.protocol.backoff import Backoff
@@ -68,7 +69,11 @@ async def wait_for_async(
         timeout: seconds, at most 0 to look once; None waits for ever.
     """
     deadline = math.inf if timeout is None else monotonic() + timeout
-    return await slices_async(link, command, deadline, link.arrival)
+    transit = AsyncTransit()
+    try:
+        return await slices_async(link, command, deadline, partial(link.arrival, transit=transit))
+    finally:
+        await transit.leave()
 
 
 async def slices_async(

@@ -13,6 +13,7 @@ from typing import Any, NoReturn, TypeVar
 
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._compat import (
     Interrupts,
@@ -52,6 +53,8 @@ log = logging.getLogger("pyredisson")
 
 _UNREAD = object()
 _TRY_AGAIN_PAUSE = 0.02
+_THAWED = 0.5
+"""Seconds that a server which answers again has for what it was asked before."""
 
 
 @dataclass(slots=True)
@@ -61,6 +64,34 @@ class Transit:
     server: Server | None = None
     exchange: Exchange | None = None
     reply: Any = _UNREAD
+
+    def unblock(self) -> bool:
+        """Let its wait on the server end now; False when it will not end before its slice."""
+        server, exchange = self.server, self.exchange
+        if server is None or exchange is None:
+            return True
+        try:
+            server.unblock(exchange.client_id)
+        except (*LOST, ResponseError):
+            return False
+        return exchange.client_id is not None
+
+    def late(self, exchange: Exchange) -> Any:
+        """Read the reply of a wait whose server answers again; None when the connection is dead."""
+        try:
+            self.reply = exchange.reply(_THAWED, interruptible=True)
+        except (RedisError, OSError):
+            self.leave()
+            return None
+        self.exchange = None
+        exchange.done()
+        return self.reply
+
+    def leave(self) -> None:
+        """Give up a wait that was left without an answer."""
+        exchange, self.exchange = self.exchange, None
+        if exchange is not None:
+            exchange.drop()
 
 
 class Link:
@@ -96,19 +127,27 @@ class Link:
     def arrival(self, operation: Operation[T], transit: Transit | None = None) -> tuple[bool, T]:
         """Run one operation that may bring nothing: did anything come, and what.
 
-        Meanwhile `unblock` with the same transit ends its wait on the server.
+        Meanwhile the transit's `unblock` ends its wait on the server. A wait that was
+        left without an answer stays in it: the next call goes back to it, for a server
+        that thaws may give to it what it has; its `leave` gives it up.
         """
         if self.closed:
             raise ClosedError("this Redisson client is closed")
+        comes_back = transit is not None
         transit = transit or Transit()
         if not takes(operation):
             reply = self._delivered(operation, transit)
             return reply is not None, self.read(operation, reply, transit)
         try:
             with Interrupts():  # after it there are only returns, up to the caller's
-                reply = self._delivered(operation, transit)
+                if transit.exchange is None:
+                    reply = self._delivered(operation, transit)
+                else:
+                    reply = self._resumed(operation, transit.exchange, transit)
                 value = self.read(operation, reply, transit)
         except Exception:
+            if not comes_back:
+                transit.leave()
             raise
         except BaseException:
             finish(self._undone(operation, transit))
@@ -154,15 +193,17 @@ class Link:
             server, exchange = self._exchange(operation, place, transit)
         except LOST as error:
             return Outcome.UNREACHED, error
-        transit.exchange = exchange
+        transit.exchange, transit.reply = exchange, _UNREAD
         taking = takes(operation)
         try:
             exchange.send(words, asking=attempt.asking)
             seconds = (operation.waits or 0) + self.timeout
             reply = exchange.reply(seconds, interruptible=taking)
         except Exception as error:
-            transit.exchange = None
             outcome = outcome_of(error)
+            if operation.waits is not None and isinstance(error, RedisTimeoutError):
+                return outcome, error  # `arrival` goes back to it
+            transit.exchange = None
             (exchange.drop() if outcome in LOOK_AROUND else exchange.done())
             return outcome, error
         except BaseException:
@@ -191,6 +232,21 @@ class Link:
             if not server.demoted:
                 return server, exchange
             exchange.drop()
+
+    def _resumed(self, operation: Operation[Any], exchange: Exchange, transit: Transit) -> Any:
+        """Go back to a wait that was left without an answer, once its server answers at all."""
+        server = self.topology.server(operation.key)
+        if server is not transit.server:
+            transit.leave()
+            return None
+        try:
+            server.call("PING")
+        except LOST:
+            self.topology.lost(server)
+            raise
+        except ResponseError:
+            pass  # an answer, too
+        return transit.late(exchange)
 
     def _raise(self, operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
         """Raise the error as the caller is to see it."""
@@ -276,24 +332,14 @@ class Link:
             return None if transit.reply is _UNREAD else transit.reply
         try:
             if operation.waits is not None:
-                self.unblock(transit)
+                transit.unblock()
             reply = exchange.reply((operation.waits or 0) + self.timeout, interruptible=True)
         except BaseException:
-            exchange.drop()
+            transit.leave()
             raise
+        transit.exchange = None
         exchange.done()
         return reply
-
-    def unblock(self, transit: Transit) -> bool:
-        """Let a wait on the server end now; False when it will not end before its slice."""
-        server, exchange = transit.server, transit.exchange
-        if server is None or exchange is None:
-            return True
-        try:
-            server.unblock(exchange.client_id)
-        except (*LOST, ResponseError):
-            return False
-        return exchange.client_id is not None
 
     # -------------------------------------------------------------- the server's clock
 

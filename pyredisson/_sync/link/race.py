@@ -9,13 +9,14 @@ was, and a node that does not answer delays nobody.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from redis.exceptions import NoPermissionError
+from redis.exceptions import NoPermissionError, RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._compat import (
@@ -210,7 +211,7 @@ class _AsyncRacer:
 
     def _unblock(self) -> None:
         pause = GRACE / 10
-        while self.asking and self._link.unblock(self._transit):  # else it ends by itself
+        while self.asking and self._transit.unblock():  # else it ends by itself
             sleep(pause)  # it may have been sent just after that
             pause *= 2
 
@@ -228,6 +229,8 @@ class _AsyncRacer:
         finally:
             self.looked = self.done = True
             self._race.news.set()
+            self._linger()
+            self._answers()
 
     def _reached(self) -> None:
         """Return once no command of an earlier race is left at the node."""
@@ -240,9 +243,8 @@ class _AsyncRacer:
 
     def _ask(self, command: Command[Any]) -> tuple[bool, Any]:
         """Send once; what comes is reported, or goes back."""
-        if self._race.closed:
+        if self._race.closed and self._transit.exchange is None:
             raise _RaceOverError
-        self._transit = Transit()
         self.asking = True
         try:
             raw = replace(command, decode=_raw)
@@ -251,10 +253,23 @@ class _AsyncRacer:
             if arrived and not self._race.won(command, self._transit):
                 self._link.give_back(command, reply)
         finally:
-            self.asking = False
-            self._link.stragglers.discard(self)
-            self._race.news.set()
+            if self._transit.exchange is None:
+                self._answers()
         return arrived, reply
+
+    def _answers(self) -> None:
+        self.asking = False
+        self._link.stragglers.discard(self)
+        self._race.news.set()
+
+    def _linger(self) -> None:
+        """Stay with a command that was left without an answer: what it takes goes back."""
+        while self._transit.exchange is not None and not self._link.closed:
+            with contextlib.suppress(RedisError, OSError):
+                self._ask(self._command(0.0))
+                return
+            sleep(1.0)
+        self._transit.leave()
 
 
 def _whatever(command: Command[T | None], _seconds: float) -> Command[T | None]:

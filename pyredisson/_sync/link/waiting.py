@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol, TypeVar
 
 from redis.exceptions import (
@@ -26,7 +27,7 @@ from redis.exceptions import (
 )
 
 from pyredisson._compat import monotonic, sleep
-from pyredisson._sync.link.link import Link
+from pyredisson._sync.link.link import Link, Transit
 from pyredisson._sync.link.outcomes import LOST
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.cluster import Address
@@ -69,7 +70,11 @@ def wait_for(
         timeout: seconds, at most 0 to look once; None waits for ever.
     """
     deadline = math.inf if timeout is None else monotonic() + timeout
-    return slices(link, command, deadline, link.arrival)
+    transit = Transit()
+    try:
+        return slices(link, command, deadline, partial(link.arrival, transit=transit))
+    finally:
+        transit.leave()
 
 
 def slices(

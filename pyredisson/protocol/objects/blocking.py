@@ -76,13 +76,16 @@ class BlockingProtocol(Generic[V]):
         return replace(command, args=words, waits=seconds)
 
     def look_any(self, name: str, end: End) -> Command[tuple[str, V] | None]:
-        """LPOP or RPOP of one of several lists: (mapped name, value)."""
+        """LPOP or RPOP of one of several lists: (mapped name, value).
+
+        It waits for nothing, but may be left without an answer as a wait may.
+        """
         command = QueueProtocol(name, self.codec, self.keeps).pop(end)
 
         def read(reply: Any) -> tuple[str, V] | None:
             return None if reply is None else (name, reading(self.codec)(reply))
 
-        return Command(command.args, read, name, undo=command.undo, keep=command.keep)
+        return Command(command.args, read, name, undo=command.undo, keep=command.keep, waits=0.0)
 
     def look_many_any(
         self, names: Sequence[str], end: End, count: int
@@ -102,7 +105,7 @@ class BlockingProtocol(Generic[V]):
 
         keep = keeping(_list_of, rest) if self.keeps else None
         words: tuple[Arg, ...] = ("LMPOP", len(names), *names, end.value, "COUNT", count)
-        return Command(words, read, names[0], undo=undo, keep=keep)
+        return Command(words, read, names[0], undo=undo, keep=keep, waits=0.0)
 
     def move(self, target: str, ends: tuple[End, End], seconds: float) -> Command[V | None]:
         """BLMOVE to another list (mapped name); BRPOPLPUSH where that is the same."""
