@@ -173,11 +173,10 @@ class AsyncWatch:
     async def stop(self) -> None:
         """End it."""
         self._closing = True
-        if self._task is None or not self.alive:
-            return
-        self._wakeup.set()
         await self._hang_up()  # which wakes who listens
-        await self._task.stop(2.0)
+        if self._task is not None and self._task.alive:
+            self._wakeup.set()
+            await self._task.stop(2.0)
 
     async def _work(self) -> None:
         try:

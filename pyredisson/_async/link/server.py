@@ -14,12 +14,13 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError, ResponseError
 
 from pyredisson._async.link.wire import AsyncWire
-from pyredisson._compat import monotonic
+from pyredisson._compat import monotonic, sleep_async
 from pyredisson._lanes import AsyncExchange, AsyncQuickLane
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.command import Arg
 
 _MAX_IDLE = 64
+_UNBLOCKS = 10
 
 
 class AsyncServer:
@@ -147,8 +148,12 @@ class AsyncServer:
         for wire in list(self._listening):
             await wire.close()
         try:
-            for exchange in list(self._waiting):
-                await self.unblock(exchange.client_id)
+            for _ in range(_UNBLOCKS):  # who is about to wait is not to be unblocked yet
+                for exchange in list(self._waiting):
+                    await self.unblock(exchange.client_id)
+                if not self._waiting:
+                    break
+                await sleep_async(0.05)
         except (RedisError, OSError):
             pass  # it then ends with its slice
         finally:

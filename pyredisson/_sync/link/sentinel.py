@@ -170,11 +170,10 @@ class Watch:
     def stop(self) -> None:
         """End it."""
         self._closing = True
-        if self._task is None or not self.alive:
-            return
-        self._wakeup.set()
         self._hang_up()  # which wakes who listens
-        self._task.stop(2.0)
+        if self._task is not None and self._task.alive:
+            self._wakeup.set()
+            self._task.stop(2.0)
 
     def _work(self) -> None:
         try:

@@ -14,13 +14,14 @@ from typing import Any
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError, ResponseError
 
-from pyredisson._compat import monotonic
+from pyredisson._compat import monotonic, sleep
 from pyredisson._lanes import Exchange, QuickLane
 from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.command import Arg
 
 _MAX_IDLE = 64
+_UNBLOCKS = 10
 
 
 class Server:
@@ -148,8 +149,12 @@ class Server:
         for wire in list(self._listening):
             wire.close()
         try:
-            for exchange in list(self._waiting):
-                self.unblock(exchange.client_id)
+            for _ in range(_UNBLOCKS):  # who is about to wait is not to be unblocked yet
+                for exchange in list(self._waiting):
+                    self.unblock(exchange.client_id)
+                if not self._waiting:
+                    break
+                sleep(0.05)
         except (RedisError, OSError):
             pass  # it then ends with its slice
         finally:
