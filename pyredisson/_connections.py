@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import select
+import socket
 import ssl
 from dataclasses import dataclass
 from typing import Any
@@ -232,6 +233,22 @@ def disconnect(connection: Connection) -> None:
     """Close a connection."""
     with contextlib.suppress(Exception):
         connection.disconnect()
+
+
+async def abort_async(connection: Connection) -> None:
+    """Wake who reads from a connection: it is of no more use."""
+    await disconnect_async(connection)
+
+
+def abort(connection: Connection) -> None:
+    """Wake who reads from a connection: it is of no more use.
+
+    Another thread reads, which closes it: closed from here, redis-py would open it again there.
+    """
+    sock = connection._sock
+    if sock is not None:
+        with contextlib.suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
 
 
 def socket_timeout_async(seconds: float) -> float | None:

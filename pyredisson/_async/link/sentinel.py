@@ -173,10 +173,14 @@ class AsyncWatch:
     async def stop(self) -> None:
         """End it."""
         self._closing = True
-        await self._hang_up()  # which wakes who listens
-        if self._task is not None and self._task.alive:
-            self._wakeup.set()
-            await self._task.stop(2.0)
+        if self._task is None or not self._task.alive:
+            await self._hang_up()
+            return
+        wire = self._wire
+        if wire is not None:
+            await wire.abort()
+        self._wakeup.set()
+        await self._task.stop(2.0)
 
     async def _work(self) -> None:
         try:

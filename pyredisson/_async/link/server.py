@@ -146,7 +146,7 @@ class AsyncServer:
     async def send_away(self) -> None:
         """Let those who wait or listen here go to the server that has taken over."""
         for wire in list(self._listening):
-            await wire.close()
+            await wire.abort()
         try:
             for _ in range(_UNBLOCKS):  # who is about to wait is not to be unblocked yet
                 for exchange in list(self._waiting):

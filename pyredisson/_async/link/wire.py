@@ -16,6 +16,7 @@ from redis.exceptions import ResponseError
 
 from pyredisson._connections import (
     Connection,
+    abort_async,
     connect_async,
     disconnect_async,
     drain_async,
@@ -80,6 +81,10 @@ class AsyncWire:
     def usable(self) -> bool:
         """Tell whether this idle connection is open and of this process."""
         return self.pid == os.getpid() and usable_async(self._connection)
+
+    async def abort(self) -> None:
+        """Wake who waits for a reply: there will be none."""
+        await abort_async(self._connection)
 
     async def close(self) -> None:
         """Close the connection."""

@@ -170,10 +170,14 @@ class Watch:
     def stop(self) -> None:
         """End it."""
         self._closing = True
-        self._hang_up()  # which wakes who listens
-        if self._task is not None and self._task.alive:
-            self._wakeup.set()
-            self._task.stop(2.0)
+        if self._task is None or not self._task.alive:
+            self._hang_up()
+            return
+        wire = self._wire
+        if wire is not None:
+            wire.abort()
+        self._wakeup.set()
+        self._task.stop(2.0)
 
     def _work(self) -> None:
         try:

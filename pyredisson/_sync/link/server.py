@@ -147,7 +147,7 @@ class Server:
     def send_away(self) -> None:
         """Let those who wait or listen here go to the server that has taken over."""
         for wire in list(self._listening):
-            wire.close()
+            wire.abort()
         try:
             for _ in range(_UNBLOCKS):  # who is about to wait is not to be unblocked yet
                 for exchange in list(self._waiting):

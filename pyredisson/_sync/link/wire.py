@@ -17,6 +17,7 @@ from redis.exceptions import ResponseError
 
 from pyredisson._connections import (
     Connection,
+    abort,
     connect,
     disconnect,
     drain,
@@ -81,6 +82,10 @@ class Wire:
     def usable(self) -> bool:
         """Tell whether this idle connection is open and of this process."""
         return self.pid == os.getpid() and usable(self._connection)
+
+    def abort(self) -> None:
+        """Wake who waits for a reply: there will be none."""
+        abort(self._connection)
 
     def close(self) -> None:
         """Close the connection."""
