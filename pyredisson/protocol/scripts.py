@@ -1,8 +1,9 @@
 """Loads the Lua scripts: one file an operation, with a header that this module reads.
 
-A header line ``-- include: member`` puts the functions of ``_member.lua``, in the
-same folder, in front; each script stands in ``_frame.lua``, which undoes what was done before a
-command that is refused.  Comments are stripped before the script is sent; the SHA1 is that of the
+A header line ``-- include: member`` puts the functions of ``_member.lua``, in the same folder, in
+front. Each script stands in ``_frame.lua``, which undoes what was done before a command that is
+refused; one that says ``-- frame: none`` does so itself, as it runs so often that the frame would
+cost more than the rest. Comments are stripped before the script is sent; the SHA1 is that of the
 text that is sent.
 """
 
@@ -19,6 +20,7 @@ __all__ = ["Script", "load"]
 # Found now and not in a call: a fork while another thread imports may hang the child.
 _FILES = files("pyredisson.protocol") / "lua"
 _INCLUDE = re.compile(r"^-- include: (\w+)$", re.MULTILINE)
+_FRAMELESS = re.compile(r"^-- frame: none$", re.MULTILINE)
 _BODY = "-- script\n"
 _COMMENT = re.compile(r"^\s*--.*\n|\s+--.*$", re.MULTILINE)
 
@@ -43,6 +45,8 @@ def load(name: str) -> Script:
     body = source(name)
     folder = name.rpartition("/")[0]
     parts = [source(f"{folder}/_{included}") for included in _INCLUDE.findall(body)]
-    whole = source("_frame").replace(_BODY, "".join([*parts, body.strip(), "\n"]))
-    text = _COMMENT.sub("", whole).strip() + "\n"
+    whole = "".join([*parts, body.strip(), "\n"])
+    if not _FRAMELESS.search(body):
+        whole = source("_frame").replace(_BODY, whole)
+    text = _COMMENT.sub("", source("_told") + whole).strip() + "\n"
     return Script(name, text, hashlib.sha1(text.encode()).hexdigest())  # noqa: S324 - Redis's own name

@@ -80,6 +80,18 @@ async def test_a_delayed_queue_has_three_keys(
     assert raw.type(key) == found.encode()
 
 
+async def test_nothing_is_taken_for_a_name_that_is_no_list(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+    await delayed.offer("x", delay=3600)
+    MAKE["hash"](raw, "other")
+    with pytest.raises(KeyTypeError, match="'other' should hold a list but holds a hash"):
+        await delayed.poll_last_and_offer_first_to("other")
+    assert await delayed.read_all() == ["x"]
+    assert raw.zcard(SET) == 1
+
+
 WAITS: dict[str, Call] = {
     "poll": lambda q: q.poll(timeout=1),
     "take": lambda q: q.take(),

@@ -11,7 +11,6 @@ from interop.tests.support.pair import Case
 HOUR = 3_600_000
 
 PAGED = "Java sends a script for each element and one more; ours reads pages of 500"
-UNDONE = "a push that is refused can be undone as long as the score is there"
 OUTRUN = (
     "Java counts one removal where LREM removes two, runs past the end of the list and fails "
     "there, after the same commands"
@@ -68,9 +67,6 @@ TAKING = [
         "ABC",
         ("pollLastAndOfferFirstTo", "other"),
         lambda d: d.poll_last_and_offer_first_to("other"),
-        why=UNDONE,
-        java_commands=("rpop LIST", "zrem SET <C>", "lpush other C"),
-        python_commands=("rpop LIST", "lpush other C", "zrem SET <C>"),
         others={"other": "X"},
     ),
     Case(
@@ -84,9 +80,6 @@ TAKING = [
         "AB",
         ("pollLastAndOfferFirstTo", "q"),
         lambda d: d.poll_last_and_offer_first_to("q"),
-        why=UNDONE,
-        java_commands=("rpop LIST", "zrem SET <B>", "lpush q B"),
-        python_commands=("rpop LIST", "lpush q B", "zrem SET <B>"),
         target=(b"X",),
     ),
 ]

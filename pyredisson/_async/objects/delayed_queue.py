@@ -208,8 +208,14 @@ class AsyncDelayedQueue(AsyncCollectionHandle[V]):
             start += PAGE - removed
 
     async def poll_last_and_offer_first_to(self, target: str) -> V | None:
-        """Take the newest pending value to the head of another queue; None without one."""
+        """Take the newest pending value to the head of another queue; None without one.
+
+        Raises:
+            KeyTypeError: the other name holds something else than a list; nothing is taken.
+        """
         name = self._context.mapper.map(target)
+        await self._ready()
+        await self._check_type(name, "list")
         return await self._run(self._protocol.poll_last_and_offer_first_to(name))
 
     # -------------------------------------------------------------- the handle

@@ -209,8 +209,14 @@ class DelayedQueue(CollectionHandle[V]):
             start += PAGE - removed
 
     def poll_last_and_offer_first_to(self, target: str) -> V | None:
-        """Take the newest pending value to the head of another queue; None without one."""
+        """Take the newest pending value to the head of another queue; None without one.
+
+        Raises:
+            KeyTypeError: the other name holds something else than a list; nothing is taken.
+        """
         name = self._context.mapper.map(target)
+        self._ready()
+        self._check_type(name, "list")
         return self._run(self._protocol.poll_last_and_offer_first_to(name))
 
     # -------------------------------------------------------------- the handle

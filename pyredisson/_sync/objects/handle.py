@@ -103,19 +103,25 @@ class Handle:
         Raises:
             KeyTypeError: naming the first key that holds something else.
         """
-        checked = self._context.checked
         needed = self._types | self._others_of(self._mapped(self._name))
         for key, expected in needed.items():
-            if key in checked and not again:
-                continue
-            try:
-                found = self._link.request(type_of(key))
-            except NoPermissionError:
-                break  # the server will check, if less clearly
-            if found not in ("none", expected):
-                raise KeyTypeError(key, expected, found)
-            checked.add(key)
+            if not self._check_type(key, expected, again=again):
+                break
         self._checked = True
+
+    def _check_type(self, key: str, expected: str, *, again: bool = False) -> bool:
+        """Compare one key's type, once a client; False when the user may not ask for it."""
+        checked = self._context.checked
+        if key in checked and not again:
+            return True
+        try:
+            found = self._link.request(type_of(key))
+        except NoPermissionError:
+            return False  # the server will check, if less clearly
+        if found not in ("none", expected):
+            raise KeyTypeError(key, expected, found)
+        checked.add(key)
+        return True
 
     # -------------------------------------------------------------- RObject
 

@@ -5,39 +5,31 @@
 -- call(...)  a command; when it is refused the script ends. In a cluster's slot that is on its way
 --            a key that the script has emptied is nobody's any more: what is asked of it then is
 --            answered as of an empty key
+-- refuse(...)  what `call` does with an error of redis.pcall; to be called after it where a command
+--            runs so often that the time of `call` counts
 -- need(...)  ends the script now if the user may not run a command that comes later; a server that
 --            cannot be asked (before Redis 7) runs it, so its arguments must do no harm, and where
 --            there are none but the key it is not asked
--- undo(...)  the command that takes back what was just done; forget() when all is done
+-- undo(...)  the command that takes back what was just done, or a function that does;
+--            forget() when all is done
 local undos, refusal = {}, nil
-local function told(text, command, key)
-    local code, rest = string.match(text, '^%-?(%u+) (.*)$')
-    code, rest = code or 'ERR', rest or text
-    if string.find(rest, 'ACL failure', 1, true) or string.find(rest, "can't run", 1, true) then
-        code = 'NOPERM'
-    end
-    local hint = code == 'NOPERM' and ', which needs +' .. string.lower(command) or ''
-    return code .. ' ' .. rest .. ' (' .. string.upper(command) .. ' ' .. key .. hint .. ')'
-end
-local function failed(reply)
-    return type(reply) == 'table' and reply.err
-end
 local function refuse(text, command, key)
+    if string.find(text, 'non local key', 1, true) then
+        local empty = {
+            lpop = false, rpop = false, lindex = false, llen = 0, lrange = {}, lrem = 0, del = 0,
+            zrange = {}, zrem = 0,
+        }
+        if empty[string.lower(command)] ~= nil then
+            return empty[string.lower(command)]
+        end
+    end
     refusal = told(text, command, key)
     error('refused')
 end
-local emptied = {
-    lpop = false, rpop = false, lindex = false, llen = 0, lrange = {}, lrem = 0, del = 0,
-    zrange = {}, zrem = 0,
-}
 local function call(command, key, ...)
     local reply = redis.pcall(command, key, ...)
-    if failed(reply) then
-        local empty = emptied[string.lower(command)]
-        if empty ~= nil and string.find(reply.err, 'non local key', 1, true) then
-            return empty
-        end
-        refuse(reply.err, command, key)
+    if type(reply) == 'table' and reply.err then
+        return refuse(reply.err, command, key)
     end
     return reply
 end
@@ -56,8 +48,15 @@ local function need(command, key, ...)
         end
     end
 end
-local function undo(...)
-    undos[#undos + 1] = {...}
+local function undo(command, ...)
+    if type(command) == 'function' then
+        undos[#undos + 1] = command
+        return
+    end
+    local words = {command, ...}
+    undos[#undos + 1] = function()
+        call(unpack(words))
+    end
 end
 local function forget()
     undos = {}
@@ -70,9 +69,10 @@ if ok then
 end
 local text = refusal or 'ERR ' .. tostring(reply)
 for i = #undos, 1, -1 do
-    local back = redis.pcall(unpack(undos[i]))
-    if failed(back) then
-        text = text .. '; not undone: ' .. told(back.err, undos[i][1], undos[i][2])
+    refusal = nil
+    local undone, problem = pcall(undos[i])
+    if not undone then
+        text = text .. '; not undone: ' .. (refusal or tostring(problem))
     end
 end
 return redis.error_reply(text)

@@ -99,7 +99,7 @@ def declared(name: str) -> Signature:
 
 def test_there_are_scripts() -> None:
     assert len(SCRIPTS) > 15
-    assert INCLUDED == ["_frame", "delayed_queue/_member"]
+    assert INCLUDED == ["_frame", "_told", "delayed_queue/_member"]
 
 
 def test_every_script_has_a_caller() -> None:
@@ -108,7 +108,7 @@ def test_every_script_has_a_caller() -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_header_tells_purpose_keys_result_and_what_redisson_calls_it(name: str) -> None:
-    lines = [line for line in header(name).splitlines() if not line.startswith("include:")]
+    lines = [line for line in header(name).splitlines() if not re.match("include|frame", line)]
     assert lines[0].endswith(".")
     assert any(line.startswith("KEYS") for line in lines)
     assert sum(line.startswith("Returns ") for line in lines) == 1
@@ -169,7 +169,8 @@ def test_code_is_sent_unchanged(name: str) -> None:
     parts = ["delayed_queue/_member"] if "include: member" in source(name) else []
     code = "".join(source(part) for part in (*parts, name))
     framed = source("_frame").replace("-- script", code)
-    assert load(name).text.split() == re.sub(r"--.*", "", framed).split()
+    whole = source("_told") + (code if "frame: none" in source(name) else framed)
+    assert load(name).text.split() == re.sub(r"--.*", "", whole).split()
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -197,12 +198,15 @@ def test_a_script_is_loaded_once() -> None:
 
 def test_what_is_stripped_and_what_is_put_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
+        "_told": "told\n",
         "_frame": "-- Why.\nbegin\n-- script\nend\n",
         "some/_one": "-- a comment\nlocal one = 1\n",
         "some/two": "-- include: one\n-- Header.\nreturn one  -- why\n\n",
+        "some/three": "-- frame: none\n-- Header.\nreturn 3\n",
     }
     monkeypatch.setattr("pyredisson.protocol.scripts.source", files.__getitem__)
-    assert load.__wrapped__("some/two").text == "begin\nlocal one = 1\nreturn one\nend\n"
+    assert load.__wrapped__("some/two").text == "told\nbegin\nlocal one = 1\nreturn one\nend\n"
+    assert load.__wrapped__("some/three").text == "told\nreturn 3\n"
 
 
 def test_an_unknown_script_is_an_error() -> None:

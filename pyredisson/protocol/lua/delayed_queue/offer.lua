@@ -1,3 +1,4 @@
+-- frame: none
 -- Stores one pending item and announces it when it is the next to be due.
 -- Idempotent by member: a second call with the same id, value and score adds nothing.
 --
@@ -13,10 +14,23 @@ if ARGV[4] == 'dLc0' then
 else
     member = struct.pack('Bc0Lc0', string.len(ARGV[2]), ARGV[2], string.len(ARGV[3]), ARGV[3])
 end
-need('rpush', KEYS[3])
-if call('zadd', KEYS[2], ARGV[1], member) == 1 then
-    undo('zrem', KEYS[2], member)
-    call('rpush', KEYS[3], member)
+if redis.acl_check_cmd and not redis.acl_check_cmd('rpush', KEYS[3]) then
+    return redis.error_reply(told('NOPERM no permission', 'rpush', KEYS[3]))
+end
+local added = redis.pcall('zadd', KEYS[2], ARGV[1], member)
+if failed(added) then
+    return redis.error_reply(told(added.err, 'zadd', KEYS[2]))
+end
+if added == 1 then
+    local pushed = redis.pcall('rpush', KEYS[3], member)
+    if failed(pushed) then
+        local text = told(pushed.err, 'rpush', KEYS[3])
+        local removed = redis.pcall('zrem', KEYS[2], member)
+        if failed(removed) then
+            text = text .. '; not undone: ' .. told(removed.err, 'zrem', KEYS[2])
+        end
+        return redis.error_reply(text)
+    end
 end
 local head = redis.pcall('zrange', KEYS[2], 0, 0)
 if head.err then

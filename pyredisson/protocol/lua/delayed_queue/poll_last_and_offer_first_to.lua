@@ -2,8 +2,8 @@
 -- Takes the newest pending item and puts its value at the head of another list.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set   KEYS[3] the other list   KEYS[4] poison list
--- Returns the packed member or nil; one that cannot be read goes to the poison list.
--- ZREM comes last, as it cannot be undone without the score.
+-- Returns the packed member or nil; one that cannot be read goes to the poison list, and so does
+-- one whose value the other list refuses: its score is gone by then, so that it cannot go back.
 -- Redisson: RedissonDelayedQueue.pollLastAndOfferFirstToAsync(String)
 need('lpush', KEYS[3])
 need('rpush', KEYS[4])
@@ -14,12 +14,14 @@ if member == false then
 end
 undo('rpush', KEYS[1], member)
 local value = value_of(member)
-if value then
-    call('lpush', KEYS[3], value)
-    undo('lrem', KEYS[3], 1, value)
-else
+if not value then
     call('rpush', KEYS[4], member)
     undo('lrem', KEYS[4], -1, member)
 end
 call('zrem', KEYS[2], member)
+forget()
+if value then
+    undo('rpush', KEYS[4], value)
+    call('lpush', KEYS[3], value)
+end
 return member

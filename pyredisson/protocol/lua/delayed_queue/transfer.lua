@@ -14,20 +14,27 @@ local function move(members, key, elements)
         return
     end
     call('rpush', key, unpack(elements))
+    undo(function()
+        for i = #elements, 1, -1 do
+            call('lrem', key, -1, elements[i])
+        end
+    end)
     for i = 1, #members do
-        undo('lrem', key, -1, elements[i])
-    end
-    for i = 1, #members do
-        call('lrem', KEYS[3], 1, members[i])
+        local gone = redis.pcall('lrem', KEYS[3], 1, members[i])
+        if failed(gone) then
+            refuse(gone.err, 'lrem', KEYS[3])
+        end
     end
     call('zrem', KEYS[2], unpack(members))
     forget()
 end
-need('rpush', KEYS[1])
-need('lrem', KEYS[3], 'none', '')
-need('zrem', KEYS[2], 'pyredisson_none')
-need('zrange', KEYS[2], 0, 0)
 local due = call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, ARGV[2])
+if #due > 0 then
+    need('rpush', KEYS[1])
+    need('lrem', KEYS[3], 'none', '')
+    need('zrem', KEYS[2], 'pyredisson_none')
+    need('zrange', KEYS[2], 0, 0)
+end
 for first = 1, #due, CHUNK do
     local good, values, bad = {}, {}, {}
     for i = first, math.min(first + CHUNK - 1, #due) do
