@@ -1,6 +1,8 @@
 """The Python in the README and in docs/ runs as it stands, on a real server."""
 
+import ast
 import re
+import signal
 import tomllib
 from pathlib import Path
 
@@ -12,6 +14,10 @@ from tests.support.server import RedisServer
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LEVELS = {each: each for each in ("debug", "info", "warning", "error")} | {
+    "exception": "error",
+    "log": "info|warning",  # the first; what is repeated is for debugging
+}
 LINK = re.compile(r"\]\((?!https?://)([^)#]+)\)")
 
 
@@ -30,7 +36,12 @@ def blocks() -> list[tuple[str, str]]:
 def test_example_runs(page: str, code: str, server: RedisServer, raw: redis.Redis) -> None:
     """An example ends without an error and leaves no delayed item behind that it did not offer."""
     adapted = code.replace("redis://127.0.0.1:6379/0", server.url)
-    exec(compile(adapted, page, "exec"), {"__name__": "example"})
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        exec(compile(adapted, page, "exec"), {"__name__": "example"})
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -48,6 +59,25 @@ def test_quoted_errors_are_the_code_s() -> None:
     quoted = [text for first in firsts for text in re.findall(r"`([^`]+)`", first)]
     assert len(quoted) >= 20
     assert [text for text in quoted if f'"{text}"' not in code] == []
+
+
+def test_each_line_of_the_log_is_explained_with_its_level() -> None:
+    """docs/logs.md has a row for each call of the package's logger, and no other."""
+    page = (ROOT / "docs" / "logs.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(.+)` \| (\w+) \|", page, re.MULTILINE)
+    said = {}
+    for path in (ROOT / "pyredisson").rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match call:
+                case ast.Call(func=ast.Attribute(value=ast.Name("log"), attr=level)) if (
+                    level in LEVELS
+                ):
+                    text = call.args[level == "log"]
+                    assert isinstance(text, ast.Constant), f"{path}:{call.lineno}"
+                    said[text.value] = LEVELS[level]
+    assert len(said) > 20
+    assert set(said) == {text for text, _ in rows}
+    assert [row for row in rows if not re.fullmatch(said[row[0]], row[1])] == []
 
 
 def test_all_extras_are_what_codecs_need() -> None:

@@ -33,10 +33,6 @@ _SHOWN = 3
 _NOT_NEEDED = ("'ping'", "'unsubscribe'")
 """Commands whose refusal does no harm, as the server names them."""
 
-# what there is to say when it is over
-_REFUSED = "SUBSCRIBE is allowed again"
-_LOST = "the subscription is back"
-
 
 class AsyncChannels:
     """Keeps the wanted channels subscribed and reports what comes.
@@ -117,12 +113,7 @@ class AsyncChannels:
             try:
                 await self._session()
             except NoPermissionError as error:
-                news = self._outages.begins(_REFUSED, monotonic())
-                level = logging.WARNING if news else logging.DEBUG
-                needed = [f"&{channel}" for channel in sorted(self._wanted)]
-                needed[_SHOWN:] = ["…"] if len(needed) > _SHOWN else []
-                text = "SUBSCRIBE is refused (%s): transfer tasks only poll; it needs +subscribe %s"
-                log.log(level, text, error, " ".join(needed))
+                self._refused(error)
                 backoff = Backoff(_REFUSED_PAUSE, _REFUSED_PAUSE)
             except Exception as error:
                 if not self._closing:
@@ -133,17 +124,28 @@ class AsyncChannels:
                 backoff = Backoff()
             await self._wakeup.wait(backoff.pause())
 
+    def _refused(self, error: NoPermissionError) -> None:
+        news = self._outages.begins("refused", monotonic())
+        needed = [f"&{channel}" for channel in sorted(self._wanted)]
+        needed[_SHOWN:] = ["…"] if len(needed) > _SHOWN else []
+        log.log(
+            logging.WARNING if news else logging.DEBUG,
+            "SUBSCRIBE is refused (%s): transfer tasks only poll; it needs +subscribe %s",
+            error,
+            " ".join(needed),
+        )
+
     def _lost(self, error: Exception) -> None:
-        news = self._outages.begins(_LOST, monotonic())
+        news = self._outages.begins("lost", monotonic())
         level = logging.INFO if news else logging.DEBUG
         log.log(level, "the subscription is lost (%s): transfer tasks poll until it is back", error)
 
     def _back(self) -> None:
         now = monotonic()
-        for place, level in ((_REFUSED, logging.WARNING), (_LOST, logging.INFO)):
-            seconds = self._outages.ended(place, now)
-            if seconds is not None:
-                log.log(level, "%s after %.1f s", place, seconds)
+        if (seconds := self._outages.ended("refused", now)) is not None:
+            log.warning("SUBSCRIBE is allowed again after %.1f s", seconds)
+        if (seconds := self._outages.ended("lost", now)) is not None:
+            log.info("the subscription is back after %.1f s", seconds)
 
     async def _session(self) -> None:
         server = await self._topology.any_server()
