@@ -9,7 +9,7 @@ from redis.asyncio import RedisCluster
 from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
 from tests._async.fault_offers import surely
-from tests.support.faults_tools import clients
+from tests.support.faults_tools import clients, replicate
 from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster as Servers
 from tests.support.twins import PATIENCE, sleep_async, start_async, until_async
@@ -123,3 +123,41 @@ async def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
         await until_async(lambda: not redisson._context.link.stragglers, "it has given back")
         assert await kept.read_all() == ["1", "2", "3"]
         assert await queue.size() == await delayed.size() == 0
+
+
+async def test_its_replica_is_promoted(cluster_with_replicas: Servers) -> None:
+    """Takes, offers and transfers go on there; what was stored by then comes once, and no more."""
+    cluster = cluster_with_replicas
+    homes = names_by_home(cluster, "promoted_async")
+    frozen = cluster.servers[0]
+    name, elsewhere = homes[frozen][0], homes[cluster.servers[1]][0]
+    async with (
+        RedisCluster.from_url(frozen.url) as client,
+        AsyncRedisson(
+            client, codec=StringCodec(), safety_interval=0.5, response_timeout=1
+        ) as redisson,
+    ):
+        queues = [redisson.get_blocking_queue(name), redisson.get_blocking_queue(elsewhere)]
+        delayed = [redisson.get_delayed_queue(queue) for queue in queues]
+        for number in range(20):
+            for each in delayed:
+                await each.offer(f"{number}", delay=0.5 + number / 10)
+        waiting = [start_async(queue.take) for queue in queues]
+        replicate(frozen, cluster.alive)
+        frozen.pause()
+        found: list[list[str]] = [[], []]
+        try:
+            await surely(delayed[0], "meanwhile", 0.1)
+            await surely(delayed[1], "meanwhile", 0.1)
+            for place, queue in enumerate(queues):
+                found[place].append(await waiting[place].result())
+                while len(found[place]) < 21:
+                    found[place].append(await queue.take())
+        finally:
+            frozen.resume()
+        expected = Counter(["meanwhile", *(f"{number}" for number in range(20))])
+        assert [Counter(each) for each in found] == [expected, expected]
+        await delayed[0].offer("after", delay=0.1)
+        assert await queues[0].take() == "after"
+        for each, queue in zip(delayed, queues, strict=True):
+            assert await each.size() == await queue.size() == 0

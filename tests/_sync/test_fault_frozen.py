@@ -10,7 +10,7 @@ from redis import RedisCluster
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 from tests._sync.fault_offers import surely
-from tests.support.faults_tools import clients
+from tests.support.faults_tools import clients, replicate
 from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster as Servers
 from tests.support.twins import PATIENCE, sleep, start, until
@@ -124,3 +124,39 @@ def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
         until(lambda: not redisson._context.link.stragglers, "it has given back")
         assert kept.read_all() == ["1", "2", "3"]
         assert queue.size() == delayed.size() == 0
+
+
+def test_its_replica_is_promoted(cluster_with_replicas: Servers) -> None:
+    """Takes, offers and transfers go on there; what was stored by then comes once, and no more."""
+    cluster = cluster_with_replicas
+    homes = names_by_home(cluster, "promoted")
+    frozen = cluster.servers[0]
+    name, elsewhere = homes[frozen][0], homes[cluster.servers[1]][0]
+    with (
+        RedisCluster.from_url(frozen.url) as client,
+        Redisson(client, codec=StringCodec(), safety_interval=0.5, response_timeout=1) as redisson,
+    ):
+        queues = [redisson.get_blocking_queue(name), redisson.get_blocking_queue(elsewhere)]
+        delayed = [redisson.get_delayed_queue(queue) for queue in queues]
+        for number in range(20):
+            for each in delayed:
+                each.offer(f"{number}", delay=0.5 + number / 10)
+        waiting = [start(queue.take) for queue in queues]
+        replicate(frozen, cluster.alive)
+        frozen.pause()
+        found: list[list[str]] = [[], []]
+        try:
+            surely(delayed[0], "meanwhile", 0.1)
+            surely(delayed[1], "meanwhile", 0.1)
+            for place, queue in enumerate(queues):
+                found[place].append(waiting[place].result())
+                while len(found[place]) < 21:
+                    found[place].append(queue.take())
+        finally:
+            frozen.resume()
+        expected = Counter(["meanwhile", *(f"{number}" for number in range(20))])
+        assert [Counter(each) for each in found] == [expected, expected]
+        delayed[0].offer("after", delay=0.1)
+        assert queues[0].take() == "after"
+        for each, queue in zip(delayed, queues, strict=True):
+            assert each.size() == queue.size() == 0
