@@ -12,6 +12,7 @@ import pytest
 from interop.peer import JavaClient, JavaPeer, UnavailableError, how
 from interop.peer.build import MATRIX
 from tests.conftest import (
+    certificates,
     cluster,
     cluster_with_replicas,
     own_server,
@@ -25,6 +26,7 @@ from tests.conftest import (
 from tests.support.services import unavailable
 
 __all__ = [
+    "certificates",
     "cluster",
     "cluster_with_replicas",
     "own_server",
