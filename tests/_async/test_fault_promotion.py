@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 from pyredisson import AsyncRedisson, UncertainOfferError
 from pyredisson._async.link import sentinel as watching
 from pyredisson.codecs import StringCodec
+from pyredisson.protocol.names import QueueNames
 from tests.support.faults_tools import calls
 from tests.support.server import RedisServer
 from tests.support.topology import SentinelGroup
@@ -62,6 +63,11 @@ def work_of(old: RedisServer) -> tuple[int, int] | None:
     return calls(old, "evalsha"), calls(old, "blpop")
 
 
+def hears(server: RedisServer) -> int:
+    """How many listen to the queue's channel there."""
+    return int(server.run("PUBSUB", "NUMSUB", QueueNames.of("q").channel)[1])
+
+
 @pytest.mark.parametrize(
     ("change", "interval"),
     # by what a Sentinel publishes, or by asking alone
@@ -79,6 +85,7 @@ async def test_what_is_acknowledged_after_the_news_arrives_once(
     monkeypatch.setattr(watching, "INTERVAL", interval)
     caplog.set_level(logging.WARNING, "pyredisson")
     old = sentinels.master
+    new = next(server for server in sentinels.servers if server is not old)
     offered: dict[str, float] = {}
     acknowledged: dict[str, float] = {}
     taken: list[str] = []
@@ -126,6 +133,7 @@ async def test_what_is_acknowledged_after_the_news_arrives_once(
         expected = {value for value, at in offered.items() if at > since}
         await until_async(lambda: expected <= set(taken), "what was offered since is taken")
         assert await delayed.size() == 0
+        await until_async(lambda: hears(new) == 1, "the subscription has moved, too")
         await queue.offer("end")
         await consuming.result()
     counts = Counter(taken)
