@@ -22,7 +22,7 @@ LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
 CHANNEL = "redisson_delay_queue_channel:{q}"
 KEYS = ("~q", f"~{LIST}", f"~{SET}", f"~{CHANNEL}")
 
-PRODUCER = ("+eval", "+evalsha", "+zadd", "+rpush", "+zrange", "+publish")
+PRODUCER = ("+eval", "+evalsha", "+zadd", "+rpush", "+zrem", "+zrange", "+publish")
 TRANSFER = (
     "+subscribe",
     "+eval",
@@ -127,7 +127,7 @@ async def test_an_offer_is_stored_whole_or_not_at_all(
     root: redis.Redis, login: Login, refused: str
 ) -> None:
     """In Redisson the half that was allowed stays."""
-    redisson = login(*KEYS, f"&{CHANNEL}", *PRODUCER, "+zrem", f"-{refused}")
+    redisson = login(*KEYS, f"&{CHANNEL}", *PRODUCER, f"-{refused}")
     delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS), transfer=False)
     with pytest.raises(redis.exceptions.NoPermissionError, match=f"needs .{refused}") as caught:
         await delayed.offer("head", delay=3600)
@@ -178,7 +178,14 @@ def without(rights: tuple[str, ...], taken: str) -> tuple[str, ...]:
     return tuple(right for right in rights if right != taken)
 
 
-@pytest.mark.parametrize("taken", PRODUCER)
+async def test_a_producer_needs_zrem_to_take_back_only(root: Any, login: Login) -> None:
+    redisson = login(*KEYS, f"&{CHANNEL}", *without(PRODUCER, "+zrem"))
+    delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS), transfer=False)
+    await delayed.offer("a", delay=3600)
+    assert shape(root) == {LIST: ["a"], SET: ["a"]}
+
+
+@pytest.mark.parametrize("taken", without(PRODUCER, "+zrem"))
 async def test_a_right_taken_from_a_producer(root: Any, login: Login, taken: str) -> None:
     """Each item is stored whole or not at all, and the error says which, and what is lacking."""
     redisson = login(*KEYS, f"&{CHANNEL}", *without(PRODUCER, taken), "+type")

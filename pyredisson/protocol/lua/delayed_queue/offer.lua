@@ -14,9 +14,6 @@ if ARGV[4] == 'dLc0' then
 else
     member = struct.pack('Bc0Lc0', string.len(ARGV[2]), ARGV[2], string.len(ARGV[3]), ARGV[3])
 end
-if redis.acl_check_cmd and not redis.acl_check_cmd('rpush', KEYS[3]) then
-    return redis.error_reply(told('NOPERM no permission', 'rpush', KEYS[3]))
-end
 local added = redis.pcall('zadd', KEYS[2], ARGV[1], member)
 if failed(added) then
     return redis.error_reply(told(added.err, 'zadd', KEYS[2]))

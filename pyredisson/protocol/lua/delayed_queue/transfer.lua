@@ -28,13 +28,11 @@ local function move(members, key, elements)
     call('zrem', KEYS[2], unpack(members))
     forget()
 end
+need('rpush', KEYS[1])
+need('lrem', KEYS[3], 'none', '')
+need('zrem', KEYS[2], 'pyredisson_none')
+need('zrange', KEYS[2], 0, 0)
 local due = call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, ARGV[2])
-if #due > 0 then
-    need('rpush', KEYS[1])
-    need('lrem', KEYS[3], 'none', '')
-    need('zrem', KEYS[2], 'pyredisson_none')
-    need('zrange', KEYS[2], 0, 0)
-end
 for first = 1, #due, CHUNK do
     local good, values, bad = {}, {}, {}
     for i = first, math.min(first + CHUNK - 1, #due) do
