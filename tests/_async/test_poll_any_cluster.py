@@ -98,7 +98,7 @@ async def test_what_loses_the_race_goes_back(
     """Elements come to all slots at the same time; each is delivered once, in its queue's order."""
     queue = redisson.get_blocking_queue(FIRST)
     found: dict[str, list[int]] = {name: [] for name in NAMES}
-    rounds = 40
+    rounds = 20
     with ExitStack() as stack:
         pipes = [(name, stack.enter_context(_socket_to(cluster, name))) for name in NAMES]
         for number in range(rounds):

@@ -112,7 +112,7 @@ def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
         waiting += [start(queue.take) for _ in range(2)]  # on connections that are open
         other.run("RPUSH", elsewhere, "x")
         assert kept.poll_from_any(PATIENCE, elsewhere) == "x"
-        sleep(4.5)
+        sleep(3.5)  # longer than a slice and the response timeout
         frozen.resume()
         while len(found) < 30:
             found.append(waiting.pop(0).result())

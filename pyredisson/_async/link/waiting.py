@@ -13,7 +13,6 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Protocol, TypeVar
 
 from redis.exceptions import (
@@ -70,10 +69,15 @@ async def wait_for_async(
     """
     deadline = math.inf if timeout is None else monotonic() + timeout
     transit = AsyncTransit()
+
+    async def ask(command: Command[T | None]) -> tuple[bool, T | None]:
+        return await link.arrival(command, transit)
+
     try:
-        return await slices_async(link, command, deadline, partial(link.arrival, transit=transit))
-    finally:
+        return await slices_async(link, command, deadline, ask)
+    except BaseException:  # not `finally`: after an arrival there are only returns
         await transit.leave()
+        raise
 
 
 async def slices_async(
@@ -99,6 +103,8 @@ async def slices_async(
             log.log(level, "waiting for elements of %r goes on after: %s", key, error)
             await sleep_async(max(min(backoff.pause(), left), 0.0))
             continue
+        if arrived and not link.outages.since:  # no call: Ctrl-C comes in at calls
+            return found
         seconds = link.outages.ended(place[0] if place else link.topology.home(key), monotonic())
         if seconds is not None:
             log.warning("waiting for elements of %r: served again after %.1f s", key, seconds)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Protocol, TypeVar
 
 from redis.exceptions import (
@@ -71,10 +70,15 @@ def wait_for(
     """
     deadline = math.inf if timeout is None else monotonic() + timeout
     transit = Transit()
+
+    def ask(command: Command[T | None]) -> tuple[bool, T | None]:
+        return link.arrival(command, transit)
+
     try:
-        return slices(link, command, deadline, partial(link.arrival, transit=transit))
-    finally:
+        return slices(link, command, deadline, ask)
+    except BaseException:  # not `finally`: after an arrival there are only returns
         transit.leave()
+        raise
 
 
 def slices(
@@ -100,6 +104,8 @@ def slices(
             log.log(level, "waiting for elements of %r goes on after: %s", key, error)
             sleep(max(min(backoff.pause(), left), 0.0))
             continue
+        if arrived and not link.outages.since:  # no call: Ctrl-C comes in at calls
+            return found
         seconds = link.outages.ended(place[0] if place else link.topology.home(key), monotonic())
         if seconds is not None:
             log.warning("waiting for elements of %r: served again after %.1f s", key, seconds)
