@@ -13,18 +13,21 @@ __all__ = ["Outages"]
 class Outages:
     """What is out of order now, by place; each step is one operation of a dict, for threads."""
 
-    __slots__ = ("since",)
+    __slots__ = ("_since",)
 
     def __init__(self) -> None:
-        self.since: dict[Hashable, list[float]] = {}
-        """The beginning of each outage of now."""
+        self._since: dict[Hashable, list[float]] = {}
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is out of order."""
+        return bool(self._since)
 
     def begins(self, place: Hashable, now: float) -> bool:
         """Note a failure; is it the first of its outage?"""
         mine = [now]
-        return self.since.setdefault(place, mine) is mine
+        return self._since.setdefault(place, mine) is mine
 
     def ended(self, place: Hashable, now: float) -> float | None:
         """Note a success; if it ends an outage, return how long that was."""
-        since = self.since.pop(place, None)
+        since = self._since.pop(place, None)
         return None if since is None else now - since[0]

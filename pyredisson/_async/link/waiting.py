@@ -10,7 +10,6 @@ them that it is out of order, and once that it serves again.
 
 from __future__ import annotations
 
-import logging
 import math
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -28,11 +27,9 @@ from pyredisson._async.link.link import AsyncLink, AsyncTransit
 from pyredisson._async.link.outcomes import LOST
 from pyredisson._compat import monotonic, sleep_async
 from pyredisson.protocol.backoff import Backoff
-from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.command import Command
 
 T = TypeVar("T")
-log = logging.getLogger("pyredisson")
 
 SLICE = 2.0
 """Seconds that one blocking command is out, at most."""
@@ -88,28 +85,19 @@ async def slices_async(
 ) -> T | None:
     """Ask, slice after slice, until something arrives or the deadline has come."""
     backoff = Backoff(longest=1.0)
-    key = command(0).key
-    place: list[Address | None] = []  # where it failed: a cluster's key may come back elsewhere
     while True:
         left = deadline - monotonic()
+        asked = command(max(min(left, SLICE), 0.0))
         try:
-            arrived, found = await ask(command(max(min(left, SLICE), 0.0)))
+            arrived, found = await ask(asked)
         except Exception as error:
             if not passes(error) or not link.reached or left <= 0:
                 raise
-            place = place or [link.topology.home(key)]
-            news = link.outages.begins(place[0], monotonic())
-            level = logging.WARNING if news else logging.DEBUG
-            log.log(level, "waiting for elements of %r goes on after: %s", key, error)
+            link.wait_failed(asked.key, error)
             await sleep_async(max(min(backoff.pause(), left), 0.0))
             continue
-        if arrived and not link.outages.since:  # no call: Ctrl-C comes in at calls
-            return found
-        seconds = link.outages.ended(place[0] if place else link.topology.home(key), monotonic())
-        if seconds is not None:
-            log.warning("waiting for elements of %r: served again after %.1f s", key, seconds)
         if arrived:
-            return found
+            return found  # and nothing before it: Ctrl-C would lose the element
         backoff.reset()
         if monotonic() >= deadline:
             return None

@@ -36,6 +36,7 @@ from pyredisson.errors import (
     tell_not_kept,
 )
 from pyredisson.protocol.clock import ServerClock
+from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.command import Arg, Keep, Operation
 from pyredisson.protocol.delivery import (
     LOOK_AROUND,
@@ -110,8 +111,10 @@ class Link:
         """Whether any operation has ever been answered."""
         self.stragglers: set[Any] = set()
         """Waits that lost a race and whose nodes have not answered since."""
-        self.outages = Outages()
-        """Servers at which those who wait have failed."""
+        self._outages = Outages()
+        """Servers at which those who wait for elements have failed."""
+        self._failed: dict[str, Address | None] = {}
+        """Where keys were waited for in vain: those of a cluster may be served elsewhere."""
         self._refusals = Outages()
 
     def request(self, operation: Operation[T]) -> T:
@@ -165,6 +168,8 @@ class Link:
             step, attempt = decide(operation, outcome, attempt)
             if step is Step.RETURN:
                 self.reached = True
+                if self._outages and operation.waits is not None:
+                    self._wait_served(operation.key)
                 return reply
             if outcome in LOOK_AROUND:
                 self.topology.lost(transit.server)
@@ -297,6 +302,23 @@ class Link:
         tell_kept(error, push.key)
         transit.reply = rest
         return rest
+
+    # -------------------------------------------------------------- waits in an outage
+
+    def wait_failed(self, key: str, error: Exception) -> None:
+        """Say that a wait goes on, if it is the first at its server."""
+        place = self._failed.setdefault(key, self.topology.home(key))
+        news = self._outages.begins(place, monotonic())
+        level = logging.WARNING if news else logging.DEBUG
+        log.log(level, "waiting for elements of %r goes on after: %s", key, error)
+
+    def _wait_served(self, key: str) -> None:
+        place = self._failed.pop(key, self.topology.home(key))
+        seconds = self._outages.ended(place, monotonic())
+        if seconds is not None:
+            log.warning("waiting for elements of %r: served again after %.1f s", key, seconds)
+        if not self._outages:
+            self._failed.clear()
 
     # -------------------------------------------------------------- interruptions
 
