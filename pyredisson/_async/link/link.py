@@ -254,6 +254,7 @@ class AsyncLink:
             raise
         except ResponseError:
             pass  # an answer, too
+        await transit.unblock()  # what it was asked before may wait only now
         return await transit.late(exchange)
 
     def _raise(self, operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:

@@ -251,6 +251,7 @@ class Link:
             raise
         except ResponseError:
             pass  # an answer, too
+        transit.unblock()  # what it was asked before may wait only now
         return transit.late(exchange)
 
     def _raise(self, operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
