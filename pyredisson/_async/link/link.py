@@ -7,7 +7,6 @@ elements is read to its end, and what it took is given back.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -17,6 +16,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from pyredisson._async.link.outcomes import LOST, outcome_of, redirection_of
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.topology import AsyncTopology
+from pyredisson._async.link.transit import UNREAD, AsyncTransit
 from pyredisson._compat import (
     AsyncInterrupts,
     finish_async,
@@ -51,47 +51,7 @@ from pyredisson.protocol.outage import Outages
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
 
-_UNREAD = object()
 _TRY_AGAIN_PAUSE = 0.02
-_THAWED = 0.5
-"""Seconds that a server which answers again has for what it was asked before."""
-
-
-@dataclass(slots=True)
-class AsyncTransit:
-    """Where an operation is, for the case that its caller is interrupted."""
-
-    server: AsyncServer | None = None
-    exchange: AsyncExchange | None = None
-    reply: Any = _UNREAD
-
-    async def unblock(self) -> bool:
-        """Let its wait on the server end now; False when it will not end before its slice."""
-        server, exchange = self.server, self.exchange
-        if server is None or exchange is None:
-            return True
-        try:
-            await server.unblock(exchange.client_id)
-        except (*LOST, ResponseError):
-            return False
-        return exchange.client_id is not None
-
-    async def late(self, exchange: AsyncExchange) -> Any:
-        """Read the reply of a wait whose server answers again; None when the connection is dead."""
-        try:
-            self.reply = await exchange.reply(_THAWED, interruptible=True)
-        except (RedisError, OSError):
-            await self.leave()
-            return None
-        self.exchange = None
-        await exchange.done()
-        return self.reply
-
-    async def leave(self) -> None:
-        """Give up a wait that was left without an answer."""
-        exchange, self.exchange = self.exchange, None
-        if exchange is not None:
-            await exchange.drop()
 
 
 class AsyncLink:
@@ -175,7 +135,7 @@ class AsyncLink:
             if outcome in LOOK_AROUND:
                 await self.topology.lost(transit.server)
             if step is Step.RAISE or (step is Step.PAUSE and monotonic() >= deadline):
-                self._raise(operation, outcome, reply)
+                _raise(operation, outcome, reply)
             if step is Step.LOAD:
                 words = operation.fallback() or words
                 continue
@@ -199,7 +159,7 @@ class AsyncLink:
             server, exchange = await self._exchange(operation, place, transit)
         except LOST as error:
             return Outcome.UNREACHED, error
-        transit.exchange, transit.reply = exchange, _UNREAD
+        transit.exchange, transit.reply = exchange, UNREAD
         taking = takes(operation)
         try:
             await exchange.send(words, asking=attempt.asking)
@@ -257,16 +217,6 @@ class AsyncLink:
         await transit.unblock()  # what it was asked before may wait only now
         return await transit.late(exchange)
 
-    def _raise(self, operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
-        """Raise the error as the caller is to see it."""
-        if outcome is Outcome.LOST and operation.lost is not None:
-            raise operation.lost(error) from error
-        if outcome in (Outcome.MOVED, Outcome.ASK):
-            raise RedisConnectionError(
-                f"redirected more than {REDIRECTS} times for {operation.key!r}"
-            ) from error
-        raise error
-
     # -------------------------------------------------------------- what cannot be decoded
 
     async def read(self, operation: Operation[T], reply: Any, transit: AsyncTransit) -> T:
@@ -306,8 +256,6 @@ class AsyncLink:
         tell_kept(error, push.key)
         transit.reply = rest
         return rest
-
-    # -------------------------------------------------------------- waits in an outage
 
     def wait_failed(self, key: str, error: Exception) -> None:
         """Say that a wait goes on, if it is the first at its server."""
@@ -355,7 +303,7 @@ class AsyncLink:
         """Return the reply of an exchange that is under way; None where there is none."""
         exchange = transit.exchange
         if exchange is None:
-            return None if transit.reply is _UNREAD else transit.reply
+            return None if transit.reply is UNREAD else transit.reply
         try:
             if operation.waits is not None:
                 await transit.unblock()
@@ -406,3 +354,14 @@ class AsyncLink:
             else:
                 return server
         raise AssertionError  # pragma: no cover - the loop returns or raises
+
+
+def _raise(operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
+    """Raise the error as the caller is to see it."""
+    if outcome is Outcome.LOST and operation.lost is not None:
+        raise operation.lost(error) from error
+    if outcome in (Outcome.MOVED, Outcome.ASK):
+        raise RedisConnectionError(
+            f"redirected more than {REDIRECTS} times for {operation.key!r}"
+        ) from error
+    raise error

@@ -18,7 +18,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from redis.exceptions import NoPermissionError, RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._async.link.link import AsyncLink, AsyncTransit
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.link.waiting import passes, slices_async
 from pyredisson._compat import (
     AsyncEvent,

@@ -23,8 +23,9 @@ from redis.exceptions import (
     TryAgainError,
 )
 
-from pyredisson._async.link.link import AsyncLink, AsyncTransit
+from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.outcomes import LOST
+from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._compat import monotonic, sleep_async
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Command

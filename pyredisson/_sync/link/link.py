@@ -8,7 +8,6 @@ elements is read to its end, and what it took is given back.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -27,6 +26,7 @@ from pyredisson._lanes import Exchange
 from pyredisson._sync.link.outcomes import LOST, outcome_of, redirection_of
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.topology import Topology
+from pyredisson._sync.link.transit import UNREAD, Transit
 from pyredisson.errors import (
     BatchDecodeError,
     ClosedError,
@@ -52,47 +52,7 @@ from pyredisson.protocol.outage import Outages
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
 
-_UNREAD = object()
 _TRY_AGAIN_PAUSE = 0.02
-_THAWED = 0.5
-"""Seconds that a server which answers again has for what it was asked before."""
-
-
-@dataclass(slots=True)
-class Transit:
-    """Where an operation is, for the case that its caller is interrupted."""
-
-    server: Server | None = None
-    exchange: Exchange | None = None
-    reply: Any = _UNREAD
-
-    def unblock(self) -> bool:
-        """Let its wait on the server end now; False when it will not end before its slice."""
-        server, exchange = self.server, self.exchange
-        if server is None or exchange is None:
-            return True
-        try:
-            server.unblock(exchange.client_id)
-        except (*LOST, ResponseError):
-            return False
-        return exchange.client_id is not None
-
-    def late(self, exchange: Exchange) -> Any:
-        """Read the reply of a wait whose server answers again; None when the connection is dead."""
-        try:
-            self.reply = exchange.reply(_THAWED, interruptible=True)
-        except (RedisError, OSError):
-            self.leave()
-            return None
-        self.exchange = None
-        exchange.done()
-        return self.reply
-
-    def leave(self) -> None:
-        """Give up a wait that was left without an answer."""
-        exchange, self.exchange = self.exchange, None
-        if exchange is not None:
-            exchange.drop()
 
 
 class Link:
@@ -174,7 +134,7 @@ class Link:
             if outcome in LOOK_AROUND:
                 self.topology.lost(transit.server)
             if step is Step.RAISE or (step is Step.PAUSE and monotonic() >= deadline):
-                self._raise(operation, outcome, reply)
+                _raise(operation, outcome, reply)
             if step is Step.LOAD:
                 words = operation.fallback() or words
                 continue
@@ -198,7 +158,7 @@ class Link:
             server, exchange = self._exchange(operation, place, transit)
         except LOST as error:
             return Outcome.UNREACHED, error
-        transit.exchange, transit.reply = exchange, _UNREAD
+        transit.exchange, transit.reply = exchange, UNREAD
         taking = takes(operation)
         try:
             exchange.send(words, asking=attempt.asking)
@@ -254,16 +214,6 @@ class Link:
         transit.unblock()  # what it was asked before may wait only now
         return transit.late(exchange)
 
-    def _raise(self, operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
-        """Raise the error as the caller is to see it."""
-        if outcome is Outcome.LOST and operation.lost is not None:
-            raise operation.lost(error) from error
-        if outcome in (Outcome.MOVED, Outcome.ASK):
-            raise RedisConnectionError(
-                f"redirected more than {REDIRECTS} times for {operation.key!r}"
-            ) from error
-        raise error
-
     # -------------------------------------------------------------- what cannot be decoded
 
     def read(self, operation: Operation[T], reply: Any, transit: Transit) -> T:
@@ -303,8 +253,6 @@ class Link:
         tell_kept(error, push.key)
         transit.reply = rest
         return rest
-
-    # -------------------------------------------------------------- waits in an outage
 
     def wait_failed(self, key: str, error: Exception) -> None:
         """Say that a wait goes on, if it is the first at its server."""
@@ -352,7 +300,7 @@ class Link:
         """Return the reply of an exchange that is under way; None where there is none."""
         exchange = transit.exchange
         if exchange is None:
-            return None if transit.reply is _UNREAD else transit.reply
+            return None if transit.reply is UNREAD else transit.reply
         try:
             if operation.waits is not None:
                 transit.unblock()
@@ -403,3 +351,14 @@ class Link:
             else:
                 return server
         raise AssertionError  # pragma: no cover - the loop returns or raises
+
+
+def _raise(operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
+    """Raise the error as the caller is to see it."""
+    if outcome is Outcome.LOST and operation.lost is not None:
+        raise operation.lost(error) from error
+    if outcome in (Outcome.MOVED, Outcome.ASK):
+        raise RedisConnectionError(
+            f"redirected more than {REDIRECTS} times for {operation.key!r}"
+        ) from error
+    raise error

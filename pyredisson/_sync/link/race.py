@@ -28,7 +28,8 @@ from pyredisson._compat import (
     monotonic,
     sleep,
 )
-from pyredisson._sync.link.link import Link, Transit
+from pyredisson._sync.link.link import Link
+from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.link.waiting import passes, slices
 from pyredisson.protocol.command import Command
 

@@ -1,0 +1,56 @@
+"""Where an operation is, while it is under way: what an interruption, or a late answer, needs.
+
+The rule: an exchange stays here until its reply is read, or nobody wants it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from redis.exceptions import RedisError, ResponseError
+
+from pyredisson._async.link.outcomes import LOST
+from pyredisson._async.link.server import AsyncServer
+from pyredisson._lanes import AsyncExchange
+
+UNREAD = object()
+_THAWED = 0.5
+"""Seconds that a server which answers again has for what it was asked before."""
+
+
+@dataclass(slots=True)
+class AsyncTransit:
+    """Where an operation is, for the case that its caller is interrupted."""
+
+    server: AsyncServer | None = None
+    exchange: AsyncExchange | None = None
+    reply: Any = UNREAD
+
+    async def unblock(self) -> bool:
+        """Let its wait on the server end now; False when it will not end before its slice."""
+        server, exchange = self.server, self.exchange
+        if server is None or exchange is None:
+            return True
+        try:
+            await server.unblock(exchange.client_id)
+        except (*LOST, ResponseError):
+            return False
+        return exchange.client_id is not None
+
+    async def late(self, exchange: AsyncExchange) -> Any:
+        """Read the reply of a wait whose server answers again; None when the connection is dead."""
+        try:
+            self.reply = await exchange.reply(_THAWED, interruptible=True)
+        except (RedisError, OSError):
+            await self.leave()
+            return None
+        self.exchange = None
+        await exchange.done()
+        return self.reply
+
+    async def leave(self) -> None:
+        """Give up a wait that was left without an answer."""
+        exchange, self.exchange = self.exchange, None
+        if exchange is not None:
+            await exchange.drop()
