@@ -63,6 +63,13 @@ def test_a_zero_character_in_a_short_batch() -> None:
     assert fresh().decode(fresh().encode(page)) == page
 
 
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_the_first_message_of_a_class(odd: Any) -> None:
+    """It is read before the class is compiled, what its run does not know too."""
+    for value in (Line(odd, Color.RED), Page(title=odd, words=[odd])):
+        assert fresh().decode(fresh().encode(value)) == value
+
+
 @pytest.mark.parametrize("place", [0, 3, 7, 8, 12])
 @pytest.mark.parametrize("odd", ODD, ids=repr)
 def test_texts_in_batches(odd: Any, place: int) -> None:

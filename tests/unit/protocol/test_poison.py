@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pyredisson import BatchDecodeError, DecodeError
+from pyredisson import BatchDecodeError, DecodeError, WireFormatError
 from pyredisson.codecs import LongCodec
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.names import QueueNames
@@ -70,6 +70,12 @@ def test_of_an_interrupted_pop_what_is_left_goes_back() -> None:
         assert operation.undo is not None
         assert operation.undo(reply) is not None
         assert operation.undo(rest) is None
+
+
+def test_the_script_has_kept_what_it_could_not_move() -> None:
+    with pytest.raises(WireFormatError) as caught:
+        D.poll_last_and_offer_first_to("r").decode(b"bad")
+    assert (caught.value.raw, caught.value.kept_in) == (b"bad", LIST)
 
 
 def test_what_keeps_nothing() -> None:
