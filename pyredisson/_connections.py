@@ -217,12 +217,12 @@ async def disconnect_async(connection: Connection) -> None:
     if writer is None:
         return
     if writer._loop.is_closed():  # one asyncio.run after the other
-        _close_without_loop(writer.transport)
+        close_without_loop(writer.transport)
     elif isinstance(connection, AsyncTls):
         writer.transport.abort()  # it has said goodbye, and would wait for the other's
 
 
-def _close_without_loop(transport: Any) -> None:
+def close_without_loop(transport: Any) -> None:
     """Do what a transport left to a loop that has ended; else its socket stays open."""
     tls = getattr(transport, "_ssl_protocol", None)
     with contextlib.suppress(Exception):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
 from typing import Any, Protocol
 
@@ -22,9 +23,18 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson._channel import Channel
 from pyredisson._compat import monotonic
 from pyredisson._connections import packed
+from pyredisson._takeover import UnsentError, swap
 from pyredisson.protocol.command import Arg
+from pyredisson.protocol.objects.offers import Offers
+from pyredisson.protocol.objects.receipt import Receipt
+
+log = logging.getLogger("pyredisson")
+
+_TRUSTED = 0.05
+"""Seconds for which an idle connection is taken to be open without a look."""
 
 _REPLIES = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
 """What redis-py raises for an error reply: the replies that follow are still in step."""
@@ -83,6 +93,26 @@ class QuickLane:
         exchange: Exchange = self._server.exclusive()
         return exchange
 
+    def offers(self) -> QuickLane:
+        """Return what sends an offer with few words on an idle connection."""
+        return self
+
+    def offer(self, offers: Offers, receipt: Receipt) -> Any:
+        """Store an item; `UnsentError` when no idle connection is open."""
+        wire = self._server.idle(monotonic() - _TRUSTED)
+        if wire is None:
+            raise UnsentError("no connection is open")
+        try:
+            reply = swap(wire.connection, offers.one(receipt))
+        except BaseException as error:
+            if isinstance(error, ResponseError):
+                self._server.release(wire)
+            else:
+                wire.close()
+            raise
+        self._server.release(wire)
+        return reply
+
     def leave(self, *, end: bool) -> None:
         """Nothing to do: the server has the idle connections."""
 
@@ -93,8 +123,8 @@ class AsyncQuickLane:
     def __init__(self, server: Any, timeout: float) -> None:
         self._server = server
         self._timeout = timeout
-        self._pipeline: _Pipeline | None = None
-        self._opening: asyncio.Task[_Pipeline] | None = None
+        self._pipeline: _Shared | None = None
+        self._opening: asyncio.Task[_Shared] | None = None
         self._ended = False
 
     async def exchange(self) -> AsyncExchange:
@@ -106,7 +136,12 @@ class AsyncQuickLane:
                 raise RedisConnectionError("the connection was closed as soon as it was open")
         return _Pipelined(pipeline)
 
-    async def _opened(self) -> _Pipeline:
+    def offers(self) -> Channel | None:
+        """Return the connection for offers, where it is open and sends them together."""
+        pipeline = self._pipeline
+        return pipeline if isinstance(pipeline, Channel) and pipeline.usable() else None
+
+    async def _opened(self) -> _Shared:
         """Open a connection, once for all who wait for it.
 
         Who joined an attempt that began before and fails tries again: what ended it may be over.
@@ -120,14 +155,14 @@ class AsyncQuickLane:
             self._opening.add_done_callback(self._after)
         return await asyncio.shield(self._opening)
 
-    async def _open(self) -> _Pipeline:
+    async def _open(self) -> _Shared:
         await self.leave(end=self._ended)
-        pipeline = _Pipeline(await self._server.connect(), self._timeout, last=self._ended)
+        pipeline = _shared(await self._server.connect(), self._timeout, last=self._ended)
         if not self._ended:
             self._pipeline = pipeline
         return pipeline
 
-    def _after(self, opening: asyncio.Task[_Pipeline]) -> None:
+    def _after(self, opening: asyncio.Task[_Shared]) -> None:
         if self._opening is opening:
             self._opening = None
         if not opening.cancelled():
@@ -228,13 +263,25 @@ def _retrieve(future: asyncio.Future[Any]) -> None:
         future.exception()
 
 
+_Shared = Channel | _Pipeline
+
+
+def _shared(wire: Any, timeout: float, *, last: bool) -> _Shared:
+    """Return the connection that callers share, below redis-py where its inside is as known."""
+    try:
+        return Channel(wire, timeout, last=last)
+    except UnsentError as error:
+        log.debug("replies are read by redis-py: %s", error)
+        return _Pipeline(wire, timeout, last=last)
+
+
 class _Pipelined:
     """One request on the shared connection."""
 
     __slots__ = ("_pipeline", "_reply")
     client_id = None
 
-    def __init__(self, pipeline: _Pipeline) -> None:
+    def __init__(self, pipeline: _Shared) -> None:
         self._pipeline = pipeline
         self._reply: asyncio.Future[Any] | None = None
 

@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 import redis
+from redis._parsers import _RESP2Parser
 
-from pyredisson import Queue, Redisson
+from pyredisson import Queue, Redisson, UncertainOfferError
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.state import shape
@@ -141,6 +143,57 @@ def test_a_forked_child_has_connections_and_tasks_of_its_own(server: RedisServer
         "print('done')\n"
     )
     assert run(program, server) == "done\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_forked_child_offers_on_a_connection_of_its_own(server: RedisServer) -> None:
+    """At once and by the same handle, while the parent offers."""
+    program = (
+        "import os, warnings\n"
+        "warnings.simplefilter('ignore', DeprecationWarning)\n"  # threads and fork, since 3.12
+        "from pyredisson import Redisson\n"
+        "from pyredisson.codecs import StringCodec\n"
+        "redisson = Redisson.from_url(url, codec=StringCodec())\n"
+        "delayed = redisson.get_delayed_queue(redisson.get_queue('q'), transfer=False)\n"
+        "delayed.offer('before', delay=3600)\n"
+        "child = os.fork()\n"
+        "for number in range(300):\n"
+        "    receipt = delayed.offer(f'{child == 0} {number}', delay=3600)\n"
+        "    assert receipt.value.decode() == f'{child == 0} {number}'\n"
+        "if child == 0:\n"
+        "    warnings.simplefilter('ignore')\n"
+        "    os._exit(0)\n"
+        "assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0\n"
+        "print(len(set(delayed.read_all())))\n"
+        "redisson.close()\n"
+    )
+    assert run(program, server) == "601\n"
+
+
+def test_a_parser_that_is_not_hiredis_reads_the_replies(url: str, raw: redis.Redis) -> None:
+    parser: Any = _RESP2Parser
+    pool = redis.ConnectionPool.from_url(url, parser_class=parser)
+    with redis.Redis(connection_pool=pool) as client, Redisson(client, codec=STRINGS) as redisson:
+        delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+        for number in range(5):
+            delayed.offer(str(number), delay=3600)
+        assert shape(raw)["redisson_delay_queue:{q}"] == list("01234")
+
+
+def test_an_offer_to_a_server_that_has_just_hung_up_is_stored_or_uncertain(
+    url: str, raw: redis.Redis
+) -> None:
+    with Redisson.from_url(url, codec=STRINGS) as redisson:
+        delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+        delayed.offer("before", delay=3600)
+        for number in range(50):
+            raw.client_kill_filter(_type="normal", skipme=True)
+            try:
+                delayed.offer(str(number), delay=3600)
+            except UncertainOfferError as error:
+                delayed.offer_again(error.receipt)
+        assert sorted(delayed.read_all()) == sorted(["before", *map(str, range(50))])
+        assert raw.zcard("redisson_delay_queue_timeout:{q}") == 51
 
 
 CANCEL = """

@@ -29,6 +29,9 @@ class AsyncFakeWire:
     def __init__(self, net: AsyncFakeNet, address: Address) -> None:
         self._net = net
         self._address = address
+        self.connection = None  # so it is read as redis-py reads
+        self.pid = 0
+        self.used = 0.0
         self._requests = Reader()
         self._open = False
         self.client_id: int | None = None
@@ -102,6 +105,9 @@ class AsyncFakeNet:
         return AsyncServer(lambda: make(self, address), 1.0)
 
     async def server(self, key: str) -> AsyncServer:
+        return self._servers[HOME]
+
+    def known(self, key: str) -> AsyncServer | None:
         return self._servers[HOME]
 
     async def any_server(self) -> AsyncServer:

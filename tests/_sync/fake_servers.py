@@ -30,6 +30,9 @@ class FakeWire:
     def __init__(self, net: FakeNet, address: Address) -> None:
         self._net = net
         self._address = address
+        self.connection = None  # so it is read as redis-py reads
+        self.pid = 0
+        self.used = 0.0
         self._requests = Reader()
         self._open = False
         self.client_id: int | None = None
@@ -103,6 +106,9 @@ class FakeNet:
         return Server(lambda: make(self, address), 1.0)
 
     def server(self, key: str) -> Server:
+        return self._servers[HOME]
+
+    def known(self, key: str) -> Server | None:
         return self._servers[HOME]
 
     def any_server(self) -> Server:

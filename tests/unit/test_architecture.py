@@ -55,7 +55,7 @@ FLOORS = {
     "codecs": ("java", *GROUND_FLOOR),
     "schema_command": ("classfile", "java", *GROUND_FLOOR),
     "protocol": ("codecs.base", *GROUND_FLOOR),
-    "_async/link": ("_compat", "_connections", "_lanes", "protocol", "errors"),
+    "_async/link": ("_compat", "_connections", "_takeover", "_lanes", "protocol", "errors"),
     "_async/background": (*("_async.link", "_compat", "protocol", "codecs", "stats"),),
     "_async/objects": (
         *("_async.context", "_async.link", "_compat", "protocol", "codecs", "errors"),
@@ -186,7 +186,7 @@ def test_the_asynchronous_half_does_not_know_the_other(path: Path) -> None:
 
 @each(SHELL)
 def test_the_shell_knows_redis_by_its_exceptions_alone(path: Path) -> None:
-    """What reaches into redis-py is in _connections, asyncio in _compat and _lanes."""
+    """redis-py's inside is for _connections and _takeover, asyncio for _compat and _lanes."""
     known = reaches(path, "redis") - reaches(path, "redis.exceptions")
     assert not known
     assert not reaches(path, "asyncio", "threading", "time", "socket", "select", "signal")

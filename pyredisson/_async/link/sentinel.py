@@ -59,6 +59,11 @@ class AsyncSentinel:
             return await self._look()
         return server
 
+    def known(self, key: str) -> AsyncServer | None:
+        """Return the master, unless it is time to ask who that is."""
+        watched = self._watch is not None and self._watch.alive
+        return self._server if watched and not self._doubted else None
+
     async def any_server(self) -> AsyncServer:
         """Return the master."""
         return await self.server("")

@@ -6,6 +6,7 @@ What waits on the server gets a connection to itself; all else goes the quick la
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -61,6 +62,10 @@ class AsyncServer:
         self._waiting.add(exchange)
         return exchange
 
+    def offers(self) -> Any:
+        """Return what sends offers together, where there is such a thing and it is open."""
+        return self._quick.offers()
+
     async def exclusive(self) -> AsyncExclusive:
         """Return an exchange with a connection to itself."""
         while wire := self._pop():
@@ -68,6 +73,14 @@ class AsyncServer:
                 return AsyncExclusive(self, wire)
             await wire.close()
         return AsyncExclusive(self, await self.connect())
+
+    def idle(self, trusted: float) -> AsyncWire | None:
+        """Return an idle connection that is open, as one is that was used after `trusted`."""
+        wire = self._pop()
+        if wire is None or (wire.used >= trusted and wire.pid == os.getpid()) or wire.usable():
+            return wire
+        self._idle.append(wire)  # `exclusive` closes it
+        return None
 
     async def call(self, *words: Arg) -> Any:
         """Send one short command to this very server, and read its reply."""
@@ -132,6 +145,7 @@ class AsyncServer:
 
     async def release(self, wire: AsyncWire) -> None:
         """Take back a connection on which nothing is outstanding."""
+        wire.used = monotonic()
         if len(self._idle) < _MAX_IDLE:
             self._idle.append(wire)
         else:

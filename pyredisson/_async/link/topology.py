@@ -40,6 +40,10 @@ class AsyncTopology(Protocol):
         """Return the server that holds the key."""
         ...
 
+    def known(self, key: str) -> AsyncServer | None:
+        """Return the server that holds the key, where nobody has to be asked."""
+        ...
+
     async def any_server(self) -> AsyncServer:
         """Return a server to subscribe at; where one was lost, another node."""
         ...
@@ -74,6 +78,10 @@ class AsyncSingle:
         )
 
     async def server(self, key: str) -> AsyncServer:
+        """Return the only one."""
+        return self._server
+
+    def known(self, key: str) -> AsyncServer | None:
         """Return the only one."""
         return self._server
 
@@ -167,6 +175,13 @@ class AsyncCluster:
         if address is None:
             raise RedisConnectionError(f"no node of the cluster serves the slot of key {key!r}")
         return self._at(address)
+
+    def known(self, key: str) -> AsyncServer | None:
+        """Return the master of the key's slot, unless the slots have to be asked for."""
+        address = self.home(key)
+        if address is None or address in self._suspects:
+            return None
+        return self._servers.get(address)
 
     async def any_server(self) -> AsyncServer:
         """Return one of the masters: messages reach all nodes."""

@@ -32,18 +32,20 @@ from pyredisson.protocol.command import Arg
 class AsyncWire:
     """A connection that sends words and reads raw replies."""
 
-    __slots__ = ("_asked", "_connection", "_timeout", "client_id", "pid")
+    __slots__ = ("_asked", "_timeout", "client_id", "connection", "pid", "used")
 
     def __init__(self, connection: Connection, timeout: float) -> None:
-        self._connection = connection
+        self.connection = connection
         self._timeout = timeout
         self._asked = False
         self.client_id: int | None = None
         self.pid = os.getpid()
+        self.used = 0.0
+        """When something was last read from it."""
 
     async def connect(self) -> None:
         """Open the connection, within the response timeout."""
-        await connect_async(self._connection, self._timeout)
+        await connect_async(self.connection, self._timeout)
 
     async def send(self, *words: Arg) -> None:
         """Send one command."""
@@ -52,19 +54,19 @@ class AsyncWire:
 
     def put(self, data: bytes) -> None:
         """Begin to send commands that are packed."""
-        put_async(self._connection, data)
+        put_async(self.connection, data)
 
     async def drain(self) -> None:
         """Wait until what was put can be sent; an interruption does no harm."""
-        await drain_async(self._connection)
+        await drain_async(self.connection)
 
     async def read(self) -> Any:
         """Read one reply within the response timeout; an error reply is raised."""
-        return await read_async(self._connection, self._timeout)
+        return await read_async(self.connection, self._timeout)
 
     async def wait(self, seconds: float) -> Any:
         """Read a reply that may take its time; redis-py's TimeoutError when none has come."""
-        return await wait_async(self._connection, seconds)
+        return await wait_async(self.connection, seconds)
 
     async def learn_client_id(self) -> None:
         """Ask for the number by which CLIENT UNBLOCK knows this connection, once."""
@@ -80,12 +82,12 @@ class AsyncWire:
 
     def usable(self) -> bool:
         """Tell whether this idle connection is open and of this process."""
-        return self.pid == os.getpid() and usable_async(self._connection)
+        return self.pid == os.getpid() and usable_async(self.connection)
 
     async def abort(self) -> None:
         """Wake who waits for a reply: there will be none."""
-        await abort_async(self._connection)
+        await abort_async(self.connection)
 
     async def close(self) -> None:
         """Close the connection."""
-        await disconnect_async(self._connection)
+        await disconnect_async(self.connection)

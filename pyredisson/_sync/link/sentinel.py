@@ -60,6 +60,11 @@ class Sentinel:
             return self._look()
         return server
 
+    def known(self, key: str) -> Server | None:
+        """Return the master, unless it is time to ask who that is."""
+        watched = self._watch is not None and self._watch.alive
+        return self._server if watched and not self._doubted else None
+
     def any_server(self) -> Server:
         """Return the master."""
         return self.server("")

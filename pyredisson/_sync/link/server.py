@@ -7,6 +7,7 @@ What waits on the server gets a connection to itself; all else goes the quick la
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -62,6 +63,10 @@ class Server:
         self._waiting.add(exchange)
         return exchange
 
+    def offers(self) -> Any:
+        """Return what sends offers together, where there is such a thing and it is open."""
+        return self._quick.offers()
+
     def exclusive(self) -> Exclusive:
         """Return an exchange with a connection to itself."""
         while wire := self._pop():
@@ -69,6 +74,14 @@ class Server:
                 return Exclusive(self, wire)
             wire.close()
         return Exclusive(self, self.connect())
+
+    def idle(self, trusted: float) -> Wire | None:
+        """Return an idle connection that is open, as one is that was used after `trusted`."""
+        wire = self._pop()
+        if wire is None or (wire.used >= trusted and wire.pid == os.getpid()) or wire.usable():
+            return wire
+        self._idle.append(wire)  # `exclusive` closes it
+        return None
 
     def call(self, *words: Arg) -> Any:
         """Send one short command to this very server, and read its reply."""
@@ -133,6 +146,7 @@ class Server:
 
     def release(self, wire: Wire) -> None:
         """Take back a connection on which nothing is outstanding."""
+        wire.used = monotonic()
         if len(self._idle) < _MAX_IDLE:
             self._idle.append(wire)
         else:

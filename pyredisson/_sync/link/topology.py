@@ -41,6 +41,10 @@ class Topology(Protocol):
         """Return the server that holds the key."""
         ...
 
+    def known(self, key: str) -> Server | None:
+        """Return the server that holds the key, where nobody has to be asked."""
+        ...
+
     def any_server(self) -> Server:
         """Return a server to subscribe at; where one was lost, another node."""
         ...
@@ -73,6 +77,10 @@ class Single:
         self._server = Server(lambda: Wire(source.connection_class(**settings), timeout), timeout)
 
     def server(self, key: str) -> Server:
+        """Return the only one."""
+        return self._server
+
+    def known(self, key: str) -> Server | None:
         """Return the only one."""
         return self._server
 
@@ -166,6 +174,13 @@ class Cluster:
         if address is None:
             raise RedisConnectionError(f"no node of the cluster serves the slot of key {key!r}")
         return self._at(address)
+
+    def known(self, key: str) -> Server | None:
+        """Return the master of the key's slot, unless the slots have to be asked for."""
+        address = self.home(key)
+        if address is None or address in self._suspects:
+            return None
+        return self._servers.get(address)
 
     def any_server(self) -> Server:
         """Return one of the masters: messages reach all nodes."""

@@ -33,18 +33,20 @@ from pyredisson.protocol.command import Arg
 class Wire:
     """A connection that sends words and reads raw replies."""
 
-    __slots__ = ("_asked", "_connection", "_timeout", "client_id", "pid")
+    __slots__ = ("_asked", "_timeout", "client_id", "connection", "pid", "used")
 
     def __init__(self, connection: Connection, timeout: float) -> None:
-        self._connection = connection
+        self.connection = connection
         self._timeout = timeout
         self._asked = False
         self.client_id: int | None = None
         self.pid = os.getpid()
+        self.used = 0.0
+        """When something was last read from it."""
 
     def connect(self) -> None:
         """Open the connection, within the response timeout."""
-        connect(self._connection, self._timeout)
+        connect(self.connection, self._timeout)
 
     def send(self, *words: Arg) -> None:
         """Send one command."""
@@ -53,19 +55,19 @@ class Wire:
 
     def put(self, data: bytes) -> None:
         """Begin to send commands that are packed."""
-        put(self._connection, data)
+        put(self.connection, data)
 
     def drain(self) -> None:
         """Wait until what was put can be sent; an interruption does no harm."""
-        drain(self._connection)
+        drain(self.connection)
 
     def read(self) -> Any:
         """Read one reply within the response timeout; an error reply is raised."""
-        return read(self._connection, self._timeout)
+        return read(self.connection, self._timeout)
 
     def wait(self, seconds: float) -> Any:
         """Read a reply that may take its time; redis-py's TimeoutError when none has come."""
-        return wait(self._connection, seconds)
+        return wait(self.connection, seconds)
 
     def learn_client_id(self) -> None:
         """Ask for the number by which CLIENT UNBLOCK knows this connection, once."""
@@ -81,12 +83,12 @@ class Wire:
 
     def usable(self) -> bool:
         """Tell whether this idle connection is open and of this process."""
-        return self.pid == os.getpid() and usable(self._connection)
+        return self.pid == os.getpid() and usable(self.connection)
 
     def abort(self) -> None:
         """Wake who waits for a reply: there will be none."""
-        abort(self._connection)
+        abort(self.connection)
 
     def close(self) -> None:
         """Close the connection."""
-        disconnect(self._connection)
+        disconnect(self.connection)

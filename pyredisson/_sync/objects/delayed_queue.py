@@ -8,15 +8,20 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, TypeVar, overload
 
+from redis.exceptions import RedisError
+
 from pyredisson._compat import monotonic
 from pyredisson._sync.context import Context
+from pyredisson._sync.link.quick import UNSENT, fresh_clock, offered
 from pyredisson._sync.objects.collection import CollectionHandle
 from pyredisson._sync.objects.queue import Queue
+from pyredisson.errors import UncertainOfferError
 from pyredisson.protocol.due import Due, Seconds
 from pyredisson.protocol.names import QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.objects.receipt import Receipt
 
@@ -68,6 +73,7 @@ class DelayedQueue(CollectionHandle[V]):
         names = self._names_of(self._mapped(name))
         keeps = self._target.on_undecodable == "poison"
         self._protocol = DelayedQueueProtocol(names, self._target.codec, self._wire_format, keeps)
+        self._offers = Offers(names)
         if name != self._target.name:
             self._target = type(self._target)(
                 self._context, name, self._target.codec, self._target.on_undecodable
@@ -119,10 +125,11 @@ class DelayedQueue(CollectionHandle[V]):
         data = self.codec.encode(value)
         now = 0.0
         if due.from_now:
-            clock = self._link.clock(self._protocol.names.name)
+            key = self._protocol.names.name
+            clock = fresh_clock(self._link, key) or self._link.clock(key)
             now = clock.latest_ms(monotonic())
         receipt = self._protocol.receipt(data, due.score(now), os.urandom(8))
-        self._store(receipt)
+        self._store(receipt, new=True)
         return receipt
 
     def offer_again(self, receipt: Receipt) -> None:
@@ -148,11 +155,26 @@ class DelayedQueue(CollectionHandle[V]):
             raise ValueError(f"the receipt is of queue {receipt.queue!r}, not of {name!r}")
         return receipt
 
-    def _store(self, receipt: Receipt) -> None:
+    def _store(self, receipt: Receipt, *, new: bool = False) -> None:
         try:
-            self._run(self._protocol.offer(receipt))
+            if not (new and self._joined(receipt)):
+                self._run(self._protocol.offer(receipt))
         finally:  # also when it may be stored, or nobody else was told
             self._context.transfers.announced(self._protocol.names, receipt.due_ms)
+
+    def _joined(self, receipt: Receipt) -> bool:
+        """Store a new item by the quickest way there is; False where only `_run` can."""
+        if not self._checked or receipt.wire_format is not WireFormat.CURRENT:
+            return False
+        try:
+            refusal = offered(self._link, self._offers, receipt)
+        except (RedisError, OSError) as error:
+            raise UncertainOfferError(receipt.queue, error, receipt) from error
+        if refusal is UNSENT:
+            return False
+        if refusal is not None:
+            self._protocol.offer(receipt).decode(refusal)
+        return True
 
     def cancel(self, receipt: Receipt) -> bool:
         """Remove exactly the item of a receipt; False when it is not pending any more.
