@@ -127,9 +127,9 @@ class Channel(asyncio.Protocol):
     def _store(self, offers: Offers) -> None:
         """Put the offers of a queue that wait; those whose caller has left are not sent."""
         offered = [each for each in self._offered.pop(offers) if not each[0].done()]
-        if self._lost is not None:
+        if self._lost is not None or self._retired:
             for future, _ in offered:
-                future.set_exception(UnsentError("the connection is closed"))
+                future.set_exception(UnsentError("the connection takes nothing more"))
         elif len(offered) == 1:
             future, receipt = offered[0]
             self._expect(future)
@@ -225,7 +225,7 @@ class Channel(asyncio.Protocol):
             await self.retire()
 
     async def retire(self) -> None:
-        """Close once nothing is due."""
+        """Close once nothing is due; offers that wait are not sent here any more."""
         self._retired = True
         if not self._loop.is_closed():
             self._turn_ends()
