@@ -61,9 +61,11 @@ class Certificates:
 
     def _issue(self, name: str, *words: str) -> None:
         key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
+        # Python 3.13 asks for the use of a key.
+        use = ("-addext", "keyUsage=critical,digitalSignature,keyCertSign")
         files = ("-keyout", self._key(name), "-out", self.path(f"{name}.pem"))
         command = ("openssl", "req", "-x509", "-days", "1", "-subj", f"/CN={name}", *key, *files)
-        subprocess.run([*command, *words], check=True, capture_output=True)
+        subprocess.run([*command, *use, *words], check=True, capture_output=True)
 
 
 class TlsServer(RedisServer):
