@@ -33,9 +33,6 @@ from pyredisson.protocol.objects.receipt import Receipt
 
 log = logging.getLogger("pyredisson")
 
-_TRUSTED = 0.05
-"""Seconds for which an idle connection is taken to be open without a look."""
-
 _REPLIES = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
 """What redis-py raises for an error reply: the replies that follow are still in step."""
 
@@ -99,7 +96,7 @@ class QuickLane:
 
     def offer(self, offers: Offers, receipt: Receipt) -> Any:
         """Store an item; `UnsentError` when no idle connection is open."""
-        wire = self._server.idle(monotonic() - _TRUSTED)
+        wire = self._server.idle()
         if wire is None:
             raise UnsentError("no connection is open")
         try:

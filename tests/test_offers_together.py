@@ -154,15 +154,14 @@ async def test_a_refused_notification_is_told_to_the_earliest(raw: redis.Redis, 
 async def test_who_leaves_before_the_moment_ends_offers_nothing(
     delayed: Delayed, raw: redis.Redis
 ) -> None:
-    tasks = [asyncio.ensure_future(delayed.offer(str(each), delay=HOUR)) for each in range(50)]
+    tasks = [asyncio.ensure_future(delayed.offer(str(each), delay=HOUR)) for each in range(6)]
     await asyncio.sleep(0)
     for task in tasks[::2]:
         task.cancel()
     found = await asyncio.gather(*tasks, return_exceptions=True)
-    kept = {str(each) for each in range(1, 50, 2)}
-    assert {each.value.decode() for each in found if isinstance(each, Receipt)} == kept
-    assert kept <= set(await delayed.read_all())
-    assert sum(isinstance(each, asyncio.CancelledError) for each in found) == 25
+    assert [each.value for each in found if isinstance(each, Receipt)] == [b"1", b"3", b"5"]
+    assert await delayed.read_all() == ["before", "1", "3", "5"]
+    assert sum(isinstance(each, asyncio.CancelledError) for each in found) == 3
     assert raw.llen(NAMES.delay_list) == raw.zcard(NAMES.timeout_set)
 
 

@@ -31,7 +31,6 @@ class AsyncFakeWire:
         self._address = address
         self.connection = None  # so it is read as redis-py reads
         self.pid = 0
-        self.used = 0.0
         self._requests = Reader()
         self._open = False
         self.client_id: int | None = None

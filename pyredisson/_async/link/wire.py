@@ -32,7 +32,7 @@ from pyredisson.protocol.command import Arg
 class AsyncWire:
     """A connection that sends words and reads raw replies."""
 
-    __slots__ = ("_asked", "_timeout", "client_id", "connection", "pid", "used")
+    __slots__ = ("_asked", "_timeout", "client_id", "connection", "pid")
 
     def __init__(self, connection: Connection, timeout: float) -> None:
         self.connection = connection
@@ -40,8 +40,6 @@ class AsyncWire:
         self._asked = False
         self.client_id: int | None = None
         self.pid = os.getpid()
-        self.used = 0.0
-        """When something was last read from it."""
 
     async def connect(self) -> None:
         """Open the connection, within the response timeout."""

@@ -7,7 +7,6 @@ What waits on the server gets a connection to itself; all else goes the quick la
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -75,10 +74,10 @@ class Server:
             wire.close()
         return Exclusive(self, self.connect())
 
-    def idle(self, trusted: float) -> Wire | None:
-        """Return an idle connection that is open, as one is that was used after `trusted`."""
+    def idle(self) -> Wire | None:
+        """Return an idle connection that is open."""
         wire = self._pop()
-        if wire is None or (wire.used >= trusted and wire.pid == os.getpid()) or wire.usable():
+        if wire is None or wire.usable():
             return wire
         self._idle.append(wire)  # `exclusive` closes it
         return None
@@ -146,7 +145,6 @@ class Server:
 
     def release(self, wire: Wire) -> None:
         """Take back a connection on which nothing is outstanding."""
-        wire.used = monotonic()
         if len(self._idle) < _MAX_IDLE:
             self._idle.append(wire)
         else:

@@ -33,7 +33,7 @@ from pyredisson.protocol.command import Arg
 class Wire:
     """A connection that sends words and reads raw replies."""
 
-    __slots__ = ("_asked", "_timeout", "client_id", "connection", "pid", "used")
+    __slots__ = ("_asked", "_timeout", "client_id", "connection", "pid")
 
     def __init__(self, connection: Connection, timeout: float) -> None:
         self.connection = connection
@@ -41,8 +41,6 @@ class Wire:
         self._asked = False
         self.client_id: int | None = None
         self.pid = os.getpid()
-        self.used = 0.0
-        """When something was last read from it."""
 
     def connect(self) -> None:
         """Open the connection, within the response timeout."""
