@@ -9,7 +9,7 @@ from pyredisson._async.objects.handle import AsyncHandle
 from pyredisson._compat import AsyncCollection
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import EmptyQueueError
-from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
+from pyredisson.protocol.objects.collection import CollectionProtocol
 
 V = TypeVar("V")
 
@@ -83,11 +83,5 @@ class AsyncCollectionHandle(AsyncHandle, AsyncCollection, Generic[V]):
 
     async def __aiter__(self) -> AsyncIterator[V]:
         """Iterate over the values in pages, so that a long list never blocks the server."""
-        start = 0
-        while True:
-            page = await self._run(self._values.range(start, start + PAGE - 1))
-            for value in page:
-                yield value
-            if len(page) < PAGE:
-                return
-            start += PAGE
+        async for value in self._paged(self._values.range):
+            yield value

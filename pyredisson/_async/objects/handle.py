@@ -8,6 +8,7 @@ keys are checked, so that a clear error comes before anything is written.
 from __future__ import annotations
 
 import math
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ from pyredisson._async.context import AsyncContext
 from pyredisson.errors import DecodeError, KeyTypeError
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.due import Seconds, due_ms, seconds
+from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import KeysProtocol, type_of
 
 T = TypeVar("T")
@@ -83,6 +85,17 @@ class AsyncHandle:
         except (ResponseError, DecodeError) as error:
             await self._explain(error)
             raise
+
+    async def _paged(self, range_of: Callable[[int, int], Operation[list[T]]]) -> AsyncIterator[T]:
+        """Iterate over what a range operation returns, so that it never blocks the server long."""
+        start = 0
+        while True:
+            page = await self._run(range_of(start, start + PAGE - 1))
+            for value in page:
+                yield value
+            if len(page) < PAGE:
+                return
+            start += PAGE
 
     async def _explain(self, error: ResponseError | DecodeError) -> None:
         """Say whose bytes cannot be decoded; raise a KeyTypeError where a key's type is wrong."""

@@ -61,14 +61,8 @@ class AsyncPoison(AsyncHandle, Generic[V]):
 
     async def __aiter__(self) -> AsyncIterator[PoisonedValue[V]]:
         """Iterate over what `read_all` returns, in pages."""
-        start = 0
-        while True:
-            page = await self._run(self._list.range(start, start + PAGE - 1))
-            for value in page:
-                yield value
-            if len(page) < PAGE:
-                return
-            start += PAGE
+        async for value in self._paged(self._list.range):
+            yield value
 
     async def put_back(
         self, limit: int | None = None, *, raw: bytes | None = None, unreadable: bool = False

@@ -10,7 +10,7 @@ from pyredisson._compat import Collection
 from pyredisson._sync.objects.handle import Handle
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import EmptyQueueError
-from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
+from pyredisson.protocol.objects.collection import CollectionProtocol
 
 V = TypeVar("V")
 
@@ -84,11 +84,5 @@ class CollectionHandle(Handle, Collection, Generic[V]):
 
     def __iter__(self) -> Iterator[V]:
         """Iterate over the values in pages, so that a long list never blocks the server."""
-        start = 0
-        while True:
-            page = self._run(self._values.range(start, start + PAGE - 1))
-            for value in page:
-                yield value
-            if len(page) < PAGE:
-                return
-            start += PAGE
+        for value in self._paged(self._values.range):
+            yield value

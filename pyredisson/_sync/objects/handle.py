@@ -9,6 +9,7 @@ keys are checked, so that a clear error comes before anything is written.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -18,6 +19,7 @@ from pyredisson._sync.context import Context
 from pyredisson.errors import DecodeError, KeyTypeError
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.due import Seconds, due_ms, seconds
+from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import KeysProtocol, type_of
 
 T = TypeVar("T")
@@ -84,6 +86,17 @@ class Handle:
         except (ResponseError, DecodeError) as error:
             self._explain(error)
             raise
+
+    def _paged(self, range_of: Callable[[int, int], Operation[list[T]]]) -> Iterator[T]:
+        """Iterate over what a range operation returns, so that it never blocks the server long."""
+        start = 0
+        while True:
+            page = self._run(range_of(start, start + PAGE - 1))
+            for value in page:
+                yield value
+            if len(page) < PAGE:
+                return
+            start += PAGE
 
     def _explain(self, error: ResponseError | DecodeError) -> None:
         """Say whose bytes cannot be decoded; raise a KeyTypeError where a key's type is wrong."""

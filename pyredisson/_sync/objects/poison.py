@@ -62,14 +62,8 @@ class Poison(Handle, Generic[V]):
 
     def __iter__(self) -> Iterator[PoisonedValue[V]]:
         """Iterate over what `read_all` returns, in pages."""
-        start = 0
-        while True:
-            page = self._run(self._list.range(start, start + PAGE - 1))
-            for value in page:
-                yield value
-            if len(page) < PAGE:
-                return
-            start += PAGE
+        for value in self._paged(self._list.range):
+            yield value
 
     def put_back(
         self, limit: int | None = None, *, raw: bytes | None = None, unreadable: bool = False
