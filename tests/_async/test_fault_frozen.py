@@ -114,7 +114,10 @@ async def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
         await sleep_async(3.5)  # longer than a slice and the response timeout
         frozen.resume()
         while len(found) < 30:
-            found.append(await waiting.pop(0).result())
+            await until_async(lambda: any(one.done for one in waiting), "any of them has one")
+            ready = next(one for one in waiting if one.done)  # who waits longest is not always next
+            waiting.remove(ready)
+            found.append(await ready.result())
             waiting.append(start_async(queue.take))
         assert Counter(found) == Counter(f"{number}" for number in range(30))
         for number in range(3):
