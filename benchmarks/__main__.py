@@ -1,42 +1,109 @@
-"""Runs all benchmarks: ``scripts/bench [--rounds N] [--no-java]``."""
+"""Runs the suite, or the parts that are named: `scripts/bench [PART ...]`.
+
+A part is a module here with `NAME` and `run(bench)`; it needs a line in `PARTS`.
+"""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
+import json
+import os
+import platform
+import time
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
-from benchmarks import offer, transfer
-from benchmarks.measure import RedisServer
+import redis
+
+from benchmarks.measure import Bench, RedisServer
+
+PARTS = ("offers", "transfer", "lateness", "consume", "drain", "memory", "codecs", "peers")
+LIBRARIES = ("pyredisson", "redis", "hiredis", "uvloop")
 
 
-def _java(server: RedisServer, stack: contextlib.ExitStack) -> Any:
-    """Return a Java client on the server, or None where Java cannot run."""
+def _java(server: RedisServer, stack: contextlib.ExitStack) -> tuple[Any, Any]:
+    """Return a Java process and a client of its own on the server; None where it cannot run."""
     from interop.peer import JavaPeer, UnavailableError  # noqa: PLC0415 - only with Java
 
     try:
         peer = stack.enter_context(JavaPeer(quick=False))
     except UnavailableError as error:
         print(f"without Java: {error}")
+        return None, None
+    return peer, stack.enter_context(peer.client(server.url))
+
+
+def _versions(bench: Bench) -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for name in LIBRARIES:
+        with contextlib.suppress(PackageNotFoundError):
+            found[name] = version(name)
+    with redis.Redis(port=bench.server.port) as client:
+        info: Any = client.info("server")
+    found[info.get("server_name", "redis-server")] = info["redis_version"]
+    if bench.peer is not None:
+        found |= {name: bench.peer.info[name] for name in ("redisson", "java")}
+    return found
+
+
+def _run(name: str, bench: Bench) -> dict[str, Any] | None:
+    """Run a part on an empty server; what the JSON has of it, or None if it is not there."""
+    try:
+        part: Any = importlib.import_module(f"benchmarks.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"benchmarks.{name}":
+            raise
+        print(f"{name}: not there yet")
         return None
-    print(f"Java: Redisson {peer.info['redisson']}, {peer.runs_as}")
-    return stack.enter_context(peer.client(server.url))
+    start = time.perf_counter()
+    with redis.Redis(port=bench.server.port) as client, bench.stack:
+        client.flushall()
+        client.config_resetstat()
+        part.run(bench)
+        client.flushall()
+    seconds = round(time.perf_counter() - start, 1)
+    print(f"\n{name}: {seconds} s")
+    return {
+        "seconds": seconds,
+        "rounds": bench.rounds,
+        "quick": bench.quick,
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+        "cpus": os.cpu_count(),
+        "versions": _versions(bench),
+        "cases": bench.cases,
+        "samples": bench.distributions,
+    }
 
 
 def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5)
+    """Measure, print, and write the JSON."""
+    parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__.partition("\n")[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}")
+    parser.add_argument("--rounds", type=int, help="5, or 2 with --quick")
+    parser.add_argument("--quick", action="store_true", help="a look, not for the record")
     parser.add_argument("--no-java", action="store_true")
+    parser.add_argument("--no-peers", action="store_true", help="the same as not naming that part")
+    parser.add_argument("--json", type=Path, help="put the parts' figures into this file")
     arguments = parser.parse_args()
+    if unknown := set(arguments.parts) - set(PARTS):
+        parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    rounds = arguments.rounds or (2 if arguments.quick else 5)
+    done = {}
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(RedisServer())
-        java = None if arguments.no_java else _java(server, stack)
-        print(f"{'':<44} {'pyredisson':>12} {'other':>12}")
-        offer.sync(server, arguments.rounds)
-        offer.concurrent(server, arguments.rounds)
-        transfer.drain(server, arguments.rounds, java)
-        transfer.lateness(server, java)
+        peer, java = (None, None) if arguments.no_java else _java(server, stack)
+        for name in arguments.parts or PARTS:
+            if name == "peers" and arguments.no_peers:
+                continue
+            done[name] = _run(name, Bench(server, java, peer, rounds, arguments.quick))
+    if arguments.json:
+        kept = json.loads(arguments.json.read_text("utf-8")) if arguments.json.exists() else {}
+        kept |= {name: entry for name, entry in done.items() if entry}
+        arguments.json.parent.mkdir(parents=True, exist_ok=True)
+        arguments.json.write_text(json.dumps(kept, separators=(",", ":")) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -27,9 +27,11 @@ import msgpack  # type: ignore[import-untyped] # it has no types
 
 from benchmarks.codec_values import CODECS, SCHEMAS, VALUES, message_of
 from benchmarks.java_codecs import JavaCodecs
+from benchmarks.measure import Bench
 from pyredisson.codecs import Codec, Kryo5Codec
 from pyredisson.errors import CodecError
 
+NAME = "codecs"
 Call = Callable[[], object] | None
 
 
@@ -138,11 +140,21 @@ def main() -> None:
     if unknown:
         parser.error(f"no codec {', '.join(sorted(unknown))}")
     names = arguments.names or list(CODECS)
+    tables(names, java=not arguments.no_java)
+
+
+def tables(names: list[str], *, java: bool) -> None:
+    """Measure these codecs with all values."""
     with contextlib.ExitStack() as stack:
-        java = None if arguments.no_java else stack.enter_context(JavaCodecs.started())
+        theirs = stack.enter_context(JavaCodecs.started()) if java else None
         print("The time of one call as a ratio to that of json.")
         for title, value in VALUES.items():
-            table(title, value, names, java)
+            table(title, value, names, theirs)
+
+
+def run(bench: Bench) -> None:
+    """Measure all codecs."""
+    tables(list(CODECS), java=bench.java is not None)
 
 
 if __name__ == "__main__":

@@ -1,20 +1,28 @@
-"""What all benchmarks share: a quiet server, interleaved rounds, medians, ratios.
+"""What all parts of the suite share: a quiet server, interleaved rounds, medians, ratios.
 
-The rule: a figure is a ratio of two things measured in turns in one run on one
-server. Rates of their own mean nothing on another machine.
+The rule: a figure is a ratio of two things measured in turns in one run on one server.
+Rates of their own mean nothing on another machine.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import statistics
 import time
-from collections.abc import Callable, Mapping
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
 
 from tests.support.server import RedisServer
 
-__all__ = ["PAYLOAD", "RedisServer", "compare", "rate", "row"]
+__all__ = ["PAYLOAD", "Bench", "RedisServer", "compare", "quartiles", "rate", "ratios", "row"]
 
 PAYLOAD = "x" * 70
+T = TypeVar("T")
+Figures = Mapping[str, float | Sequence[float]]
 
 
 def rate(count: int, work: Callable[[], object]) -> float:
@@ -22,6 +30,135 @@ def rate(count: int, work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return count / (time.perf_counter() - start)
+
+
+def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
+    """Return the first quartile, the median and the third; of one value it is itself."""
+    if len(values) == 1:
+        return values[0], values[0], values[0]
+    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
+    return low, middle, high
+
+
+def ratios(values: Sequence[float], reference: Sequence[float]) -> list[float]:
+    """Return the ratio of each round; a reference of one value stands for every round."""
+    if len(reference) == 1:
+        reference = list(reference) * len(values)
+    return [value / beside for value, beside in zip(values, reference, strict=True) if beside]
+
+
+def _tracked(steps: Iterable[T], total: int, what: str) -> Iterable[T]:
+    """Show a progress bar; without `rich`, whose group is "bench", only what is measured."""
+    try:
+        from rich.progress import track  # noqa: PLC0415
+    except ImportError:
+        print(f"... {what}", flush=True)
+        return steps
+    done: Iterable[T] = track(steps, f"{what:<40}", total=total, transient=True)
+    return done
+
+
+def _serve(pipe: Connection, make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """Be the child: make the work once, do it whenever asked, end with the parent."""
+    with make(*arguments) as work:
+        pipe.send(None)
+        while True:
+            try:
+                words = pipe.recv()
+            except EOFError:
+                return
+            try:
+                pipe.send((work(*words), None))
+            except Exception:
+                pipe.send((None, traceback.format_exc()))
+
+
+@dataclass
+class Bench:
+    """What a part is given: the server, the length of the run, and where its figures go."""
+
+    server: RedisServer
+    java: Any = None
+    """A `JavaClient` with Redisson's defaults, or None: then leave Java's cases out."""
+    peer: Any = None
+    """The `JavaPeer`, for clients with other settings; None together with `java`."""
+    rounds: int = 5
+    quick: bool = False
+    """A short run: fewer rounds, items and seconds, for a look and not for the record."""
+    cases: list[dict[str, Any]] = field(default_factory=list)
+    distributions: list[dict[str, Any]] = field(default_factory=list)
+    stack: ExitStack = field(default_factory=ExitStack)
+    """Closed when the part ends; what a part opens may be entered here."""
+
+    def interleave(
+        self, contestants: Mapping[str, Callable[[], T]], *, what: str
+    ) -> dict[str, list[T]]:
+        """Run each contestant once a round, in turns; what each returned in each round."""
+        turns = [turn for _ in range(self.rounds) for turn in contestants.items()]
+        found: dict[str, list[T]] = {name: [] for name in contestants}
+        for name, measure in _tracked(turns, len(turns), what):
+            found[name].append(measure())
+        return found
+
+    def child(
+        self, make: Callable[..., AbstractContextManager[Callable[..., T]]], *arguments: Any
+    ) -> Callable[..., T]:
+        """Make work in a process of its own and return what does it there once per call.
+
+        `make` stands at the top of a module; it returns the work as a context, which is
+        left when the part ends. What the work returns or raises comes back.
+        """
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe()
+        process = context.Process(target=_serve, args=(there, make, arguments), daemon=True)
+        process.start()
+        there.close()
+        self.stack.callback(process.join, 10)
+        self.stack.callback(here.close)
+        here.recv()  # it is ready
+
+        def work(*words: Any) -> T:
+            here.send(words)
+            value, error = here.recv()
+            if error:
+                raise RuntimeError(f"in the process of {make.__qualname__}: {error}")
+            done: T = value
+            return done
+
+        return work
+
+    def record(
+        self, part: str, case: str, figures: Figures, *, unit: str, reference: str | None = None
+    ) -> None:
+        """Keep a case for the report and print it: medians, and ratios to the reference.
+
+        Args:
+            part: the part's name.
+            case: what all of `figures` did, in words.
+            figures: of each contestant a figure of every round, or one figure alone.
+            unit: "/s", "us", "ms"...
+            reference: the contestant that the others are ratios to, round by round.
+        """
+        kept = {
+            name: [float(each) for each in (values if isinstance(values, Sequence) else [values])]
+            for name, values in figures.items()
+        }
+        entry = {"part": part, "case": case, "unit": unit, "reference": reference}
+        self.cases.append({**entry, "figures": kept})
+        print(f"\n{part}: {case}")
+        for name, values in kept.items():
+            line = f"  {name:<44} {quartiles(values)[1]:>14,.3f} {unit:<4}"
+            if reference is not None and name != reference:
+                low, middle, high = quartiles(ratios(values, kept[reference]))
+                line += f" {middle:8.2f} [{low:.2f}-{high:.2f}] of {reference}"
+            print(line, flush=True)
+
+    def samples(self, part: str, case: str, name: str, values: Sequence[float]) -> None:
+        """Keep a distribution for a plot, in order; of more than 1,000 values every nth."""
+        ordered = sorted(values)
+        step = max(len(ordered) / 1000, 1)
+        kept = [round(ordered[int(place * step)], 4) for place in range(int(len(ordered) / step))]
+        self.distributions.append({"part": part, "case": case, "name": name, "values": kept})
 
 
 def compare(rounds: int, contestants: Mapping[str, Callable[[], float]]) -> dict[str, float]:

@@ -10,12 +10,13 @@ from typing import Any
 
 import redis
 
-from benchmarks.measure import PAYLOAD, RedisServer, compare, row
+from benchmarks.measure import PAYLOAD, Bench, RedisServer, compare, row
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.member import pack
 
+NAME = "transfer"
 ITEMS = 10_000
 PER_SECOND = 100
 SECONDS = 5
@@ -116,3 +117,9 @@ def lateness(server: RedisServer, java: Any) -> None:
         theirs = _percentile(found["theirs"], part) if "theirs" in found else float("nan")
         row(f"lateness at {PER_SECOND} items/s, {words}", ours, theirs, "Java", "ms")
     assert statistics.fmean(found["ours"]) > 0
+
+
+def run(bench: Bench) -> None:
+    """Measure the drain of due items, and lateness."""
+    drain(bench.server, bench.rounds, bench.java)
+    lateness(bench.server, bench.java)

@@ -59,19 +59,22 @@ base_python() {
   return 1
 }
 
-# make_venv: $root/.venv with the project (editable) and the groups test and lint; $python is set.
-# Left alone while pyproject.toml and the interpreter are those it was made from.
+# make_venv [NAME GROUP...]: $root/NAME, else .venv, with the project (editable) and these groups,
+# else test and lint; $python is set. Left alone while pyproject.toml and the interpreter are those
+# it was made from.
 make_venv() {
-  local base stamp venv=$root/.venv
+  [ $# != 0 ] || set -- .venv test lint
+  local base stamp venv=$root/$1
+  shift
   python=$venv/bin/python
   base=$(base_python)
   stamp=$(cat "$root/pyproject.toml" <("$base" -VV) <(echo "$root") | cksum)
   [ -x "$python" ] && [ "$(cat "$venv/stamp" 2>/dev/null)" = "$stamp" ] && return
-  say "making .venv with $("$base" -V)"
+  say "making ${venv##*/} with $("$base" -V)"
   "$base" -c 'import ensurepip, venv' 2>/dev/null ||
     apt_install "python$("$base" -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv"
   "$base" -m venv --clear "$venv"
   "$python" -m pip install -q --upgrade 'pip>=25.1'
-  (cd "$root" && "$python" -m pip install -q -e . --group test --group lint)
+  (cd "$root" && "$python" -m pip install -q -e . "${@/#/--group=}")
   echo "$stamp" >"$venv/stamp"
 }
