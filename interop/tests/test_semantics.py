@@ -16,6 +16,7 @@ from interop.tests.support.fleet import connect
 from pyredisson import AsyncRedisson, DelayedQueue, Redisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.objects.member import unpack
 from tests.support.server import RedisServer
 from tests.support.twins import until
 
@@ -144,6 +145,6 @@ def test_both_offer_with_the_same_clock(
         theirs.call("offer", str(number), *HOUR)
         ours.offer(str(number + 1), 3600)
     found: Any = raw.zrange(NAMES.timeout_set, 0, -1, withscores=True)
-    by_offer = {int(member[17:]): score for member, score in found}
+    by_offer = {int(unpack(member).value): score for member, score in found}
     scores = [by_offer[number] for number in range(40)]
     assert all(later - earlier >= -1 for earlier, later in pairwise(scores))

@@ -64,7 +64,7 @@ def test_an_offer_stores_what_its_receipt_says(
     assert (receipt.queue, receipt.value) == ("q", value.encode())
     assert raw.lrange(LIST, 0, -1) == [receipt.member]
     assert scored(raw, SET.encode()) == [(receipt.member, receipt.due_ms)]
-    assert len(receipt.identity) == 8
+    assert len(receipt.identity) == (8 if receipt.wire_format is WireFormat.LEGACY else 16)
     assert delayed.peek() == value
 
 
@@ -73,6 +73,34 @@ def test_ids_differ(redisson: Redisson, raw: redis.Redis) -> None:
     for _ in range(100):
         delayed.offer("same", delay=3600)
     assert raw.zcard(SET) == raw.llen(LIST) == 100
+
+
+@pytest.mark.parametrize(
+    "moment", [{"delay": 3600}, {"at": datetime(2100, 1, 1, tzinfo=UTC)}], ids=str
+)
+def test_ids_say_when_they_were_offered(
+    redisson: Redisson, raw: redis.Redis, moment: dict[str, Any]
+) -> None:
+    """By the server's clock; later ones are greater."""
+    delayed = delayed_queue(redisson, transfer=False)
+    before = server_ms(raw)
+    ids = [(delayed.offer("x", **moment)).identity for _ in range(10)]
+    times = [int.from_bytes(each[1:8], "big") / 1000 for each in ids]
+    assert times == sorted(times)
+    assert before - 60_000 < times[0] < times[-1] < server_ms(raw) + 60_000
+    assert {each[:1] for each in ids} == {b"P"}
+
+
+def test_items_of_other_ids_are_pending_items(redisson: Redisson, raw: redis.Redis) -> None:
+    """Those of Java, and of receipts that were written down before ids had 16 bytes."""
+    delayed = delayed_queue(redisson, transfer=False)
+    old = Receipt.parse(str(Receipt("q", 4_000_000_000_123, b"12345678", b"x")))
+    delayed.offer_again(old)
+    new = delayed.offer("x", delay=3600)
+    assert raw.lrange(LIST, 0, -1) == [old.member, new.member]
+    assert delayed.cancel(old) is True
+    assert delayed.cancel(old) is False
+    assert raw.lrange(LIST, 0, -1) == raw.zrange(SET, 0, -1) == [new.member]
 
 
 def test_a_client_writes_the_format_it_was_told(url: str, raw: redis.Redis) -> None:

@@ -33,7 +33,8 @@ LOOKS = frozenset({"TYPE", "TIME"})
 """Python's own questions beforehand: are the keys of the right type, what is the server's time."""
 
 _CONTAINERS = frozenset({"MEMORY", "OBJECT"})  # commands whose first argument is a command, too
-_OVERHEAD = {WireFormat.CURRENT: 1 + 8 + 8, WireFormat.LEGACY: 8 + 8}  # id and length
+_OVERHEAD = {WireFormat.CURRENT: (1 + 8 + 8, 1 + 16 + 8), WireFormat.LEGACY: (8 + 8,)}
+"""The id, of Java or of ours, and the length."""
 _SECONDS = re.compile(rb"\d+\.\d{3}")
 _MOMENTS = 10**12  # epoch milliseconds are larger, and no other number of these tests is
 
@@ -76,7 +77,7 @@ class Spelling:
             member = unpack(data)
         except WireFormatError:
             return repr(data)[2:-1]
-        assert len(data) - len(member.value) == _OVERHEAD[self.wire_format]
+        assert len(data) - len(member.value) in _OVERHEAD[self.wire_format]
         return f"<+{member.value.decode()}>"
 
     def _moment(self, moment: int) -> str:

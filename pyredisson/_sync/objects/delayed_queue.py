@@ -10,7 +10,7 @@ from typing import Any, TypeVar, overload
 
 from redis.exceptions import RedisError
 
-from pyredisson._compat import monotonic
+from pyredisson._compat import monotonic, wall_ms
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.quick import UNSENT, fresh_clock, offered
 from pyredisson._sync.objects.collection import CollectionHandle
@@ -20,6 +20,7 @@ from pyredisson.protocol.due import Due, Seconds
 from pyredisson.protocol.names import QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.queue import whole
@@ -123,14 +124,20 @@ class DelayedQueue(CollectionHandle[V]):
         """
         due = Due.of(delay, at)
         data = self.codec.encode(value)
-        now = 0.0
-        if due.from_now:
-            key = self._protocol.names.name
-            clock = fresh_clock(self._link, key) or self._link.clock(key)
-            now = clock.latest_ms(monotonic())
-        receipt = self._protocol.receipt(data, due.score(now), os.urandom(8))
+        key = self._protocol.names.name
+        clock = fresh_clock(self._link, key)
+        if clock is None and due.from_now:
+            clock = self._link.clock(key)
+        now = wall_ms() if clock is None else clock.latest_ms(monotonic())
+        receipt = self._protocol.receipt(data, due.score(now), self._identity(now))
         self._store(receipt, new=True)
         return receipt
+
+    def _identity(self, now_ms: float) -> bytes:
+        random = os.urandom(8)
+        if self._wire_format is WireFormat.LEGACY:
+            return random
+        return identity(int(now_ms * 1000), random)
 
     def offer_again(self, receipt: Receipt) -> None:
         """Make sure that an offered item is there once, as long as it is pending.

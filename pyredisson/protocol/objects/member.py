@@ -63,7 +63,7 @@ class Member:
 
 
 def pack(identity: bytes, value: bytes, wire_format: WireFormat = WireFormat.CURRENT) -> bytes:
-    """Return the member that the offer script writes for 8 random bytes and a value.
+    """Return the member that the offer script writes for an id and a value.
 
     In the old format the id is the double of the signed number that the bytes
     spell (`legacy_id`), as Java's long went through Lua's ``tonumber``.

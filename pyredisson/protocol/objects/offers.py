@@ -21,7 +21,7 @@ def _bulk(word: bytes) -> bytes:
 
 
 class Offers:
-    """The offers of one queue, in the format of Redisson 3.21.1 and newer."""
+    """The offers of one queue: `Bc0Lc0`, and ids as `identity` makes them."""
 
     def __init__(self, names: QueueNames) -> None:
         keys = (names.name, names.timeout_set, names.delay_list, names.channel)
@@ -36,7 +36,7 @@ class Offers:
         """Return the request that stores one item."""
         due = b"%d" % receipt.due_ms
         value = receipt.value
-        return b"%b$%d\r\n%b\r\n$8\r\n%b\r\n$%d\r\n%b\r\n$6\r\nBc0Lc0\r\n" % (
+        return b"%b$%d\r\n%b\r\n$16\r\n%b\r\n$%d\r\n%b\r\n$6\r\nBc0Lc0\r\n" % (
             self._one,
             len(due),
             due,
@@ -53,7 +53,7 @@ class Offers:
             value = receipt.value
             size = len(value)
             words.append(
-                b"$%d\r\n%b\r\n$%d\r\n\x08%b%b%b\r\n"
-                % (len(due), due, size + 17, receipt.identity, size.to_bytes(8, "little"), value)
+                b"$%d\r\n%b\r\n$%d\r\n\x10%b%b%b\r\n"
+                % (len(due), due, size + 25, receipt.identity, size.to_bytes(8, "little"), value)
             )
         return b"".join(words)

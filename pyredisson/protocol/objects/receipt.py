@@ -30,8 +30,8 @@ class Receipt:
     """What an offer stored: enough to look for the item again, exactly.
 
     `queue` is the mapped name of the target list, `due_ms` the score in epoch
-    milliseconds, `identity` the 8 bytes that tell equal values apart, `value`
-    the codec's bytes.  `str(receipt)` and `bytes(receipt)` are for other
+    milliseconds, `identity` the bytes that tell equal values apart (16; of
+    `dLc0` 8), `value` the codec's bytes.  `str(receipt)` and `bytes(receipt)` are for other
     processes, which `parse` them.
     """
 

@@ -18,7 +18,7 @@ RECEIPTS = st.builds(
     Receipt,
     queue=st.just("q"),
     due_ms=st.integers(0, 2**53),
-    identity=st.binary(min_size=8, max_size=8),
+    identity=st.binary(min_size=16, max_size=16),
     value=st.one_of(st.binary(max_size=40), st.integers(0, 70_000).map(bytes)),
 )
 

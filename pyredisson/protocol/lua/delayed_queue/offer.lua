@@ -3,7 +3,7 @@
 -- Idempotent by member: a second call with the same id, value and score adds nothing.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel
--- ARGV[1] due, epoch ms   ARGV[2] id (8 raw bytes; decimal text for dLc0)
+-- ARGV[1] due, epoch ms   ARGV[2] id (raw bytes; decimal text for dLc0)
 -- ARGV[3] value bytes   ARGV[4] format: Bc0Lc0 or dLc0
 -- Returns nil; or, when the item is stored and only the notification was refused, the server's
 -- error text. An item that cannot be stored whole is taken back and the error raised.
