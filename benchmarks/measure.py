@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import statistics
+import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,6 +23,7 @@ __all__ = ["PAYLOAD", "Bench", "RedisServer", "compare", "quartiles", "rate", "r
 
 PAYLOAD = "x" * 70
 T = TypeVar("T")
+K = TypeVar("K")
 Figures = Mapping[str, float | Sequence[float]]
 
 
@@ -48,29 +50,29 @@ def ratios(values: Sequence[float], reference: Sequence[float]) -> list[float]:
 
 
 def _tracked(steps: Iterable[T], total: int, what: str) -> Iterable[T]:
-    """Show a progress bar; without `rich`, whose group is "bench", only what is measured."""
+    """Show a progress bar to who looks; `rich` is there in the environment of scripts/bench."""
+    if not sys.stdout.isatty():
+        return steps
     try:
         from rich.progress import track  # noqa: PLC0415
     except ImportError:
-        print(f"... {what}", flush=True)
         return steps
-    done: Iterable[T] = track(steps, f"{what:<40}", total=total, transient=True)
-    return done
+    shown: Iterable[T] = track(steps, what, total=total, transient=True)
+    return shown
 
 
 def _serve(pipe: Connection, make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     """Be the child: make the work once, do it whenever asked, end with the parent."""
-    with make(*arguments) as work:
-        pipe.send(None)
-        while True:
-            try:
+    try:
+        with make(*arguments) as work:
+            pipe.send((None, None))
+            while True:
                 words = pipe.recv()
-            except EOFError:
-                return
-            try:
                 pipe.send((work(*words), None))
-            except Exception:
-                pipe.send((None, traceback.format_exc()))
+    except (EOFError, KeyboardInterrupt):
+        pass
+    except Exception:
+        pipe.send((None, traceback.format_exc()))
 
 
 @dataclass
@@ -91,11 +93,11 @@ class Bench:
     """Closed when the part ends; what a part opens may be entered here."""
 
     def interleave(
-        self, contestants: Mapping[str, Callable[[], T]], *, what: str
-    ) -> dict[str, list[T]]:
+        self, contestants: Mapping[K, Callable[[], T]], *, what: str
+    ) -> dict[K, list[T]]:
         """Run each contestant once a round, in turns; what each returned in each round."""
         turns = [turn for _ in range(self.rounds) for turn in contestants.items()]
-        found: dict[str, list[T]] = {name: [] for name in contestants}
+        found: dict[K, list[T]] = {name: [] for name in contestants}
         for name, measure in _tracked(turns, len(turns), what):
             found[name].append(measure())
         return found
@@ -115,20 +117,29 @@ class Bench:
         there.close()
         self.stack.callback(process.join, 10)
         self.stack.callback(here.close)
-        here.recv()  # it is ready
 
-        def work(*words: Any) -> T:
-            here.send(words)
+        def answer() -> Any:
             value, error = here.recv()
             if error:
                 raise RuntimeError(f"in the process of {make.__qualname__}: {error}")
-            done: T = value
+            return value
+
+        def work(*words: Any) -> T:
+            here.send(words)
+            done: T = answer()
             return done
 
+        answer()  # it is ready
         return work
 
     def record(
-        self, part: str, case: str, figures: Figures, *, unit: str, reference: str | None = None
+        self,
+        part: str,
+        case: str,
+        figures: Figures,
+        *,
+        unit: str,
+        reference: str | Sequence[str] | None = None,
     ) -> None:
         """Keep a case for the report and print it: medians, and ratios to the reference.
 
@@ -137,20 +148,22 @@ class Bench:
             case: what all of `figures` did, in words.
             figures: of each contestant a figure of every round, or one figure alone.
             unit: "/s", "us", "ms"...
-            reference: the contestant that the others are ratios to, round by round.
+            reference: the contestants that the others are ratios to, round by round.
         """
         kept = {
             name: [float(each) for each in (values if isinstance(values, Sequence) else [values])]
             for name, values in figures.items()
         }
-        entry = {"part": part, "case": case, "unit": unit, "reference": reference}
+        given = [reference] if isinstance(reference, str) else list(reference or ())
+        references = [name for name in given if name in kept]
+        entry = {"part": part, "case": case, "unit": unit, "references": references}
         self.cases.append({**entry, "figures": kept})
         print(f"\n{part}: {case}")
         for name, values in kept.items():
-            line = f"  {name:<44} {quartiles(values)[1]:>14,.3f} {unit:<4}"
-            if reference is not None and name != reference:
-                low, middle, high = quartiles(ratios(values, kept[reference]))
-                line += f" {middle:8.2f} [{low:.2f}-{high:.2f}] of {reference}"
+            line = f"  {name:<32} {quartiles(values)[1]:>14,.2f} {unit:<3}"
+            for beside in references:
+                low, middle, high = quartiles(ratios(values, kept[beside]))
+                line += f" {middle:8.2f} [{low:.2f}-{high:.2f}] of {beside}" * (beside != name)
             print(line, flush=True)
 
     def samples(self, part: str, case: str, name: str, values: Sequence[float]) -> None:

@@ -1,14 +1,350 @@
-"""Offers beside plain redis-py."""
+"""Offers: one by one, many at once, and lists, beside redis-benchmark, redis-py and Java.
+
+The rule: everybody offers the same text of 70 bytes with delays drawn from 1 to 2 hours, on
+a queue of his own that is empty at the start of his turn, from a process of his own. C is
+redis-benchmark with our offer script, 50 connections and pipelines of 100; c1 the same with
+one connection and no pipeline; both run before and after each round.
+"""
 
 from __future__ import annotations
 
-from benchmarks import offer
-from benchmarks.measure import Bench
+import asyncio
+import itertools
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import redis
+import redis.asyncio
+
+from benchmarks.measure import PAYLOAD, Bench
+from pyredisson import AsyncRedisson, DelayedQueue, Redisson
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.scripts import load
 
 NAME = "offers"
+SCRIPT = load("delayed_queue/offer")
+AT_ONCE = (1, 10, 50, 500)
+MANY = 1000
+DELAYS = [random.Random(1).uniform(3600, 7200) for _ in range(4096)]
+FEW = {"nettyThreads": 1, "connectionPoolSize": 4, "connectionMinimumIdleSize": 4}
+"""Redisson's best setting for offers, together with its script cache."""
+
+Outcome = tuple[int, float, float]
+"""What a contestant returns: how many offers, in how many seconds, with how much CPU time."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One contestant's turn: offers a second, and microseconds of CPU per offer."""
+
+    rate: float
+    client: float
+    server: float
+
+
+def _words(queue: str) -> tuple[Any, ...]:
+    names = QueueNames.of(queue)
+    return SCRIPT.sha, 4, names.name, names.timeout_set, names.delay_list, names.channel
+
+
+def _evalsha(client: Any, queue: str) -> Callable[[float], Any]:
+    """Return what a user of redis-py would write."""
+    words, payload = _words(queue), PAYLOAD.encode()
+
+    def offer(delay: float) -> Any:
+        due = int((time.time() + delay) * 1000)
+        return client.evalsha(*words, due, os.urandom(8), payload, b"Bc0Lc0")
+
+    return offer
+
+
+def _timed(work: Callable[[float], int], seconds: float) -> Outcome:
+    """Run what works until a moment and returns how much it did."""
+    cpu, start = time.process_time(), time.perf_counter()
+    count = work(start + seconds)
+    return count, time.perf_counter() - start, time.process_time() - cpu
+
+
+def _one_by_one(offer: Callable[[float], object], end: float) -> int:
+    delays = itertools.cycle(DELAYS)
+    count = 0
+    while time.perf_counter() < end:
+        offer(next(delays))
+        count += 1
+    return count
+
+
+@contextmanager
+def _threads(offer: Callable[[float], object]) -> Iterator[Callable[[int, float], Outcome]]:
+    """Offer in this thread, or in so many others."""
+
+    def work(threads: int, end: float) -> int:
+        if threads == 1:
+            return _one_by_one(offer, end)
+        return sum(pool.map(lambda _: _one_by_one(offer, end), range(threads)))
+
+    with ThreadPoolExecutor(32) as pool:
+        yield lambda threads, seconds: _timed(partial(work, threads), seconds)
+
+
+@contextmanager
+def redis_py(url: str) -> Iterator[Callable[[int, float], Outcome]]:
+    """Offer with `evalsha`, threads on one pool."""
+    with redis.Redis.from_url(url) as client, _threads(_evalsha(client, "bench")) as work:
+        yield work
+
+
+@contextmanager
+def pyredisson(url: str, transfer: bool) -> Iterator[Callable[[int, float], Outcome]]:
+    """Offer with one client, which has a transfer task of its own or none."""
+    with Redisson.from_url(url) as redisson:
+        queue = redisson.get_queue(f"bench-sync-{transfer}", codec=StringCodec())
+        delayed = redisson.get_delayed_queue(queue, transfer=transfer)
+        with _threads(lambda delay: delayed.offer(PAYLOAD, delay)) as work:
+            yield work
+
+
+@contextmanager
+def many(url: str) -> Iterator[Callable[[bool, float], Outcome]]:
+    """Offer lists of 1,000, or one iterator, with `offer_many`."""
+    with Redisson.from_url(url) as redisson:
+        queue = redisson.get_queue("bench-many", codec=StringCodec())
+        delayed: Any = redisson.get_delayed_queue(queue)
+        offer_many = delayed.offer_many
+        items = [(PAYLOAD, delay) for delay in DELAYS[:MANY]]
+
+        def lists(end: float) -> int:
+            count = 0
+            while time.perf_counter() < end:
+                count += len(offer_many(items))
+            return count
+
+        def iterator(end: float) -> int:
+            chunks = itertools.takewhile(
+                lambda _: time.perf_counter() < end, itertools.repeat(items)
+            )
+            return sum(1 for _ in offer_many(itertools.chain.from_iterable(chunks)))
+
+        yield lambda stream, seconds: _timed(iterator if stream else lists, seconds)
+
+
+@contextmanager
+def pipelines(url: str) -> Iterator[Callable[[float], Outcome]]:
+    """Offer in pipelines of 1,000 with redis-py."""
+    with redis.Redis.from_url(url) as client:
+        pipeline = client.pipeline(transaction=False)
+        offer = _evalsha(pipeline, "bench")
+
+        def work(end: float) -> int:
+            count = 0
+            while time.perf_counter() < end:
+                for delay in DELAYS[:MANY]:
+                    offer(delay)
+                count += len(pipeline.execute())
+            return count
+
+        yield partial(_timed, work)
+
+
+@asynccontextmanager
+async def _redis_asyncio(url: str) -> AsyncIterator[Callable[[float], Awaitable[object]]]:
+    async with redis.asyncio.Redis.from_url(url, max_connections=AT_ONCE[-1]) as client:
+        yield _evalsha(client, "bench")
+
+
+@asynccontextmanager
+async def _pyredisson_asyncio(url: str) -> AsyncIterator[Callable[[float], Awaitable[object]]]:
+    async with AsyncRedisson.from_url(url) as redisson:
+        queue = redisson.get_queue("bench-async", codec=StringCodec())
+        delayed = redisson.get_delayed_queue(queue)
+        yield lambda delay: delayed.offer(PAYLOAD, delay)
+
+
+@contextmanager
+def asynchronous(
+    url: str, ours: bool, loop: Callable[[], asyncio.AbstractEventLoop] | None
+) -> Iterator[Callable[[int, float], Outcome]]:
+    """Offer from so many tasks of one event loop."""
+    opened = (_pyredisson_asyncio if ours else _redis_asyncio)(url)
+
+    async def tasks(offer: Callable[[float], Awaitable[object]], number: int, end: float) -> int:
+        delays = itertools.cycle(DELAYS)
+
+        async def one_by_one() -> int:
+            count = 0
+            while time.perf_counter() < end:
+                await offer(next(delays))
+                count += 1
+            return count
+
+        return sum(await asyncio.gather(*(one_by_one() for _ in range(number))))
+
+    with asyncio.Runner(loop_factory=loop) as runner:
+        offer = runner.run(opened.__aenter__())
+        yield lambda number, seconds: _timed(
+            lambda end: runner.run(tasks(offer, number, end)), seconds
+        )
+        runner.run(opened.__aexit__(None, None, None))
+
+
+class Contest:
+    """The contestants by case and name, and how a turn of each is measured."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.seconds = 0.2 if bench.quick else 0.7
+        self.client: Any = bench.stack.enter_context(redis.Redis(port=bench.server.port))
+        self.client.script_load(SCRIPT.text)
+        self.turns: dict[tuple[str, str], Callable[[], Turn]] = {}
+
+    def add(self, case: str, name: str, work: Callable[[float], Outcome], warm: float) -> None:
+        """Add a contestant and let it offer for so many seconds before it counts."""
+        work(warm)
+        self.turns[case, name] = lambda: self._turn(work)
+
+    def _cpu(self) -> float:
+        used = self.client.info("cpu")
+        return float(used["used_cpu_user"] + used["used_cpu_sys"])
+
+    def _turn(self, work: Callable[[float], Outcome]) -> Turn:
+        self.client.flushdb()
+        before = self._cpu()
+        count, seconds, cpu = work(self.seconds)
+        server = self._cpu() - before
+        return Turn(count / seconds, cpu / count * 1e6, server / count * 1e6)
+
+    def ceiling(self, connections: int, pipeline: int, rate: int) -> Callable[[], Turn]:
+        """Return redis-benchmark's turn; `rate` is about what it will reach."""
+        count = int(rate * self.seconds)
+        program = shutil.which("redis-benchmark") or "valkey-benchmark"
+        command = [program, "-p", self.bench.server.port, "-c", connections, "-P", pipeline]
+        command += ["-n", count, "-r", 2**31 - 1, "--csv", "evalsha", *_words("bench")]
+        command += ["9__rand_int__", "__rand_int__", PAYLOAD, "Bc0Lc0"]  # far in the future
+
+        def turn() -> Turn:
+            self.client.flushdb()
+            before = self._cpu()
+            done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=True)
+            reached = float(done.stdout.splitlines()[-1].split('","')[1].strip('"'))
+            return Turn(reached, 0, (self._cpu() - before) / count * 1e6)
+
+        return turn
+
+
+def _python(contest: Contest) -> None:
+    bench, url, warm = contest.bench, contest.bench.server.url, 0.3  # 500 connections, too
+    plain, with_transfer = bench.child(redis_py, url), bench.child(pyredisson, url, True)
+    without = bench.child(pyredisson, url, False)
+    for threads, case in ((1, "sync, 1 thread"), (8, "sync, 8 threads")):
+        contest.add(case, "redis-py", partial(plain, threads), warm)
+        contest.add(case, "pyredisson", partial(with_transfer, threads), warm)
+        contest.add(case, "pyredisson, transfer=False", partial(without, threads), warm)
+    loops: dict[str, Any] = {"": None}
+    try:
+        import uvloop  # noqa: PLC0415
+
+        loops[", uvloop"] = uvloop.new_event_loop
+    except ImportError:
+        print("without uvloop: it is not installed")
+    for words, loop in loops.items():
+        for ours, name in ((False, "redis.asyncio"), (True, "pyredisson")):
+            work = bench.child(asynchronous, url, ours, loop)
+            for number in AT_ONCE:
+                case = f"async, {number} at once"
+                contest.add(case, f"{name}{words}", partial(work, number), warm)
+
+
+def _java(contest: Contest) -> None:
+    bench, warm = contest.bench, 0.5 if contest.bench.quick else 2.0
+    few = bench.peer.client(bench.server.url, use_script_cache=True, settings=FEW)
+    clients = {"Redisson": bench.java, "Redisson, few": bench.stack.enter_context(few)}
+    for number, (name, client) in enumerate(clients.items()):
+        delayed = client.delayed_queue(f"bench-java-{number}", codec="String")
+        bench.stack.callback(delayed.destroy)
+
+        def work(seconds: float, delayed: Any = delayed, **mode: int) -> Outcome:
+            done = delayed.measure_offers(PAYLOAD, seconds, **mode)
+            return int(done["count"]), done["seconds"], done["cpu"]
+
+        for threads, case in ((1, "sync, 1 thread"), (8, "sync, 8 threads")):
+            contest.add(case, name, partial(work, threads=threads), warm)
+        for window in AT_ONCE[-2:]:
+            contest.add(f"async, {window} at once", name, partial(work, window=window), warm)
+
+
+def _lists(contest: Contest) -> dict[str, Callable[[float], Outcome]]:
+    """Add the bulk contestants; return ours."""
+    bench, url, case = contest.bench, contest.bench.server.url, "many"
+    contest.add(case, "redis-py, pipelines of 1,000", bench.child(pipelines, url), 0.2)
+    if not hasattr(DelayedQueue, "offer_many"):
+        return {}
+    child = bench.child(many, url)
+    ours: dict[str, Callable[[float], Outcome]] = {
+        "pyredisson, lists of 1,000": partial(child, False),
+        "pyredisson, an iterator": partial(child, True),
+    }
+    for name, work in ours.items():
+        contest.add(case, name, work, 0.2)
+    return ours
+
+
+def _blocks(contest: Contest, works: dict[str, Callable[[float], Outcome]]) -> None:
+    """Record how long the server does nothing else: the script's time, as SLOWLOG has it."""
+    client = contest.client
+    client.config_set("slowlog-max-len", 100_000)
+    found: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(contest.bench.rounds):
+        for name, work in works.items():
+            client.flushdb()
+            client.slowlog_reset()
+            client.config_set("slowlog-log-slower-than", 0)
+            work(contest.seconds)
+            client.config_set("slowlog-log-slower-than", -1)
+            spent = [each["duration"] / 1000 for each in client.slowlog_get(100_000)]
+            scripts = [each for each in spent if each > 0.05]  # what is shorter is no bulk script
+            found[name].append(statistics.quantiles(scripts, n=20)[-1])
+    if works:
+        contest.bench.record(NAME, "many, 95th percentile of a block", found, unit="ms")
 
 
 def run(bench: Bench) -> None:
-    """Measure offers, synchronous and asynchronous."""
-    offer.sync(bench.server, bench.rounds)
-    offer.concurrent(bench.server, bench.rounds)
+    """Measure offers."""
+    contest = Contest(bench)
+    ceilings = {"C": contest.ceiling(50, 100, 160_000), "c1": contest.ceiling(1, 1, 12_000)}
+    for name, turn in ceilings.items():
+        contest.turns["before", name] = turn
+    _python(contest)
+    if bench.java is not None:
+        _java(contest)
+    ours = _lists(contest)
+    for name, turn in ceilings.items():
+        contest.turns["after", name] = turn
+    found = bench.interleave(contest.turns, what=NAME)
+    limits = {
+        name: [
+            (before.rate + after.rate) / 2
+            for before, after in zip(found["before", name], found["after", name], strict=True)
+        ]
+        for name in ceilings
+    }
+    for case in dict.fromkeys(case for case, _ in list(found)[2:-2]):
+        turns = {name: values for (kind, name), values in found.items() if kind == case}
+        limit, plain = "c1" if case == "sync, 1 thread" else "C", next(iter(turns))
+        rates = {name: [each.rate for each in values] for name, values in turns.items()}
+        rates[limit] = limits[limit]
+        bench.record(NAME, case, rates, unit="/s", reference=(limit, plain))
+        for words, field in (("the client's CPU", "client"), ("the server's CPU", "server")):
+            figures = {name: [getattr(t, field) for t in turns[name]] for name in turns}
+            bench.record(NAME, f"{case}, {words}", figures, unit="us", reference=plain)
+    _blocks(contest, ours)

@@ -95,6 +95,21 @@ class JavaObject:
         done: dict[str, Any] = self.offering(count, **options).result(timeout).result
         return done
 
+    def measure_offers(
+        self, value: str, seconds: float, *, threads: int = 0, window: int = 1
+    ) -> dict[str, float]:
+        """Offer a value as fast as possible, for 1 to 2 hours from now.
+
+        By ``threads`` that wait for each offer; with none of them asynchronously, ``window`` offers
+        under way. Returns count, seconds, and cpu: the seconds of processor time of Java's process.
+        """
+        request = {"cmd": "measure_offers", "value": value, "seconds": seconds}
+        request |= {"threads": threads, "window": window, "delay": [3_600_000, 7_200_000]}
+        done: dict[str, float] = self._wire.request(
+            self._target | request, timeout=seconds + 30
+        ).result
+        return done
+
     def draining(self, seconds: float, count: int | None = None, threads: int = 1) -> Pending:
         """``drain`` that does not wait; its end is ``drained(pending)``."""
         request = {"cmd": "drain", "seconds": seconds, "threads": threads}

@@ -152,6 +152,15 @@ def test_many_at_once(java_client: Clients) -> None:
     assert min(drained.lateness()) >= 0
 
 
+@pytest.mark.parametrize("mode", [{"threads": 2}, {"window": 20}])
+def test_measured_offers_are_all_stored(java_client: Clients, mode: dict[str, int]) -> None:
+    delayed = java_client(codec="String").delayed_queue("q")
+    done = delayed.measure_offers("value", 0.1, **mode)
+    assert done["count"] == delayed.call("size") > 0
+    assert done["seconds"] >= 0.1
+    assert done["cpu"] > 0
+
+
 def test_handles_count_and_destroy_ends_the_transfer(
     java_client: Clients, server: RedisServer
 ) -> None:

@@ -21,6 +21,7 @@ import org.redisson.client.handler.State;
 final class Commands {
     private final Handles handles = new Handles();
     private final Bulk bulk = new Bulk(handles);
+    private final Offers offers = new Offers(handles);
     private final Listeners listeners = new Listeners(handles);
     private final Map<String, Thread> running = new ConcurrentHashMap<>();
 
@@ -53,6 +54,7 @@ final class Commands {
                 return ok(null);
             case "call": return call(request);
             case "offer_many": return result(bulk.offerMany(request));
+            case "measure_offers": return result(offers.measure(request));
             case "drain": return result(bulk.drain(request));
             case "listen":
                 listeners.listen(request);
