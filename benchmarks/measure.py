@@ -54,7 +54,7 @@ def _tracked(steps: Iterable[T], total: int, what: str) -> Iterable[T]:
     if not sys.stdout.isatty():
         return steps
     try:
-        from rich.progress import track  # noqa: PLC0415
+        from rich.progress import track  # noqa: PLC0415 - only where it is installed
     except ImportError:
         return steps
     shown: Iterable[T] = track(steps, what, total=total, transient=True)

@@ -252,7 +252,7 @@ def _python(contest: Contest) -> None:
         contest.add(case, "pyredisson, transfer=False", partial(without, threads), warm)
     loops: dict[str, Any] = {"": None}
     try:
-        import uvloop  # noqa: PLC0415
+        import uvloop  # noqa: PLC0415 - only where it is installed
 
         loops[", uvloop"] = uvloop.new_event_loop
     except ImportError:
