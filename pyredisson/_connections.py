@@ -11,6 +11,7 @@ import contextlib
 import select
 import socket
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,75 +72,109 @@ def settings_for(given: dict[str, Any], timeout: float, socket_timeout: Any) -> 
     return settings
 
 
-def put_async(connection: Connection, data: bytes) -> None:
-    """Begin to send commands that are packed; below redis-py, which closes when it is cancelled."""
-    if connection._writer is None:
-        raise RedisConnectionError("the connection is closed")
-    connection._writer.write(data)
+class AsyncLine:
+    """An open connection that redis-py reads and writes."""
 
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
 
-def put(connection: Connection, data: bytes) -> None:
-    """Send commands that are packed."""
-    connection.send_packed_command([data], check_health=False)
+    def put(self, data: bytes) -> None:
+        """Begin to send; below redis-py, which closes the connection when it is cancelled."""
+        if self._connection._writer is None:
+            raise RedisConnectionError("the connection is closed")
+        self._connection._writer.write(data)
 
+    async def drain(self) -> None:
+        """Wait until what was put can be sent."""
+        try:
+            if self._connection._writer is not None:
+                await self._connection._writer.drain()
+        except OSError as error:
+            raise RedisConnectionError(f"could not be sent: {error}") from error
 
-async def drain_async(connection: Connection) -> None:
-    """Wait until what was put can be sent."""
-    try:
-        if connection._writer is not None:
-            await connection._writer.drain()
-    except OSError as error:
-        raise RedisConnectionError(f"could not be sent: {error}") from error
-
-
-def drain(connection: Connection) -> None:
-    """Nothing to do: it was sent."""
-
-
-async def read_async(connection: Connection, seconds: float) -> Any:
-    """Read one reply; after a timeout or a cancellation it can be read again."""
-    try:
-        async with asyncio.timeout(seconds):
-            if isinstance(connection, AsyncManaged):  # its own would hide READONLY
-                return await AsyncBase.read_response(
-                    connection, disable_decoding=True, disconnect_on_error=False
+    async def read(self, seconds: float) -> Any:
+        """Read one reply; after a timeout or a cancellation it can be read again."""
+        connection = self._connection
+        try:
+            async with asyncio.timeout(seconds):
+                if isinstance(connection, AsyncManaged):  # its own would hide READONLY
+                    return await AsyncBase.read_response(
+                        connection, disable_decoding=True, disconnect_on_error=False
+                    )
+                return await connection.read_response(
+                    disable_decoding=True, disconnect_on_error=False
                 )
-            return await connection.read_response(disable_decoding=True, disconnect_on_error=False)
-    except TimeoutError as error:
-        raise RedisTimeoutError(f"no reply within {seconds:g} s") from error
+        except TimeoutError as error:
+            raise RedisTimeoutError(f"no reply within {seconds:g} s") from error
+
+    async def wait(self, seconds: float) -> Any:
+        """Read a reply that may take long; `RedisTimeoutError` when none has begun by then."""
+        return await self.read(seconds)
+
+    def usable(self) -> bool:
+        """Tell whether it is idle and still open, without a round trip."""
+        if not self._connection.is_connected:
+            return False
+        reader, writer = self._connection._reader, self._connection._writer
+        if reader._loop is not asyncio.get_running_loop() or writer.is_closing():
+            return False
+        return not reader.at_eof() and reader.exception() is None  # the latter after a reset
 
 
-def read(connection: Connection, seconds: float) -> Any:
-    """Read one reply; the seconds are those that the connection was made with."""
-    if isinstance(connection, Managed):  # its own would hide READONLY
-        return Base.read_response(connection, disable_decoding=True, disconnect_on_error=False)
-    return connection.read_response(disable_decoding=True, disconnect_on_error=False)
+class Line:
+    """An open connection that redis-py reads and writes."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def swap(self, data: bytes) -> Any:
+        """Send one request and read its reply."""
+        self.put(data)
+        return self.read(0)
+
+    def put(self, data: bytes) -> None:
+        """Send commands that are packed."""
+        self._connection.send_packed_command([data], check_health=False)
+
+    def drain(self) -> None:
+        """Nothing to do: it was sent."""
+
+    def read(self, seconds: float) -> Any:
+        """Read one reply; the seconds are those that the connection was made with."""
+        connection = self._connection
+        if isinstance(connection, Managed):  # its own would hide READONLY
+            return Base.read_response(connection, disable_decoding=True, disconnect_on_error=False)
+        return connection.read_response(disable_decoding=True, disconnect_on_error=False)
+
+    def wait(self, seconds: float) -> Any:
+        """Read a reply that may take long; `RedisTimeoutError` when none has begun by then."""
+        if not self._connection.can_read(0):
+            with Interrupts.open():
+                ready = self._readable(seconds)
+            if not ready:
+                raise RedisTimeoutError(f"no reply within {seconds:g} s")
+        return self.read(seconds)
+
+    def usable(self) -> bool:
+        """Tell whether it is idle and still open, without a round trip."""
+        try:
+            return not self._readable(0) or not self._connection.can_read(0)
+        except (RedisConnectionError, OSError, ValueError):
+            return False
+
+    def _readable(self, seconds: float) -> bool:
+        if self._connection._sock is None:
+            raise RedisConnectionError("the connection is closed")
+        return bool(readable(self._connection._sock)(seconds * 1000))
 
 
-async def wait_async(connection: Connection, seconds: float) -> Any:
-    """Read a reply that may take long; `RedisTimeoutError` when none has begun by then."""
-    return await read_async(connection, seconds)
-
-
-def wait(connection: Connection, seconds: float) -> Any:
-    """Read a reply that may take long; `RedisTimeoutError` when none has begun by then."""
-    if not connection.can_read(0):
-        with Interrupts.open():
-            ready = _readable(connection, seconds)
-        if not ready:
-            raise RedisTimeoutError(f"no reply within {seconds:g} s")
-    return read(connection, seconds)
-
-
-def _readable(connection: Connection, seconds: float) -> bool:
-    sock = connection._sock
-    if sock is None:
-        raise RedisConnectionError("the connection is closed")
-    if hasattr(select, "poll"):
-        poll = select.poll()
-        poll.register(sock, select.POLLIN)
-        return bool(poll.poll(seconds * 1000))
-    return bool(select.select([sock], [], [], seconds)[0])  # Windows
+def readable(sock: Any) -> Callable[[float], object]:
+    """Return what waits, so many milliseconds at most, until something can be read."""
+    if not hasattr(select, "poll"):  # Windows
+        return lambda milliseconds: select.select([sock], [], [], milliseconds / 1000)[0]
+    poll = select.poll()
+    poll.register(sock, select.POLLIN)
+    return poll.poll
 
 
 async def connect_async(connection: Connection, seconds: float) -> None:
@@ -187,26 +222,6 @@ def refuses_tls(error: BaseException) -> bool:
         or _OVER_TLS in str(error)
         or (cause is not None and refuses_tls(cause))
     )
-
-
-def usable_async(connection: Connection) -> bool:
-    """Tell whether an idle connection is still open, without a round trip."""
-    if not connection.is_connected:
-        return False
-    reader = connection._reader
-    if reader._loop is not asyncio.get_running_loop() or connection._writer.is_closing():
-        return False
-    return not reader.at_eof() and reader.exception() is None  # the latter after a reset
-
-
-def usable(connection: Connection) -> bool:
-    """Tell whether an idle connection is still open, without a round trip."""
-    if connection._sock is None:
-        return False
-    try:
-        return not _readable(connection, 0) or not connection.can_read(0)
-    except (RedisConnectionError, OSError, ValueError):
-        return False
 
 
 async def disconnect_async(connection: Connection) -> None:

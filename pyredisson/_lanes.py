@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections import deque
 from typing import Any, Protocol
 
@@ -26,12 +25,10 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from pyredisson._channel import Channel
 from pyredisson._compat import monotonic
 from pyredisson._connections import packed
-from pyredisson._takeover import UnsentError, swap
+from pyredisson._takeover import UnsentError, tell_slow
 from pyredisson.protocol.command import Arg
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.receipt import Receipt
-
-log = logging.getLogger("pyredisson")
 
 _REPLIES = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
 """What redis-py raises for an error reply: the replies that follow are still in step."""
@@ -100,7 +97,7 @@ class QuickLane:
         if wire is None:
             raise UnsentError("no connection is open")
         try:
-            reply = swap(wire.connection, offers.one(receipt))
+            reply = wire.line.swap(offers.one(receipt))
         except BaseException as error:
             if isinstance(error, ResponseError):
                 self._server.release(wire)
@@ -268,7 +265,7 @@ def _shared(wire: Any, timeout: float, *, last: bool) -> _Shared:
     try:
         return Channel(wire, timeout, last=last)
     except UnsentError as error:
-        log.debug("replies are read by redis-py: %s", error)
+        tell_slow(str(error))
         return _Pipeline(wire, timeout, last=last)
 
 

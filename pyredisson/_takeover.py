@@ -9,6 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
+import logging
+import select
+import socket
+import ssl
+import struct
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +23,12 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import InvalidResponse
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._connections import Connection, close_without_loop, read
+from pyredisson._compat import Interrupts
+from pyredisson._connections import AsyncLine, Connection, Line, close_without_loop, readable
 
+log = logging.getLogger("pyredisson")
+
+_MORE = object()
 _NIL = b"$-1\r\n"
 _ENOUGH = 65536
 
@@ -27,31 +37,147 @@ class UnsentError(RedisConnectionError):
     """A request was not sent: the connection is closed, or redis-py has another inside."""
 
 
-def swap(connection: Connection, data: bytes) -> Any:
-    """Send a request and read its reply, most of them with no more than two system calls.
+class SocketLine:
+    """A thread's connection, read and written by its socket: most replies take two system calls.
+
+    Args:
+        connection: an open one on which nothing is outstanding.
+        timeout: seconds that sending and each wait for more may take.
 
     Raises:
-        UnsentError: it cannot be sent like that.
+        UnsentError: redis-py has another inside than this module knows.
     """
+
+    __slots__ = ("_connection", "_poll", "_recv", "_replies", "_sendall", "_sock", "_timeout")
+
+    def __init__(self, connection: Connection, timeout: float) -> None:
+        try:
+            sock, parser = connection._sock, connection._parser
+            read_before, parse_error = parser._reader.has_data(), parser.parse_error
+        except AttributeError as error:
+            raise UnsentError(f"redis-py has another inside: {error}") from error
+        if read_before:
+            raise UnsentError("bytes have come that redis-py has not read")
+        self._connection = connection
+        self._timeout = timeout
+        self._sock, self._recv, self._sendall = sock, sock.recv, sock.sendall
+        self._poll = readable(sock)
+        self._replies = Reader(
+            protocolError=InvalidResponse, replyError=parse_error, notEnoughData=_MORE
+        )
+        _wait_in_kernel(sock, timeout)
+
+    def swap(self, data: bytes) -> Any:
+        """Send one request and read its reply."""
+        self.put(data)
+        came = self._more()
+        if came == _NIL:
+            return None
+        self._replies.feed(came)
+        return self.read(0)
+
+    def put(self, data: bytes) -> None:
+        """Send commands that are packed."""
+        try:
+            self._sendall(data)
+        except OSError as error:
+            raise self._broken(error) from error
+
+    def drain(self) -> None:
+        """Nothing to do: it was sent."""
+
+    def read(self, seconds: float) -> Any:
+        """Read one reply; the seconds are those that the line was made with."""
+        while (reply := self._reply()) is _MORE:
+            self._replies.feed(self._more())
+        return reply
+
+    def wait(self, seconds: float) -> Any:
+        """Read a reply that may take long; `RedisTimeoutError` when nothing comes for so long."""
+        while (reply := self._reply()) is _MORE:
+            with Interrupts.open():
+                ready = self._poll(seconds * 1000)
+            if not ready:
+                raise RedisTimeoutError(f"no reply within {seconds:g} s")
+            self._replies.feed(self._more())
+        return reply
+
+    def _reply(self) -> Any:
+        try:
+            reply = self._replies.gets()
+        except InvalidResponse as error:
+            raise RedisConnectionError(f"what came is no reply: {error}") from error
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    def _more(self) -> bytes:
+        try:
+            came: bytes = self._recv(_ENOUGH)
+        except OSError as error:
+            raise self._broken(error) from error
+        if not came:
+            raise RedisConnectionError("the server closed the connection")
+        return came
+
+    def _broken(self, error: OSError) -> Exception:
+        if isinstance(error, TimeoutError | BlockingIOError):  # the latter by the kernel's timeout
+            return RedisTimeoutError(f"no reply within {self._timeout:g} s")
+        return RedisConnectionError(f"the connection broke: {error}")
+
+    def usable(self) -> bool:
+        """Tell whether it is idle and still open, without a round trip."""
+        if self._connection._sock is not self._sock:
+            return False
+        try:
+            return not self._poll(0) or self._has_tls_only()
+        except (OSError, ValueError):
+            return False
+
+    def _has_tls_only(self) -> bool:
+        """Tell whether what came is TLS's own, such as a ticket for the next session."""
+        if not isinstance(self._sock, ssl.SSLSocket):
+            return False
+        self._sock.settimeout(0)
+        try:
+            self._recv(1)
+        except ssl.SSLWantReadError:
+            return True
+        finally:
+            self._sock.settimeout(self._timeout)
+        return False
+
+
+def _wait_in_kernel(sock: Any, seconds: float) -> None:
+    """Let the kernel time what a plain socket does; Python would ask it before each call."""
+    if sock.__class__.__module__ != "socket" or not hasattr(select, "poll"):
+        return  # TLS, gevent's and its like, Windows
+    whole, rest = divmod(max(int(seconds * 1_000_000), 1), 1_000_000)
+    span = struct.pack("ll", whole, rest)
+    with contextlib.suppress(OSError):  # where a timeval is something else
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, span)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, span)
+        sock.settimeout(None)
+
+
+def line_async(connection: Connection, timeout: float) -> AsyncLine:
+    """Return what reads and writes an open connection."""
+    return AsyncLine(connection)
+
+
+def line(connection: Connection, timeout: float) -> SocketLine | Line:
+    """Return what reads and writes an open connection."""
     try:
-        sock, feed = connection._sock, connection._parser._reader.feed
-    except AttributeError as error:
-        raise UnsentError(f"redis-py has another inside: {error}") from error
-    if sock is None:
-        raise UnsentError("the connection is closed")
-    try:
-        sock.sendall(data)
-        came = sock.recv(_ENOUGH)
-    except TimeoutError as error:
-        raise RedisTimeoutError("no reply in time") from error
-    except OSError as error:
-        raise RedisConnectionError(f"the connection broke: {error}") from error
-    if came == _NIL:
-        return None
-    if not came:
-        raise RedisConnectionError("the server closed the connection")
-    feed(came)
-    return read(connection, 0)
+        return SocketLine(connection, timeout)
+    except UnsentError as error:
+        tell_slow(str(error))
+        return Line(connection)
+
+
+@functools.cache
+def tell_slow(why: str) -> None:
+    """Say once in this process that redis-py reads and writes."""
+    log.debug("replies are read by redis-py: %s", why)
 
 
 @dataclass(slots=True)

@@ -14,9 +14,7 @@ from pyredisson import (
     AsyncRedisson,
     NotNotifiedError,
     UncertainOfferError,
-    _lanes,
 )
-from pyredisson._takeover import UnsentError
 from pyredisson.codecs import ByteArrayCodec, StringCodec
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
@@ -195,19 +193,6 @@ async def test_a_connection_that_breaks_is_replaced(delayed: Delayed, raw: redis
     assert await delayed.size() >= stored
     assert raw.llen(NAMES.delay_list) == raw.zcard(NAMES.timeout_set)
     assert not [each for each in await offered(delayed, 50) if isinstance(each, Exception)]
-
-
-async def test_a_redis_py_with_another_inside(
-    url: str, raw: redis.Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def unknown(*_: Any, **__: Any) -> None:
-        raise UnsentError("another inside")
-
-    monkeypatch.setattr(_lanes, "Channel", type("Channel", (), {"__init__": unknown}))
-    async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
-        delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
-        assert not [each for each in await offered(delayed, 50) if isinstance(each, Exception)]
-        assert await delayed.size() == 50
 
 
 ROWS = st.lists(

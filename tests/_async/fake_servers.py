@@ -30,6 +30,7 @@ class AsyncFakeWire:
         self._net = net
         self._address = address
         self.connection = None  # so it is read as redis-py reads
+        self.line = self
         self.pid = 0
         self._requests = Reader()
         self._open = False
@@ -59,6 +60,10 @@ class AsyncFakeWire:
 
     async def send(self, *words: Any) -> None:
         self.put(packed(words))
+
+    async def swap(self, data: bytes) -> Any:
+        self.put(data)
+        return await self.read()
 
     async def read(self) -> Any:
         return await self.wait(0)

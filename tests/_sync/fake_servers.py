@@ -31,6 +31,7 @@ class FakeWire:
         self._net = net
         self._address = address
         self.connection = None  # so it is read as redis-py reads
+        self.line = self
         self.pid = 0
         self._requests = Reader()
         self._open = False
@@ -60,6 +61,10 @@ class FakeWire:
 
     def send(self, *words: Any) -> None:
         self.put(packed(words))
+
+    def swap(self, data: bytes) -> Any:
+        self.put(data)
+        return self.read()
 
     def read(self) -> Any:
         return self.wait(0)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
 import pytest
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson import _connections
 from pyredisson._compat import AsyncInterrupts, Interrupts
 
 LONG = 30.0
@@ -208,73 +203,3 @@ async def test_the_asynchronous_twin_does_nothing() -> None:
     async with AsyncInterrupts(deaf=True) as inside:
         assert isinstance(inside, AsyncInterrupts)
         assert signal.getsignal(signal.SIGINT) is before
-
-
-# --- waiting for a reply -------------------------------------------------------------------------
-
-
-class Silent:
-    """A connection of which no byte comes, but what the test sends."""
-
-    def __init__(self) -> None:
-        self._sock, self.other = socket.socketpair()
-        self.read = 0
-
-    def can_read(self, timeout: float) -> bool:
-        return False
-
-    def read_response(self, **_: Any) -> bytes:
-        self.read += 1
-        return self._sock.recv(64)
-
-    def close(self) -> None:
-        self._sock.close()
-        self.other.close()
-
-
-@pytest.fixture
-def silent() -> Iterator[Silent]:
-    connection = Silent()
-    yield connection
-    connection.close()
-
-
-@pytest.mark.usefixtures("handler")
-def test_ctrl_c_ends_a_wait_before_anything_is_read(silent: Silent) -> None:
-    timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(InterruptError), Interrupts():
-        _connections.wait(silent, LONG)
-    timer.join(LONG)
-    assert silent.read == 0
-
-
-def test_a_wait_ends_with_the_reply(silent: Silent) -> None:
-    silent.other.send(b"reply")
-    assert _connections.wait(silent, LONG) == b"reply"
-
-
-def test_a_wait_without_a_reply_reads_nothing(silent: Silent) -> None:
-    """So that the reply can be read later, by whoever waits on."""
-    with pytest.raises(RedisTimeoutError, match=r"no reply within 0\.01 s"):
-        _connections.wait(silent, 0.01)
-    assert silent.read == 0
-    silent.other.send(b"late")
-    assert _connections.wait(silent, LONG) == b"late"
-
-
-def test_a_wait_on_a_closed_connection() -> None:
-    class Closed(Silent):
-        def __init__(self) -> None:
-            self._sock: Any = None
-
-    with pytest.raises(RedisConnectionError, match="closed"):
-        _connections.wait(Closed(), LONG)
-    assert not _connections.usable(Closed())
-
-
-def test_an_idle_connection_is_usable_until_something_comes(silent: Silent) -> None:
-    assert _connections.usable(silent)
-    silent.other.close()
-    silent.can_read = lambda timeout: True  # type: ignore[method-assign]  # redis-py sees the end
-    assert not _connections.usable(silent)

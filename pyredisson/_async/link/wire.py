@@ -19,20 +19,16 @@ from pyredisson._connections import (
     abort_async,
     connect_async,
     disconnect_async,
-    drain_async,
     packed,
-    put_async,
-    read_async,
-    usable_async,
-    wait_async,
 )
+from pyredisson._takeover import line_async
 from pyredisson.protocol.command import Arg
 
 
 class AsyncWire:
     """A connection that sends words and reads raw replies."""
 
-    __slots__ = ("_asked", "_timeout", "client_id", "connection", "pid")
+    __slots__ = ("_asked", "_timeout", "client_id", "connection", "line", "pid")
 
     def __init__(self, connection: Connection, timeout: float) -> None:
         self.connection = connection
@@ -44,6 +40,7 @@ class AsyncWire:
     async def connect(self) -> None:
         """Open the connection, within the response timeout."""
         await connect_async(self.connection, self._timeout)
+        self.line = line_async(self.connection, self._timeout)
 
     async def send(self, *words: Arg) -> None:
         """Send one command."""
@@ -52,19 +49,19 @@ class AsyncWire:
 
     def put(self, data: bytes) -> None:
         """Begin to send commands that are packed."""
-        put_async(self.connection, data)
+        self.line.put(data)
 
     async def drain(self) -> None:
         """Wait until what was put can be sent; an interruption does no harm."""
-        await drain_async(self.connection)
+        await self.line.drain()
 
     async def read(self) -> Any:
         """Read one reply within the response timeout; an error reply is raised."""
-        return await read_async(self.connection, self._timeout)
+        return await self.line.read(self._timeout)
 
     async def wait(self, seconds: float) -> Any:
         """Read a reply that may take its time; redis-py's TimeoutError when none has come."""
-        return await wait_async(self.connection, seconds)
+        return await self.line.wait(seconds)
 
     async def learn_client_id(self) -> None:
         """Ask for the number by which CLIENT UNBLOCK knows this connection, once."""
@@ -80,7 +77,7 @@ class AsyncWire:
 
     def usable(self) -> bool:
         """Tell whether this idle connection is open and of this process."""
-        return self.pid == os.getpid() and usable_async(self.connection)
+        return self.pid == os.getpid() and self.line.usable()
 
     async def abort(self) -> None:
         """Wake who waits for a reply: there will be none."""

@@ -20,20 +20,16 @@ from pyredisson._connections import (
     abort,
     connect,
     disconnect,
-    drain,
     packed,
-    put,
-    read,
-    usable,
-    wait,
 )
+from pyredisson._takeover import line
 from pyredisson.protocol.command import Arg
 
 
 class Wire:
     """A connection that sends words and reads raw replies."""
 
-    __slots__ = ("_asked", "_timeout", "client_id", "connection", "pid")
+    __slots__ = ("_asked", "_timeout", "client_id", "connection", "line", "pid")
 
     def __init__(self, connection: Connection, timeout: float) -> None:
         self.connection = connection
@@ -45,6 +41,7 @@ class Wire:
     def connect(self) -> None:
         """Open the connection, within the response timeout."""
         connect(self.connection, self._timeout)
+        self.line = line(self.connection, self._timeout)
 
     def send(self, *words: Arg) -> None:
         """Send one command."""
@@ -53,19 +50,19 @@ class Wire:
 
     def put(self, data: bytes) -> None:
         """Begin to send commands that are packed."""
-        put(self.connection, data)
+        self.line.put(data)
 
     def drain(self) -> None:
         """Wait until what was put can be sent; an interruption does no harm."""
-        drain(self.connection)
+        self.line.drain()
 
     def read(self) -> Any:
         """Read one reply within the response timeout; an error reply is raised."""
-        return read(self.connection, self._timeout)
+        return self.line.read(self._timeout)
 
     def wait(self, seconds: float) -> Any:
         """Read a reply that may take its time; redis-py's TimeoutError when none has come."""
-        return wait(self.connection, seconds)
+        return self.line.wait(seconds)
 
     def learn_client_id(self) -> None:
         """Ask for the number by which CLIENT UNBLOCK knows this connection, once."""
@@ -81,7 +78,7 @@ class Wire:
 
     def usable(self) -> bool:
         """Tell whether this idle connection is open and of this process."""
-        return self.pid == os.getpid() and usable(self.connection)
+        return self.pid == os.getpid() and self.line.usable()
 
     def abort(self) -> None:
         """Wake who waits for a reply: there will be none."""

@@ -1,0 +1,189 @@
+"""How a thread's connection is read: by redis-py, and by its socket."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+import pytest
+import redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import NoScriptError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from pyredisson._compat import Interrupts
+from pyredisson._connections import Line
+from pyredisson._takeover import SocketLine, UnsentError
+
+LONG = 30.0
+"""Seconds after which what should have ended counts as hanging."""
+
+
+class InterruptError(Exception):
+    """What this test's handler raises instead of KeyboardInterrupt."""
+
+
+Plain: Any = redis.Connection
+"""redis-py's methods have no annotations."""
+
+
+def silent_one(timeout: float = LONG) -> Any:
+    """An open connection on which no byte comes, but what the test sends by its `other`."""
+    connection = Plain(socket_timeout=timeout, protocol=2)
+    connection._sock, connection.other = socket.socketpair()
+    connection._sock.settimeout(timeout)
+    connection._parser.on_connect(connection)
+    return connection
+
+
+def lose(connection: Any) -> None:
+    """Close it as a breakdown does."""
+    connection._sock.close()
+    connection._sock = None
+
+
+LINES: list[Callable[[Any], Any]] = [Line, lambda silent: SocketLine(silent, LONG)]
+
+
+@pytest.fixture
+def silent() -> Iterator[Any]:
+    connection = silent_one()
+    yield connection
+    connection.disconnect()
+    connection.other.close()
+
+
+@pytest.fixture(params=LINES, ids=["redis-py", "socket"])
+def line(silent: Any, request: pytest.FixtureRequest) -> Any:
+    return request.param(silent)
+
+
+def test_ctrl_c_ends_a_wait_before_anything_is_read(silent: Any, line: Any) -> None:
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise InterruptError(number)
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(InterruptError), Interrupts():
+            line.wait(LONG)
+    finally:
+        timer.join(LONG)
+        signal.signal(signal.SIGINT, before)
+    silent.other.send(b"+reply\r\n")
+    assert line.wait(LONG) == b"reply"
+
+
+def test_a_wait_ends_with_the_reply(silent: Any, line: Any) -> None:
+    silent.other.send(b"+reply\r\n")
+    assert line.wait(LONG) == b"reply"
+
+
+def test_a_wait_without_a_reply_reads_nothing(silent: Any, line: Any) -> None:
+    """So that the reply can be read later, by whoever waits on."""
+    with pytest.raises(RedisTimeoutError, match=r"no reply within 0\.01 s"):
+        line.wait(0.01)
+    silent.other.send(b"+late\r\n")
+    assert line.wait(LONG) == b"late"
+
+
+def test_a_wait_on_a_closed_connection(silent: Any, line: Any) -> None:
+    silent.other.close()
+    with pytest.raises(RedisConnectionError):
+        line.wait(LONG)
+    lose(silent)
+    assert not line.usable()
+
+
+def test_a_wait_on_a_connection_that_redis_py_has_closed(silent: Any) -> None:
+    lose(silent)
+    line = Line(silent)
+    silent.can_read = lambda timeout=0, **_: False
+    with pytest.raises(RedisConnectionError, match="closed"):
+        line.wait(LONG)
+
+
+def test_an_idle_connection_is_usable_until_something_comes(silent: Any, line: Any) -> None:
+    assert line.usable()
+    silent.other.send(b"+stray\r\n")
+    assert not line.usable()
+
+
+def test_an_idle_connection_is_usable_until_it_is_closed(silent: Any, line: Any) -> None:
+    silent.other.close()
+    assert not line.usable()
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        (b"$-1\r\n", None),
+        (b":7\r\n", 7),
+        (b"*2\r\n$1\r\na\r\n*1\r\n:1\r\n", [b"a", [1]]),
+        (b"$100000\r\n" + b"x" * 100_000 + b"\r\n", b"x" * 100_000),
+    ],
+)
+def test_a_reply_in_pieces(silent: Any, line: Any, reply: bytes, value: Any) -> None:
+    def answer() -> None:
+        assert silent.other.recv(100) == b"PING\r\n"
+        for start in range(0, len(reply), max(len(reply) // 7, 1)):
+            silent.other.sendall(reply[start : start + max(len(reply) // 7, 1)])
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    assert line.swap(b"PING\r\n") == value
+    thread.join(LONG)
+    assert line.usable()
+
+
+def test_an_error_reply_is_redis_py_s(silent: Any, line: Any) -> None:
+    silent.other.send(b"-NOSCRIPT No matching script\r\n")
+    with pytest.raises(NoScriptError):
+        line.swap(b"PING\r\n")
+    assert line.usable()
+
+
+@pytest.mark.parametrize("broken", [b"no RESP\r\n", b""])
+def test_what_is_no_reply_ends_the_connection(silent: Any, broken: bytes) -> None:
+    line = SocketLine(silent, LONG)
+    silent.other.send(broken)
+    silent.other.shutdown(socket.SHUT_WR)
+    with pytest.raises(RedisConnectionError):
+        line.swap(b"PING\r\n")
+
+
+@pytest.mark.parametrize("size", [10, 100_000_000])
+def test_a_server_that_takes_or_says_nothing(size: int) -> None:
+    """Timed by the kernel: nothing else would end a send or a read."""
+    silent = silent_one(0.05)
+    line = SocketLine(silent, 0.05)
+    with pytest.raises(RedisTimeoutError, match=r"within 0\.05 s"):
+        line.swap(b"x" * size)
+    silent.disconnect()
+    silent.other.close()
+
+
+def test_a_connection_that_is_closed_under_a_request(silent: Any) -> None:
+    line = SocketLine(silent, LONG)
+    lose(silent)
+    with pytest.raises(RedisConnectionError, match="broke"):
+        line.swap(b"PING\r\n")
+
+
+def test_bytes_that_redis_py_has_and_has_not_read(silent: Any) -> None:
+    silent._parser._reader.feed(b"+stray\r\n")
+    with pytest.raises(UnsentError, match="not read"):
+        SocketLine(silent, LONG)
+
+
+def test_another_inside_is_said_before_anything_is_sent(silent: Any) -> None:
+    del silent._parser
+    with pytest.raises(UnsentError, match="another inside"):
+        SocketLine(silent, LONG)
+    silent._parser = Plain()._parser
