@@ -18,7 +18,9 @@ from typing import Any
 
 import redis
 
+from benchmarks import report
 from benchmarks.measure import Bench, RedisServer
+from benchmarks.plots import draw
 
 PARTS = ("offers", "transfer", "lateness", "consume", "drain", "memory", "codecs", "peers")
 LIBRARIES = ("pyredisson", "redis", "hiredis", "uvloop")
@@ -78,6 +80,15 @@ def _run(name: str, bench: Bench) -> dict[str, Any] | None:
     }
 
 
+def _write(path: Path, done: dict[str, Any]) -> None:
+    """Put these parts into the file, whose other parts stay, and draw its plots beside it."""
+    kept = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    kept |= done
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(kept, separators=(",", ":")) + "\n", "utf-8")
+    draw(kept, path.parent)
+
+
 def main() -> None:
     """Measure, print, and write the JSON."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__.partition("\n")[0])
@@ -86,7 +97,10 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a look, not for the record")
     parser.add_argument("--no-java", action="store_true")
     parser.add_argument("--no-peers", action="store_true", help="the same as not naming that part")
-    parser.add_argument("--json", type=Path, help="put the parts' figures into this file")
+    where = "benchmarks/results, and its tables into benchmarks/README.md"
+    parser.add_argument(
+        "--json", type=Path, help=f"put the results here; else, unless --quick, {where}"
+    )
     arguments = parser.parse_args()
     if unknown := set(arguments.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
@@ -99,11 +113,11 @@ def main() -> None:
             if name == "peers" and arguments.no_peers:
                 continue
             done[name] = _run(name, Bench(server, java, peer, rounds, arguments.quick))
-    if arguments.json:
-        kept = json.loads(arguments.json.read_text("utf-8")) if arguments.json.exists() else {}
-        kept |= {name: entry for name, entry in done.items() if entry}
-        arguments.json.parent.mkdir(parents=True, exist_ok=True)
-        arguments.json.write_text(json.dumps(kept, separators=(",", ":")) + "\n", "utf-8")
+    path = arguments.json or (None if arguments.quick else report.RESULTS)
+    if path is not None:
+        _write(path, {name: entry for name, entry in done.items() if entry})
+    if path == report.RESULTS:
+        report.main()
 
 
 if __name__ == "__main__":

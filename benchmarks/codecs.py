@@ -32,10 +32,12 @@ from pyredisson.codecs import Codec, Kryo5Codec
 from pyredisson.errors import CodecError
 
 NAME = "codecs"
+DEFAULTS = ["Kryo5Codec", "JsonJacksonCodec"]
 Call = Callable[[], object] | None
+Times = dict[str, tuple[float | None, float | None]]
 
 
-def best(calls: list[Call], rounds: int = 100) -> list[float | None]:
+def best(calls: list[Call], rounds: int) -> list[float | None]:
     """Return the best time of each call, in ns of this process.
 
     The rounds are short and take turns, so that on a busy machine some are undisturbed.
@@ -105,29 +107,42 @@ def _decoder(codec: Codec[Any], data: bytes, value: Any) -> Call:
     return None
 
 
-def table(title: str, value: Any, names: list[str], java: Any) -> None:
-    """Measure all codecs with one value and print their ratios."""
+def measured(value: Any, names: list[str], java: JavaCodecs | None, rounds: int) -> Times:
+    """Return how long everybody takes to encode and to decode a value, in ns; json comes first."""
     told = Kryo5Codec(schemas=SCHEMAS).encode(value)
     rates = {name: java.rate(name, told) if java else None for name in names}
-    found = others(value)
-    for name in names:
-        rate = rates[name]
-        found[name] = ours(name, value, [rate.data, told] if rate else [told])
-    encode = best([each[0] for each in found.values()])
-    decode = best([each[1] for each in found.values()])
-    least = encode[0], decode[0]  # json's
-    print(f"\n{title:<24} {'encode':>8} {'decode':>8} {'Java enc':>8} {'Java dec':>8}")
-    for place, name in enumerate(found):
-        rate = rates.get(name)
-        theirs = (rate.encode, rate.decode) if rate else (None, None)
-        if encode[place] or decode[place]:
-            cells = [*zip((encode[place], decode[place]), least, strict=True)]
-            cells += zip(theirs, least, strict=True)
-            print(f"{name:<24}", *(_cell(*cell) for cell in cells))
+    calls = others(value)
+    for name, rate in rates.items():
+        calls[name] = ours(name, value, [rate.data, told] if rate else [told])
+    encode = best([each[0] for each in calls.values()], rounds)
+    decode = best([each[1] for each in calls.values()], rounds)
+    found = dict(zip(calls, zip(encode, decode, strict=True), strict=True))
+    theirs = {f"{name}, Java's": (r.encode, r.decode) for name, r in rates.items() if r}
+    return {name: times for name, times in (found | theirs).items() if any(times)}
+
+
+def table(title: str, found: Times) -> None:
+    """Print the ratios to json."""
+    print(f"\n{title:<32} {'encode':>8} {'decode':>8}")
+    for name, times in found.items():
+        cells = zip(times, found["json"], strict=True)
+        print(f"{name:<32}", *(_cell(*each) for each in cells))
 
 
 def _cell(spent: float | None, unit: float | None) -> str:
     return f"{spent / unit:>8.2f}" if spent and unit else f"{'-':>8}"
+
+
+def run(bench: Bench) -> None:
+    """Measure the default codecs of old and new releases; `main` takes any of them."""
+    with contextlib.ExitStack() as stack:
+        java = stack.enter_context(JavaCodecs.started()) if bench.java else None
+        for title, value in VALUES.items():
+            found = measured(value, DEFAULTS, java, 20 if bench.quick else 100)
+            for place, figure in enumerate(("encode", "decode")):
+                spent = {name: times[place] for name, times in found.items()}
+                figures = {name: ns / 1000 for name, ns in spent.items() if ns}
+                bench.record(NAME, f"{title}: {figure}", figures, unit="us", reference="json")
 
 
 def main() -> None:
@@ -140,21 +155,11 @@ def main() -> None:
     if unknown:
         parser.error(f"no codec {', '.join(sorted(unknown))}")
     names = arguments.names or list(CODECS)
-    tables(names, java=not arguments.no_java)
-
-
-def tables(names: list[str], *, java: bool) -> None:
-    """Measure these codecs with all values."""
     with contextlib.ExitStack() as stack:
-        theirs = stack.enter_context(JavaCodecs.started()) if java else None
+        java = None if arguments.no_java else stack.enter_context(JavaCodecs.started())
         print("The time of one call as a ratio to that of json.")
         for title, value in VALUES.items():
-            table(title, value, names, theirs)
-
-
-def run(bench: Bench) -> None:
-    """Measure all codecs."""
-    tables(list(CODECS), java=bench.java is not None)
+            table(title, measured(value, names, java, 100))
 
 
 if __name__ == "__main__":

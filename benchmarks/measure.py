@@ -6,6 +6,7 @@ Rates of their own mean nothing on another machine.
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import statistics
 import sys
@@ -46,7 +47,25 @@ def ratios(values: Sequence[float], reference: Sequence[float]) -> list[float]:
     """Return the ratio of each round; a reference of one value stands for every round."""
     if len(reference) == 1:
         reference = list(reference) * len(values)
-    return [value / beside for value, beside in zip(values, reference, strict=True) if beside]
+    return [value / beside for value, beside in zip(values, reference, strict=True)]
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Return so many digits, and no exponent."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.{digits}g}"
+
+
+def told(figures: Mapping[str, Sequence[float]], name: str, references: Sequence[str]) -> list[str]:
+    """Return a contestant's median, and its ratios to the references with their quartiles.
+
+    One of the references is compared with those before it only.
+    """
+    words = [number(quartiles(figures[name])[1])]
+    for beside in itertools.takewhile(name.__ne__, references):
+        found = ratios(figures[name], figures[beside])
+        low, middle, high = (number(each, 2) for each in quartiles(found))
+        words.append(f"{middle}{f' [{low}-{high}]' if len(found) > 1 else ''} of {beside}")
+    return words
 
 
 def _tracked(steps: Iterable[T], total: int, what: str) -> Iterable[T]:
@@ -145,13 +164,17 @@ class Bench:
 
         Args:
             part: the part's name.
-            case: what all of `figures` did, in words.
+            case: what all of `figures` did, and after a colon what the figures are: "8 threads:
+                offers". The report makes rows of the first and columns of the second.
             figures: of each contestant a figure of every round, or one figure alone.
             unit: "/s", "us", "ms"...
-            reference: the contestants that the others are ratios to, round by round.
+            reference: the contestants that others are ratios to, round by round.
         """
         kept = {
-            name: [float(each) for each in (values if isinstance(values, Sequence) else [values])]
+            name: [
+                float(f"{each:.6g}")
+                for each in (values if isinstance(values, Sequence) else [values])
+            ]
             for name, values in figures.items()
         }
         given = [reference] if isinstance(reference, str) else list(reference or ())
@@ -159,18 +182,16 @@ class Bench:
         entry = {"part": part, "case": case, "unit": unit, "references": references}
         self.cases.append({**entry, "figures": kept})
         print(f"\n{part}: {case}")
-        for name, values in kept.items():
-            line = f"  {name:<32} {quartiles(values)[1]:>14,.2f} {unit:<3}"
-            for beside in references:
-                low, middle, high = quartiles(ratios(values, kept[beside]))
-                line += f" {middle:8.2f} [{low:.2f}-{high:.2f}] of {beside}" * (beside != name)
-            print(line, flush=True)
+        for name in kept:
+            median, *words = told(kept, name, references)
+            print(f"  {name:<32} {median:>10} {unit:<3} {', '.join(words)}".rstrip(), flush=True)
 
     def samples(self, part: str, case: str, name: str, values: Sequence[float]) -> None:
-        """Keep a distribution for a plot, in order; of more than 1,000 values every nth."""
+        """Keep a distribution for a plot, in order; of many values 1,001, with both ends."""
         ordered = sorted(values)
-        step = max(len(ordered) / 1000, 1)
-        kept = [round(ordered[int(place * step)], 4) for place in range(int(len(ordered) / step))]
+        last = len(ordered) - 1
+        places = range(last + 1) if last < 1000 else (last * n // 1000 for n in range(1001))
+        kept = [round(ordered[place], 4) for place in places]
         self.distributions.append({"part": part, "case": case, "name": name, "values": kept})
 
 

@@ -12,6 +12,7 @@ import asyncio
 import itertools
 import os
 import random
+import resource
 import shutil
 import statistics
 import subprocess
@@ -19,9 +20,8 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 import redis.asyncio
@@ -40,17 +40,24 @@ DELAYS = [random.Random(1).uniform(3600, 7200) for _ in range(4096)]
 FEW = {"nettyThreads": 1, "connectionPoolSize": 4, "connectionMinimumIdleSize": 4}
 """Redisson's best setting for offers, together with its script cache."""
 
+FIGURES = {"offers": "/s", "the client's CPU": "us", "the server's CPU": "us"}
+"""What a turn tells, in its order, and the unit."""
+
 Outcome = tuple[int, float, float]
 """What a contestant returns: how many offers, in how many seconds, with how much CPU time."""
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """One contestant's turn: offers a second, and microseconds of CPU per offer."""
 
     rate: float
     client: float
     server: float
+
+    @classmethod
+    def between(cls, first: Turn, second: Turn) -> Turn:
+        """Return the mean of two turns."""
+        return cls(*map(statistics.fmean, zip(first, second, strict=True)))
 
 
 def _words(queue: str) -> tuple[Any, ...]:
@@ -131,10 +138,11 @@ def many(url: str) -> Iterator[Callable[[bool, float], Outcome]]:
             return count
 
         def iterator(end: float) -> int:
-            chunks = itertools.takewhile(
+            lists = itertools.takewhile(
                 lambda _: time.perf_counter() < end, itertools.repeat(items)
             )
-            return sum(1 for _ in offer_many(itertools.chain.from_iterable(chunks)))
+            count: int = offer_many(itertools.chain.from_iterable(lists), receipts=False)
+            return count
 
         yield lambda stream, seconds: _timed(iterator if stream else lists, seconds)
 
@@ -198,6 +206,12 @@ def asynchronous(
         runner.run(opened.__aexit__(None, None, None))
 
 
+def _children() -> float:
+    """Return the processor time of the programs that this process has run."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 class Contest:
     """The contestants by case and name, and how a turn of each is measured."""
 
@@ -234,16 +248,17 @@ class Contest:
 
         def turn() -> Turn:
             self.client.flushdb()
-            before = self._cpu()
+            server, client = self._cpu(), _children()
             done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=True)
             reached = float(done.stdout.splitlines()[-1].split('","')[1].strip('"'))
-            return Turn(reached, 0, (self._cpu() - before) / count * 1e6)
+            spent = _children() - client, self._cpu() - server
+            return Turn(reached, *(each / count * 1e6 for each in spent))
 
         return turn
 
 
 def _python(contest: Contest) -> None:
-    bench, url, warm = contest.bench, contest.bench.server.url, 0.3  # 500 connections, too
+    bench, url, warm = contest.bench, contest.bench.server.url, 0.3
     plain, with_transfer = bench.child(redis_py, url), bench.child(pyredisson, url, True)
     without = bench.child(pyredisson, url, False)
     for threads, case in ((1, "sync, 1 thread"), (8, "sync, 8 threads")):
@@ -262,7 +277,7 @@ def _python(contest: Contest) -> None:
             work = bench.child(asynchronous, url, ours, loop)
             for number in AT_ONCE:
                 case = f"async, {number} at once"
-                contest.add(case, f"{name}{words}", partial(work, number), warm)
+                contest.add(case, f"{name}{words}", partial(work, number), warm + number / 500)
 
 
 def _java(contest: Contest) -> None:
@@ -315,7 +330,7 @@ def _blocks(contest: Contest, works: dict[str, Callable[[float], Outcome]]) -> N
             scripts = [each for each in spent if each > 0.05]  # what is shorter is no bulk script
             found[name].append(statistics.quantiles(scripts, n=20)[-1])
     if works:
-        contest.bench.record(NAME, "many, 95th percentile of a block", found, unit="ms")
+        contest.bench.record(NAME, "many: 95th percentile of a block", found, unit="ms")
 
 
 def run(bench: Bench) -> None:
@@ -332,19 +347,15 @@ def run(bench: Bench) -> None:
         contest.turns["after", name] = turn
     found = bench.interleave(contest.turns, what=NAME)
     limits = {
-        name: [
-            (before.rate + after.rate) / 2
-            for before, after in zip(found["before", name], found["after", name], strict=True)
-        ]
-        for name in ceilings
+        name: [*map(Turn.between, found["before", name], found["after", name])] for name in ceilings
     }
-    for case in dict.fromkeys(case for case, _ in list(found)[2:-2]):
-        turns = {name: values for (kind, name), values in found.items() if kind == case}
-        limit, plain = "c1" if case == "sync, 1 thread" else "C", next(iter(turns))
-        rates = {name: [each.rate for each in values] for name, values in turns.items()}
-        rates[limit] = limits[limit]
-        bench.record(NAME, case, rates, unit="/s", reference=(limit, plain))
-        for words, field in (("the client's CPU", "client"), ("the server's CPU", "server")):
-            figures = {name: [getattr(t, field) for t in turns[name]] for name in turns}
-            bench.record(NAME, f"{case}, {words}", figures, unit="us", reference=plain)
+    for case in dict.fromkeys(case for case, _ in contest.turns):
+        if case not in ("before", "after"):
+            turns = {name: values for (kind, name), values in found.items() if kind == case}
+            limit, plain = "c1" if case == "sync, 1 thread" else "C", next(iter(turns))
+            turns[limit] = limits[limit]
+            for place, (figure, unit) in enumerate(FIGURES.items()):
+                figures = {name: [turn[place] for turn in turns[name]] for name in turns}
+                references = (plain,) if place else (limit, plain)
+                bench.record(NAME, f"{case}: {figure}", figures, unit=unit, reference=references)
     _blocks(contest, ours)

@@ -1,0 +1,92 @@
+"""The plots of a run: lateness, what the transfer costs, offers against concurrency.
+
+The rule: they show what is in the JSON; a part that was not run has none.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import ratios
+
+__all__ = ["draw"]
+
+Curves = dict[str, list[tuple[float, float]]]
+
+
+def curves(cases: Sequence[Mapping[str, Any]], pattern: str, reference: str | None) -> Curves:
+    """Return the points of each contestant.
+
+    The pattern matches whole cases; its group "x" is the place, its group "kind", if it has one,
+    is a part of the curve's name. A point is the median, or that of the ratios to the reference.
+    """
+    found: Curves = {}
+    for case in cases:
+        match = re.fullmatch(pattern, case["case"])
+        for name, values in case["figures"].items() if match else ():
+            if match and name != reference:
+                kind = match.groupdict().get("kind")
+                shown = ratios(values, case["figures"][reference]) if reference else values
+                point = float(match["x"].replace(",", "")), statistics.median(shown)
+                found.setdefault(f"{name}, {kind}" if kind else name, []).append(point)
+    return found
+
+
+def _lines(axes: Any, found: Curves) -> None:
+    for name, points in found.items():
+        axes.plot(*zip(*sorted(points), strict=True), marker="o", markersize=3, label=name)
+    axes.set_xscale("log")
+
+
+def _offers(part: Mapping[str, Any], figure: Any) -> None:
+    axes = figure.subplots()
+    _lines(axes, curves(part["cases"], r"async, (?P<x>\d+) at once: offers", "C"))
+    axes.set(xlabel="offers under way", ylabel="offers a second, as a part of C")
+    axes.axhline(1, color="grey", linewidth=0.5)
+    axes.legend(fontsize="small")
+
+
+def _transfer(part: Mapping[str, Any], figure: Any) -> None:
+    axes = figure.subplots()
+    _lines(axes, curves(part["cases"], r"(?P<kind>.+), (?P<x>[\d,]+) pending: an item", None))
+    axes.set(xlabel="pending items", ylabel="us of the server for an item", yscale="log")
+    axes.legend(fontsize="small")
+
+
+def _lateness(part: Mapping[str, Any], figure: Any) -> None:
+    names = list(dict.fromkeys(each["case"] for each in part["samples"]))
+    for axes, case in zip(figure.subplots(1, len(names), squeeze=False)[0], names, strict=True):
+        for each in part["samples"]:
+            if each["case"] == case:
+                values = each["values"]
+                beyond = [1 - place / len(values) for place in range(len(values))]
+                axes.plot([max(late, 0.01) for late in values], beyond, label=each["name"])
+        axes.set(xscale="log", yscale="log", xlabel="ms late", title=case)
+        axes.set_ylabel("part of the items that are later")
+        axes.title.set_fontsize("small")
+        axes.legend(fontsize="small")
+
+
+PLOTS: dict[str, tuple[Callable[[Mapping[str, Any], Any], None], float]] = {
+    "offers": (_offers, 7),
+    "transfer": (_transfer, 7),
+    "lateness": (_lateness, 16),
+}
+"""Of a part what draws its plot, and how many inches wide that is."""
+
+
+def draw(results: Mapping[str, Any], folder: Path) -> None:
+    """Write the plots of all parts that have one, PART.svg."""
+    import matplotlib as mpl  # noqa: PLC0415 - only where it is installed
+    from matplotlib.figure import Figure  # noqa: PLC0415 - only where it is installed
+
+    mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "pyredisson"})
+    for name, (plot, width) in PLOTS.items():
+        if name in results and (results[name]["cases"] or results[name]["samples"]):
+            figure = Figure(figsize=(width, 4.5), layout="constrained")
+            plot(results[name], figure)
+            figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
