@@ -30,10 +30,10 @@ from pyredisson.protocol.command import Arg
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.receipt import Receipt
 
-_REPLIES = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
+ERROR_REPLIES = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
 """What redis-py raises for an error reply: the replies that follow are still in step."""
 
-__all__ = ["AsyncExchange", "AsyncQuickLane", "Exchange", "QuickLane"]
+__all__ = ["ERROR_REPLIES", "AsyncExchange", "AsyncQuickLane", "Exchange", "QuickLane"]
 
 
 class AsyncExchange(Protocol):
@@ -212,7 +212,7 @@ class _Pipeline:
                 future, deadline = self._due[0]
                 try:
                     reply = await self._wire.wait(max(deadline - monotonic(), 0.001))
-                except _REPLIES as error:
+                except ERROR_REPLIES as error:
                     self._due.popleft()
                     if not future.done():
                         future.set_exception(error)

@@ -14,9 +14,10 @@ caller would reach for first::
     ├── KeyTypeError(TypeError)            a key holds another Redis type  .key .expected .found
     ├── EmptyQueueError(LookupError)       `element()`, `remove()` and the like on an empty queue
     ├── ClosedError(RuntimeError)          used after `close()`
-    └── OfferError                         .receipt
-        ├── UncertainOfferError(ConnectionError)   no reply: the item may be stored
-        └── NotNotifiedError                       stored, but the notification was refused
+    ├── OfferError                         .receipt
+    │   ├── UncertainOfferError(ConnectionError)   no reply: the item may be stored
+    │   └── NotNotifiedError                       stored, but the notification was refused
+    └── PartialOfferError                  some of many  .stored  .unstored  .unknown  .cause
 
 Errors of the server and of the connection (`redis.exceptions`) pass through
 unchanged; the rule is that ours add what redis-py cannot know: the key, the
@@ -25,7 +26,7 @@ receipt, the raw bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "KeyTypeError",
     "NotNotifiedError",
     "OfferError",
+    "PartialOfferError",
     "RedissonError",
     "UncertainOfferError",
     "WireFormatError",
@@ -215,7 +217,11 @@ class UncertainOfferError(OfferError, ConnectionError):
 
 
 class NotNotifiedError(OfferError):
-    """The item is stored, but the server refused to notify the transfer tasks."""
+    """The item is stored, but the server refused to notify the transfer tasks.
+
+    `receipts` are those of all that the call has stored; `receipt` is the earliest of those
+    that should have been announced.
+    """
 
     def __init__(self, channel: str, refusal: str, receipt: Any) -> None:
         super().__init__(
@@ -224,3 +230,45 @@ class NotNotifiedError(OfferError):
             f"(ACL SETUSER … &{channel} +publish +zrange), and do not offer the item again",
             receipt,
         )
+        self.receipts: list[Any] = [receipt]
+
+
+class PartialOfferError(RedissonError):
+    """`offer_many` stored some of its items, or none; what it knows of each is here.
+
+    `stored`, `unstored` and `unknown` are receipts by the item's place among those of the call:
+    of what is stored (empty with ``receipts=False``), of what is not, and of what may be stored
+    or not, as the reply is missing. `count` is how many are stored. `cause` is what stopped it;
+    what an iterator had not given yet is not touched.
+    """
+
+    def __init__(
+        self,
+        queue: str,
+        cause: Exception,
+        *,
+        count: int,
+        stored: Mapping[int, Any],
+        unstored: Mapping[int, Any],
+        unknown: Mapping[int, Any],
+    ) -> None:
+        super().__init__(
+            f"of {count + len(unstored) + len(unknown)} items for queue {queue!r} {count} are "
+            f"stored, {len(unstored)} are not, and {len(unknown)} may be or not: "
+            f"{type(cause).__name__}: {cause}; offer_again(receipt) for each receipt in "
+            "error.unstored and error.unknown makes sure that they are there once, "
+            "as long as they have not been delivered"
+        )
+        self.cause = cause
+        self.count = count
+        self.stored = dict(stored)
+        self.unstored = dict(unstored)
+        self.unknown = dict(unknown)
+
+
+def tell_item(error: Exception, place: int) -> None:
+    """Say in an error which of many items it is about."""
+    if type(error) in (TypeError, ValueError) or isinstance(error, CodecError):
+        error.args = (f"item {place}: {error}",)
+    else:
+        error.add_note(f"item {place} of many offers")

@@ -21,7 +21,6 @@ from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.receipt import Receipt
 from tests.support.dump import dump
 from tests.support.monitor import Monitor
-from tests.support.offers import offer_many
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
 from tests.support.state import shape
@@ -213,7 +212,7 @@ def test_together_is_one_after_the_other(raw: Any, before: Any, rows: Any) -> No
     receipts = [Receipt("q", due, b"new" + identity, value) for due, value, identity in rows]
     calls = {
         "single": [protocol.offer(each).fallback() for each in receipts],
-        "together": [offer_many(NAMES, receipts).fallback()],
+        "together": [protocol.offer_many(receipts).fallback()],
     }
     states, told = [], []
     for commands in calls.values():

@@ -24,7 +24,6 @@ from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.scripts import source
 from tests.support.dump import KeyDump, dump
-from tests.support.offers import offer_many
 from tests.support.server import RedisServer
 from tests.support.state import pack
 from tests.unit.protocol.test_scripts import SCRIPTS
@@ -76,7 +75,7 @@ class Case:
 
 CASES = [
     Case(D.offer(D.receipt(b"v", 0, bytes(8)))),
-    Case(offer_many(NAMES, [D.receipt(b"v", n, bytes([n] * 8)) for n in (2, 0, 1)])),
+    Case(D.offer_many([D.receipt(b"v", n, bytes([n] * 8)) for n in (2, 0, 1)])),
     Case(D.transfer(9, 100)),
     Case(heads_of([NAMES, QueueNames.of("r")])),
     Case(D.poll_many(3)),

@@ -30,6 +30,7 @@ from pyredisson import (
     NameMapper,
     NotNotifiedError,
     OfferError,
+    PartialOfferError,
     Poison,
     PoisonedValue,
     Queue,
@@ -321,6 +322,13 @@ def delayed_queue(delayed: DelayedQueue[str]) -> None:
     assert_type(iter(delayed), Iterator[str])
     delayed.clear()
     delayed.destroy()
+    many = [("a", 30), ("b", 0.5)]
+    assert_type(delayed.offer_many(many), list[Receipt])
+    assert_type(delayed.offer_many([("a", timedelta(minutes=30)), ("b", 5)]), list[Receipt])
+    assert_type(delayed.offer_many([("a", datetime(2030, 1, 1, tzinfo=UTC))]), list[Receipt])
+    assert_type(delayed.offer_many(iter(many), receipts=False), int)
+    delayed.offer_many([(1, 30)])  # type: ignore[list-item]  # another type than the codec's
+    delayed.offer_many(["a"])  # type: ignore[list-item]  # each with its delay
     delayed.offer(1, 30)  # type: ignore[arg-type]  # another type than the codec's
     delayed.offer("a", "30 minutes")  # type: ignore[arg-type]  # seconds or timedelta
     delayed.offer("a", at=1_900_000_000)  # type: ignore[arg-type]  # an aware datetime
@@ -388,6 +396,10 @@ def errors_by_kind(delayed: DelayedQueue[str]) -> Receipt | None:
         lost: ConnectionError = error
         lost.with_traceback(None)
         delayed.offer_again(error.receipt)
+    except PartialOfferError as error:
+        assert_type(error.unknown, dict[int, Any])
+        assert_type(error.cause, Exception)
+        assert_type(error.count, int)
     except NotNotifiedError as error:
         assert_type(error, NotNotifiedError)
     except OfferError:

@@ -121,6 +121,11 @@ async def async_blocking_deque(orders: AsyncBlockingDeque[bytes]) -> None:
     assert_type(await orders.move("other", End.FIRST, End.LAST, timeout=1), bytes | None)
 
 
+async def rows() -> AsyncIterator[tuple[str, timedelta]]:
+    """What a database gives."""
+    yield "a", timedelta(minutes=30)
+
+
 async def async_delayed_queue(delayed: AsyncDelayedQueue[str]) -> None:
     """RDelayedQueue."""
     receipt = await delayed.offer("a", delay=timedelta(minutes=30))
@@ -138,6 +143,8 @@ async def async_delayed_queue(delayed: AsyncDelayedQueue[str]) -> None:
     assert_type([value async for value in delayed], list[str])
     delayed.destroy()
     await delayed.destroy()  # type: ignore[func-returns-value, misc]  # nothing to wait for
+    assert_type(await delayed.offer_many([("a", 30)]), list[Receipt])
+    assert_type(await delayed.offer_many(rows(), receipts=False), int)
     await delayed.offer(1, 30)  # type: ignore[arg-type]  # another type than the codec's
     (await delayed.poll()).upper()  # type: ignore[union-attr]  # there may be none
 

@@ -6,14 +6,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, TypeVar, overload
+from functools import partial
+from typing import Any, Literal, TypeVar, overload
 
 from redis.exceptions import RedisError
 
-from pyredisson._compat import monotonic, wall_ms
+from pyredisson._compat import Many, monotonic, wall_ms
 from pyredisson._sync.context import Context
+from pyredisson._sync.link.chunks import Chunks
 from pyredisson._sync.link.quick import UNSENT, fresh_clock, offered
 from pyredisson._sync.objects.collection import CollectionHandle
+from pyredisson._sync.objects.offering import Offering
 from pyredisson._sync.objects.queue import Queue
 from pyredisson.errors import UncertainOfferError
 from pyredisson.protocol.due import Due, Seconds
@@ -22,6 +25,7 @@ from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.offering import Account, When
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.objects.receipt import Receipt
@@ -138,6 +142,41 @@ class DelayedQueue(CollectionHandle[V]):
         if self._wire_format is WireFormat.LEGACY:
             return random
         return identity(int(now_ms * 1000), random)
+
+    @overload
+    def offer_many(
+        self, items: Many[tuple[V, When]], *, receipts: Literal[True] = True
+    ) -> list[Receipt]: ...
+
+    @overload
+    def offer_many(self, items: Many[tuple[V, When]], *, receipts: Literal[False]) -> int: ...
+
+    def offer_many(
+        self, items: Many[tuple[V, When]], *, receipts: bool = True
+    ) -> list[Receipt] | int:
+        """Store many values: each as `offer` does, 250 in one step, in their order.
+
+        Args:
+            items: pairs of a value and its delay (seconds or a timedelta), or the moment when it
+                is due (an aware datetime). A collection is checked as a whole before anything is
+                sent; an iterator, 250 items at a time.
+            receipts: with False no receipts are kept, so that an iterator of any length needs
+                no more memory than some hundred items.
+
+        Returns:
+            The receipts in the order of the items; with ``receipts=False`` how many there are.
+
+        Raises:
+            EncodeError, TypeError, ValueError: a collection holds what cannot be offered; nothing
+                was sent, and the text names the item.
+            PartialOfferError: some items may not be stored; it says which.
+            NotNotifiedError: all items are stored, a notification was refused.
+        """
+        account = Account(self._protocol.names.name, keep=receipts)
+        announce = partial(self._context.transfers.announced, self._protocol.names)
+        chunks = Chunks(self._link, self._protocol, self._run, announce, account)
+        Offering(self._link, self._protocol, chunks, account).run(items, self._ready)
+        return account.receipts() if receipts else account.count
 
     def offer_again(self, receipt: Receipt) -> None:
         """Make sure that an offered item is there once, as long as it is pending.

@@ -98,6 +98,25 @@ class DelayedQueueProtocol(Generic[V]):
 
         return Eval(load("delayed_queue/offer"), keys, args, told, lost=lost)
 
+    def offer_many(self, receipts: Sequence[Receipt]) -> Eval[None]:
+        """Store new items, all of them or none, and announce the earliest."""
+        names = self.names
+        args: list[Arg] = []
+        for receipt in receipts:
+            args += (receipt.due_ms, receipt.member)
+        keys = (names.name, names.timeout_set, names.delay_list, names.channel)
+
+        def told(refusal: Any) -> None:
+            if refusal is not None:
+                earliest = min(receipts, key=lambda receipt: receipt.due_ms)
+                text = bytes(refusal).decode("utf-8", "replace")
+                raise NotNotifiedError(names.channel, text, earliest)
+
+        def lost(error: Exception) -> Exception:
+            return UncertainOfferError(names.name, error, receipts[0])
+
+        return Eval(load("delayed_queue/offer_many"), keys, tuple(args), told, lost=lost)
+
     def transfer(self, now_ms: int, limit: int) -> Eval[Transferred]:
         """Move what is due at `now_ms`, at most `limit` items. Safe to send again."""
         names = self.names

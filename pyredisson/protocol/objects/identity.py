@@ -7,11 +7,23 @@ the rule is that it looks, so that a wrong clock costs time and nothing else.
 
 from __future__ import annotations
 
-__all__ = ["identity"]
+from pyredisson.protocol.objects.member import WireFormat
+
+__all__ = ["identities", "identity"]
 
 _MICROSECONDS = (1 << 56) - 1
+_P = ord("P") << 56
 
 
 def identity(now_us: int, random: bytes) -> bytes:
     """Return an id of the microsecond since 1970 and 8 random bytes."""
     return b"P%b%b" % ((now_us & _MICROSECONDS).to_bytes(7, "big"), random)
+
+
+def identities(now_us: int, random: bytes, wire_format: WireFormat) -> list[bytes]:
+    """Return ids of items that are offered one after the other: one for each 8 random bytes."""
+    parts = [random[start : start + 8] for start in range(0, len(random), 8)]
+    if wire_format is WireFormat.LEGACY:
+        return parts
+    first = _P | (now_us & _MICROSECONDS)
+    return [(first + number).to_bytes(8, "big") + part for number, part in enumerate(parts)]

@@ -11,7 +11,6 @@ from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.receipt import Receipt
-from tests.support.offers import offer_many
 
 NAMES = st.sampled_from(["q", "orders:{eu}:1", "ä€𝄞", "x" * 300]).map(QueueNames.of)
 RECEIPTS = st.builds(
@@ -32,6 +31,6 @@ def test_one(names: QueueNames, receipt: Receipt) -> None:
 
 @given(NAMES, st.lists(RECEIPTS, min_size=1, max_size=20))
 def test_many(names: QueueNames, receipts: list[Receipt]) -> None:
-    operation = offer_many(names, receipts)
+    operation = DelayedQueueProtocol(names, ByteArrayCodec()).offer_many(receipts)
     assert Offers(names).many(receipts) == packed(operation.request())
     assert Offers(names).many(receipts, text=True) == packed(operation.fallback())

@@ -20,7 +20,6 @@ from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.scripts import load, source
-from tests.support.offers import offer_many
 
 LUA = Path(pyredisson.protocol.__file__).parent / "lua"
 FILES = sorted(path.relative_to(LUA).with_suffix("").as_posix() for path in LUA.rglob("*.lua"))
@@ -37,7 +36,7 @@ RECEIPT = D.receipt(b"v", 5, bytes(8))
 
 CALLERS: list[Any] = [
     D.offer(RECEIPT),
-    offer_many(QueueNames.of("q"), [RECEIPT, RECEIPT]),
+    D.offer_many([RECEIPT, RECEIPT]),
     D.transfer(5, 100),
     heads_of([QueueNames.of("q"), QueueNames.of("r")]),
     D.poll(),

@@ -1,0 +1,167 @@
+"""Chunks of many offers on a connection of their own, two under way.
+
+The rule is that of the short way of an offer: what is not as usual goes by `AsyncLink.request`,
+a chunk at a time; an error reply means that nothing of its chunk is stored, a missing one that
+nobody knows. After the first chunk that fails nothing more is sent.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import NoScriptError, RedisError
+
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.link.outcomes import LOST
+from pyredisson._async.link.server import AsyncExclusive, AsyncServer
+from pyredisson._compat import AsyncInterrupts
+from pyredisson._connections import packed
+from pyredisson._lanes import ERROR_REPLIES
+from pyredisson.errors import NotNotifiedError, UncertainOfferError
+from pyredisson.protocol.command import Operation
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.offering import Account, Chunk, Fate
+from pyredisson.protocol.objects.offers import Offers
+
+_UNDER_WAY = 2
+"""Chunks: the server stores one while the next is made."""
+
+
+class AsyncChunks:
+    """Stores chunks in their order.
+
+    Args:
+        link: leads to the key's server.
+        protocol: of the queue.
+        run: runs an operation the long way.
+        announce: tells the queue's transfer task of a due time.
+        account: is told what is stored.
+    """
+
+    def __init__(
+        self,
+        link: AsyncLink,
+        protocol: DelayedQueueProtocol[Any],
+        run: Callable[[Operation[None]], Any],
+        announce: Callable[[int], None],
+        account: Account,
+    ) -> None:
+        self._link = link
+        self._protocol = protocol
+        self._offers = Offers(protocol.names)
+        self._run = run
+        self._announce = announce
+        self._account = account
+        self._wire: tuple[AsyncServer, AsyncExclusive] | None = None
+        self._under_way: deque[Chunk] = deque()
+        self._with_text = False
+        self.unheard: NotNotifiedError | None = None
+        """The first chunk that is stored and could not be announced."""
+
+    async def put(self, chunk: Chunk) -> None:
+        """Begin to store a chunk, after those before."""
+        async with AsyncInterrupts():
+            await self._put(chunk)
+
+    async def _put(self, chunk: Chunk) -> None:
+        if len(self._under_way) == _UNDER_WAY:
+            await self._collect()
+        if self._wire is None and not self._link.closed:
+            with suppress(*LOST):
+                server = await self._link.topology.server(self._offers.key)
+                self._wire = server, await server.exclusive()
+        if self._wire is None:
+            await self._store(chunk)
+            return
+        chunk.fate = Fate.UNKNOWN
+        self._under_way.append(chunk)
+        try:
+            self._wire[1].wire.put(self._words(chunk))
+        except LOST as error:
+            await self._lost(error)
+
+    def _words(self, chunk: Chunk) -> bytes:
+        if self._protocol.wire_format is WireFormat.CURRENT:
+            return self._offers.many(chunk.receipts, text=self._with_text)
+        return packed(self._protocol.offer_many(chunk.receipts).request())
+
+    async def finish(self) -> None:
+        """Wait for all that is under way."""
+        async with AsyncInterrupts():
+            while self._under_way and self._wire:
+                await self._collect()
+            await self._release()
+
+    async def _collect(self) -> None:
+        """Read the oldest reply; after an error reply all that are due, and store those again."""
+        refused: list[Chunk] = []
+        while self._under_way and self._wire:
+            chunk = self._under_way[0]
+            try:
+                reply = await self._wire[1].wire.wait(self._link.timeout)
+            except ERROR_REPLIES as error:
+                self._with_text = self._with_text or isinstance(error, NoScriptError)
+                chunk.fate = Fate.UNSTORED
+                refused.append(chunk)
+            except (RedisError, OSError) as error:
+                await self._lost(error)
+            else:
+                if self._wire[0].demoted:
+                    await self._lost(RedisConnectionError("another server took over meanwhile"))
+                self._account.stored(chunk)
+                self._announce(chunk.earliest.due_ms)
+                if reply is not None:
+                    self._hear(chunk, reply)
+            self._under_way.popleft()
+            if not refused:
+                return
+        await self._release()
+        for chunk in refused:
+            await self._store(chunk)
+
+    def _hear(self, chunk: Chunk, refusal: bytes) -> None:
+        try:
+            self._protocol.offer_many(chunk.receipts).decode(refusal)
+        except NotNotifiedError as error:
+            self.unheard = self.unheard or error
+
+    async def _store(self, chunk: Chunk) -> None:
+        """Store a chunk the long way."""
+        chunk.fate = Fate.UNKNOWN
+        try:
+            await self._run(self._protocol.offer_many(chunk.receipts))
+        except NotNotifiedError as error:
+            self.unheard = self.unheard or error
+        except UncertainOfferError as error:
+            raise error.__cause__ or error from None
+        except Exception:
+            chunk.fate = Fate.UNSTORED
+            raise
+        finally:
+            self._announce(chunk.earliest.due_ms)
+        self._account.stored(chunk)
+
+    async def _lost(self, error: Exception) -> NoReturn:
+        """What is under way may be stored or not."""
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            await wire[1].drop()
+            await self._link.topology.lost(wire[0])
+        raise error
+
+    async def _release(self) -> None:
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            await wire[1].done()
+
+    async def leave(self) -> None:
+        """Give up what is under way."""
+        for chunk in self._under_way:
+            self._announce(chunk.earliest.due_ms)
+        if self._wire is not None:
+            await self._wire[1].drop()

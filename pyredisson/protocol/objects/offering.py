@@ -1,0 +1,190 @@
+"""Many offers of one call: checked and spelled, cut into chunks, and what became of each chunk.
+
+The rule: a chunk is one script, so it is stored whole or not at all; nothing of it is sent
+before all of it is checked. Its size bounds how long the server is blocked, and the memory of
+a call whose items come from an iterator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from enum import Enum, auto
+from math import ceil
+from typing import Any, Generic, TypeVar
+
+from pyredisson.codecs.base import Codec
+from pyredisson.errors import PartialOfferError, tell_item
+from pyredisson.protocol.due import Due, Seconds
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.identity import identities
+from pyredisson.protocol.objects.receipt import Receipt
+
+__all__ = ["Account", "Chunk", "Draft", "Fate", "When"]
+
+V = TypeVar("V")
+
+When = Seconds | datetime
+"""When an item is due: so long from now on, or an aware datetime."""
+
+_ITEMS = 250
+_BYTES = 256 * 1024
+_SECONDS = 0.1
+_USUAL = 1e9  # seconds of a delay that stays far below the highest score
+
+
+class Fate(Enum):
+    """What became of a chunk."""
+
+    UNSTORED = auto()
+    STORED = auto()
+    UNKNOWN = auto()
+
+
+class Chunk:
+    """Items that one script stores.
+
+    Args:
+        first: the place of the first one among all items of the call.
+        receipts: of each item.
+    """
+
+    __slots__ = ("fate", "first", "receipts")
+
+    def __init__(self, first: int, receipts: list[Receipt]) -> None:
+        self.first = first
+        self.receipts = receipts
+        self.fate = Fate.UNSTORED
+
+    @property
+    def earliest(self) -> Receipt:
+        """The item that is due first."""
+        return min(self.receipts, key=lambda receipt: receipt.due_ms)
+
+
+class Draft(Generic[V]):
+    """A chunk to be: its items are checked and spelled, and their delays do not run yet.
+
+    Args:
+        codec: spells the values.
+        first: the place of the first item among all of the call.
+        clock: monotonic seconds; items of a slow source do not wait for 250.
+    """
+
+    def __init__(self, codec: Codec[V], first: int, clock: Callable[[], float]) -> None:
+        self.first = first
+        self._codec = codec
+        self._clock = clock
+        self._end = clock() + _SECONDS
+        self._rows: list[tuple[bytes, int | Due]] = []
+        self._size = 0
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def take(self, items: Iterable[tuple[V, When]]) -> bool:
+        """Take items until there are enough for a chunk; False when the items end before that.
+
+        Raises:
+            EncodeError, TypeError, ValueError: naming the item's place.
+        """
+        value: V
+        when: Any
+        due: int | Due
+        rows, encode, clock, end = self._rows, self._codec.encode, self._clock, self._end
+        for item in items:
+            try:
+                try:
+                    value, when = item
+                except (TypeError, ValueError):
+                    raise TypeError(f"takes a value and its delay, not {item!r:.80}") from None
+                data = encode(value)
+                kind = type(when)
+                if (kind is float or kind is int) and 0 <= when < _USUAL:
+                    due = ceil(when * 1_000_000)
+                else:
+                    due = _due(when)
+            except Exception as error:
+                tell_item(error, self.first + len(rows))
+                raise
+            rows.append((data, due))
+            self._size += len(data)
+            if len(rows) >= _ITEMS or self._size >= _BYTES or clock() >= end:
+                return True
+        return False
+
+    def chunk(self, protocol: DelayedQueueProtocol[Any], now_ms: float, random: bytes) -> Chunk:
+        """Let the delays run from now on.
+
+        Args:
+            protocol: of the queue.
+            now_ms: the server's time.
+            random: 8 bytes for each item.
+
+        Raises:
+            ValueError: an item would be due later than Redis can say.
+        """
+        start = ceil(now_ms * 1000)
+        queue, wire_format = protocol.names.name, protocol.wire_format
+        receipts = []
+        for (data, due), identity in zip(
+            self._rows, identities(start, random, wire_format), strict=True
+        ):
+            score = -(-(due + start) // 1000) if isinstance(due, int) else due.score(now_ms)
+            receipts.append(Receipt(queue, score, identity, data, wire_format))
+        return Chunk(self.first, receipts)
+
+
+def _due(when: Any) -> Due:
+    if when is None:
+        raise TypeError("delay must be seconds, a timedelta or an aware datetime, not None")
+    return Due.of(None, when) if isinstance(when, datetime) else Due.of(when, None)
+
+
+class Account:
+    """What became of the items of one call.
+
+    Args:
+        queue: the target's name in Redis.
+        keep: keep the receipts of what is stored; without it memory is bounded.
+    """
+
+    def __init__(self, queue: str, *, keep: bool) -> None:
+        self.count = 0
+        self._queue = queue
+        self._keep = keep
+        self._chunks: list[Chunk] = []
+
+    def add(self, chunk: Chunk) -> None:
+        """Keep a chunk until it is stored, or longer."""
+        self._chunks.append(chunk)
+
+    def stored(self, chunk: Chunk) -> None:
+        """A chunk is stored."""
+        chunk.fate = Fate.STORED
+        self.count += len(chunk.receipts)
+        if not self._keep:
+            self._chunks.remove(chunk)
+
+    def receipts(self) -> list[Receipt]:
+        """Return the receipts of all chunks, in their order."""
+        return [receipt for chunk in self._chunks for receipt in chunk.receipts]
+
+    def error(self, cause: Exception) -> PartialOfferError:
+        """Return the error that says what became of each item."""
+        return PartialOfferError(
+            self._queue,
+            cause,
+            count=self.count,
+            stored=self._of(Fate.STORED),
+            unstored=self._of(Fate.UNSTORED),
+            unknown=self._of(Fate.UNKNOWN),
+        )
+
+    def _of(self, fate: Fate) -> dict[int, Receipt]:
+        return {
+            place: receipt
+            for chunk in self._chunks
+            if chunk.fate is fate
+            for place, receipt in enumerate(chunk.receipts, chunk.first)
+        }
