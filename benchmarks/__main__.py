@@ -22,7 +22,17 @@ from benchmarks import report
 from benchmarks.measure import Bench, RedisServer
 from benchmarks.plots import draw
 
-PARTS = ("offers", "transfer", "lateness", "consume", "drain", "memory", "codecs", "peers")
+PARTS = [
+    "offers",
+    "anatomy",
+    "transfer",
+    "lateness",
+    "consume",
+    "drain",
+    "memory",
+    "codecs",
+    "peers",
+]
 LIBRARIES = ("pyredisson", "redis", "hiredis", "uvloop")
 
 

@@ -76,7 +76,7 @@ def _tracked(steps: Iterable[T], total: int, what: str) -> Iterable[T]:
         from rich.progress import track  # noqa: PLC0415 - only where it is installed
     except ImportError:
         return steps
-    shown: Iterable[T] = track(steps, what, total=total, transient=True)
+    shown: Iterable[T] = track(steps, what, total, transient=True, refresh_per_second=1)
     return shown
 
 

@@ -1,0 +1,146 @@
+"""Where the time of an offer and of a delivery goes, for docs/performance.md.
+
+The rule: a part is measured alone, in a loop that does nothing else; so the parts do not add up
+to the whole, and what is missing is the way from one to the next.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import socket
+import statistics
+import threading
+import time
+import timeit
+from collections.abc import Callable
+
+import redis
+
+from benchmarks.measure import PAYLOAD, Bench
+from benchmarks.offers import SCRIPT, evalsha
+from pyredisson import Redisson
+from pyredisson._connections import packed
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.due import Due
+from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.objects.member import pack
+from pyredisson.protocol.objects.offers import Offers
+from pyredisson.protocol.objects.receipt import Receipt
+from pyredisson.protocol.scripts import load
+
+NAME = "anatomy"
+NAMES = QueueNames.of("bench-anatomy")
+PAUSE = 0.005
+
+
+def _cpu(call: Callable[[], object]) -> Callable[[], float]:
+    """Return what measures the processor time of a call, in us."""
+    times = 2000
+    return lambda: min(timeit.repeat(call, timer=time.process_time, number=times)) / times * 1e6
+
+
+def _exchange(bench: Bench) -> Callable[[bytes], bytes]:
+    """Return what sends a request on a bare socket and receives its short reply."""
+    raw = bench.stack.enter_context(socket.create_connection(("127.0.0.1", bench.server.port)))
+    raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def exchange(request: bytes) -> bytes:
+        raw.send(request)
+        reply = raw.recv(1000)
+        assert not reply.startswith(b"-"), reply
+        return reply
+
+    return exchange
+
+
+def _offer(bench: Bench, client: redis.Redis, redisson: Redisson) -> None:
+    """Time the parts of an offer in a thread, all of it, and redis-py's."""
+    client.script_load(SCRIPT.text)
+    target = redisson.get_queue(NAMES.name, codec=StringCodec())
+    delayed = redisson.get_delayed_queue(target, transfer=False)
+    receipt = delayed.offer(PAYLOAD, 3600.5)
+    offers, codec, value = Offers(NAMES), StringCodec(), PAYLOAD.encode()
+    request = offers.one(receipt)
+    exchange = _exchange(bench)
+    plain = evalsha(client, NAMES.name)
+    parts: dict[str, Callable[[], object]] = {
+        "send and receive": lambda: exchange(request),
+        "when it is due": lambda: Due.of(3600.5, None).score(1.7e12),
+        "its id": lambda: os.urandom(8),
+        "its receipt": lambda: Receipt(NAMES.name, 1, receipt.identity, value),
+        "its value as bytes": lambda: codec.encode(PAYLOAD),
+        "the request": lambda: offers.one(receipt),
+        "all of offer()": lambda: delayed.offer(PAYLOAD, 3600.5),
+        "redis-py's evalsha": lambda: plain(3600.5),
+    }
+    found = bench.interleave({name: _cpu(call) for name, call in parts.items()}, what=NAME)
+    bench.record(NAME, "an offer in a thread: CPU", found, unit="us")
+
+
+def _late(call: Callable[[], float]) -> Callable[[], float]:
+    """Return what measures the median of many times after a pause, in ms."""
+
+    def median() -> float:
+        found = []
+        for _ in range(100):
+            time.sleep(PAUSE)
+            found.append(call() * 1000)
+        return statistics.median(found)
+
+    return median
+
+
+def _delivery(bench: Bench, client: redis.Redis, redisson: Redisson) -> None:
+    """Time the parts of a delivery, each after a pause as there is between two items."""
+    script = load("delayed_queue/transfer")
+    client.script_load(script.text)
+    keys = NAMES.name, NAMES.timeout_set, NAMES.delay_list, NAMES.poison
+    transfer = packed(("EVALSHA", script.sha, 4, *keys, 2, 100))
+    exchange = _exchange(bench)
+    never, taken = threading.Event(), queue.SimpleQueue[float]()
+    push = packed(("RPUSH", "bench-anatomy-taken", PAYLOAD))
+    blocking = redisson.get_blocking_queue("bench-anatomy-taken", codec=StringCodec())
+
+    def woken() -> float:
+        start = time.perf_counter()
+        never.wait(PAUSE)
+        return time.perf_counter() - start - PAUSE
+
+    def transferred() -> float:
+        member = pack(os.urandom(16), PAYLOAD.encode())
+        client.zadd(NAMES.timeout_set, {member: 1})
+        client.rpush(NAMES.delay_list, member)
+        time.sleep(PAUSE)
+        start = time.perf_counter()
+        exchange(transfer)
+        return time.perf_counter() - start
+
+    def delivered() -> float:
+        start = time.perf_counter()
+        exchange(push)
+        return taken.get() - start
+
+    def consume() -> None:
+        while blocking.take() == PAYLOAD:
+            taken.put(time.perf_counter())
+
+    consumer = threading.Thread(target=consume)
+    consumer.start()
+    parts = {
+        "a sleeping thread wakes": woken,
+        "the script moves an item": transferred,
+        "RPUSH until take() returns": delivered,
+    }
+    found = bench.interleave({name: _late(call) for name, call in parts.items()}, what=NAME)
+    client.rpush(blocking.name, "the end")
+    consumer.join()
+    bench.record(NAME, "a delivery: median", found, unit="ms")
+
+
+def run(bench: Bench) -> None:
+    """Measure the parts of both."""
+    with redis.Redis(port=bench.server.port) as client, Redisson.from_url(bench.server.url) as ours:
+        _offer(bench, client, ours)
+        client.flushdb()
+        _delivery(bench, client, ours)
