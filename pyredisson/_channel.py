@@ -88,9 +88,14 @@ class Channel(asyncio.Protocol):
     def offer(self, offers: Offers, receipt: Receipt) -> asyncio.Future[Any]:
         """Begin to store an item, together with those that are offered in the same turn.
 
-        The future raises `UnsentError` when nothing was sent.
+        Raises:
+            UnsentError: nothing was sent; also by the future, when the turn ends.
         """
+        if self._loop is not asyncio.get_running_loop() or self._pid != os.getpid():
+            raise UnsentError("the connection is of another loop or process")
         if len(receipt.value) > _LONG:
+            if not self.usable():
+                raise UnsentError("the connection is closed")
             return self.put(offers.one(receipt), 1)
         future: asyncio.Future[Any] = self._loop.create_future()
         offered = self._offered.get(offers)
@@ -127,7 +132,7 @@ class Channel(asyncio.Protocol):
     def _store(self, offers: Offers) -> None:
         """Put the offers of a queue that wait; those whose caller has left are not sent."""
         offered = [each for each in self._offered.pop(offers) if not each[0].done()]
-        if self._lost is not None or self._retired:
+        if self._lost is not None or self._retired or self._transport.is_closing():
             for future, _ in offered:
                 future.set_exception(UnsentError("the connection takes nothing more"))
         elif len(offered) == 1:

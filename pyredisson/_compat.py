@@ -29,6 +29,23 @@ def wall_ms() -> float:
     return time.time() * 1000
 
 
+_random: list[bytes] = []
+
+
+def random_8() -> bytes:
+    """Return 8 random bytes; the system is asked for many at once."""
+    try:
+        return _random.pop()
+    except IndexError:
+        block = os.urandom(4096)
+        _random.extend([block[start : start + 8] for start in range(8, 4096, 8)])
+        return block[:8]
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_random.clear)
+
+
 # ------------------------------------------------------------------ sleeping, waking, tasks
 
 

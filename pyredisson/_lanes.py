@@ -87,10 +87,6 @@ class QuickLane:
         exchange: Exchange = self._server.exclusive()
         return exchange
 
-    def offers(self) -> QuickLane:
-        """Return what sends an offer with few words on an idle connection."""
-        return self
-
     def offer(self, offers: Offers, receipt: Receipt) -> Any:
         """Store an item; `UnsentError` when no idle connection is open."""
         wire = self._server.idle()
@@ -130,10 +126,12 @@ class AsyncQuickLane:
                 raise RedisConnectionError("the connection was closed as soon as it was open")
         return _Pipelined(pipeline)
 
-    def offers(self) -> Channel | None:
-        """Return the connection for offers, where it is open and sends them together."""
+    def offer(self, offers: Offers, receipt: Receipt) -> asyncio.Future[Any]:
+        """Begin to store an item; `UnsentError`, also in the future, when nothing was sent."""
         pipeline = self._pipeline
-        return pipeline if isinstance(pipeline, Channel) and pipeline.usable() else None
+        if not isinstance(pipeline, Channel):
+            raise UnsentError("no connection is open that sends offers together")
+        return pipeline.offer(offers, receipt)
 
     async def _opened(self) -> _Shared:
         """Open a connection, once for all who wait for it.

@@ -27,6 +27,10 @@ class ServerClock:
         """Tell whether TIME should be asked again; `now` in monotonic seconds."""
         return self._taken is None or not 0 <= now - self._taken < self.refresh_after
 
+    def fresh_ms(self, now: float) -> float | None:
+        """Return `latest_ms`, or None when TIME should be asked first."""
+        return None if self.stale(now) else self.latest_ms(now)
+
     def invalidate(self) -> None:
         """Forget the sample: another server may answer now."""
         self._taken = None

@@ -6,15 +6,16 @@ Scores are whole epoch milliseconds, rounded up so that nothing is early
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import ceil, isinf, isnan
 
-__all__ = ["Due", "Seconds", "due_ms", "seconds"]
+__all__ = ["Due", "Seconds", "due_ms", "seconds", "soon_ms"]
 
 Seconds = float | timedelta
 """A length of time: seconds as int or float, or a timedelta."""
 
+_SOON = 10**9  # seconds: more than a life, and far from where a float loses microseconds
 _MAX_MS = 2**53  # beyond it a ZSET score, a double, loses whole milliseconds
 
 
@@ -30,7 +31,7 @@ def seconds(value: Seconds, what: str = "timeout") -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"{what} must be seconds or a timedelta, not {type(value).__name__}")
     try:
-        if math.isnan(value):
+        if isnan(value):
             raise ValueError(f"{what} is NaN")
     except OverflowError:
         raise ValueError(f"{what} is too large") from None
@@ -42,9 +43,9 @@ def _delay_us(delay: Seconds) -> int:
         length = delay // timedelta(microseconds=1)
     else:
         number = seconds(delay, "delay")
-        if math.isinf(float(number) * 1_000_000):
+        if isinf(float(number) * 1_000_000):
             raise ValueError("delay is infinite; an item that is never due cannot be delivered")
-        length = math.ceil(number * 1_000_000)
+        length = ceil(number * 1_000_000)
     if (delay.days if isinstance(delay, timedelta) else delay) < 0:
         raise ValueError(f"delay is negative: {delay!r}; use 0 for an item that is due at once")
     return length
@@ -89,7 +90,7 @@ class Due:
         Raises:
             ValueError: a moment before 1970, or a score above 2**53 ms.
         """
-        start = math.ceil(now_ms * 1000) if self.from_now else 0
+        start = ceil(now_ms * 1000) if self.from_now else 0
         score = -(-(self.microseconds + start) // 1000)
         if not 0 <= score <= _MAX_MS:
             raise ValueError(
@@ -106,3 +107,12 @@ def due_ms(delay: Seconds | None, at: datetime | None, now_ms: float) -> int:
         TypeError, ValueError: as `Due.of` and `Due.score`.
     """
     return Due.of(delay, at).score(now_ms)
+
+
+def soon_ms(delay: Seconds | None, now_ms: float) -> int | None:
+    """Return `due_ms` of a delay as most are, in plain seconds; None for any other."""
+    if (type(delay) is float or type(delay) is int) and 0 <= delay < _SOON:  # a bool is neither
+        score = -(-(ceil(delay * 1_000_000) + ceil(now_ms * 1000)) // 1000)
+        if 0 <= score <= _MAX_MS:
+            return score
+    return None

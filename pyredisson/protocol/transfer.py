@@ -47,9 +47,18 @@ class TransferSchedule:
         """The channel is (again) subscribed: what was published before is unknown."""
         self._next = 0.0
 
-    def announced(self, start_ms: float) -> None:
-        """A due time was published, or an item was offered here."""
+    def knows(self, start_ms: float) -> bool:
+        """Tell whether to announce this would change nothing.
+
+        Then the next script is sent after this, and its reply tells the head.
+        """
+        known = self._next
+        return known is not None and known <= start_ms
+
+    def announced(self, start_ms: float) -> bool:
+        """A due time was published, or an item was offered here; is that before the next look?"""
         self._next = start_ms if self._next is None else min(self._next, start_ms)
+        return self._latest is None or start_ms < self._latest
 
     def sent(self) -> None:
         """The transfer script leaves now; only later announcements count beside its reply."""

@@ -15,6 +15,7 @@ from pyredisson._async.link.outcomes import outcome_of
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._compat import monotonic
 from pyredisson._takeover import UnsentError
+from pyredisson.errors import UncertainOfferError
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.delivery import Outcome
 from pyredisson.protocol.objects.offers import Offers
@@ -24,34 +25,33 @@ UNSENT: Any = object()
 """What `offered_async` returns where only the long way can tell."""
 
 
-def _server(link: AsyncLink, key: str) -> AsyncServer | None:
+def known(link: AsyncLink, key: str) -> AsyncServer | None:
+    """Return the key's server, unless somebody has to be asked for it."""
     return None if link.closed else link.topology.known(key)
 
 
 def fresh_clock(link: AsyncLink, key: str) -> ServerClock | None:
     """Return the clock of the key's server, unless it has to be asked first."""
-    server = _server(link, key)
+    server = known(link, key)
     return server.clock if server and not server.clock.stale(monotonic()) else None
 
 
-async def offered_async(link: AsyncLink, offers: Offers, receipt: Receipt) -> Any:
+async def offered_async(
+    link: AsyncLink, server: AsyncServer, offers: Offers, receipt: Receipt
+) -> Any:
     """Store a new item: the script's reply, or `UNSENT`.
 
     Raises:
-        redis.exceptions.ConnectionError, TimeoutError: no reply came; it may be stored.
+        UncertainOfferError: no reply came; it may be stored.
     """
-    server = _server(link, offers.key)
-    lane = None if server is None else server.offers()
-    if server is None or lane is None:
-        return UNSENT
     try:
-        refusal = await lane.offer(offers, receipt)
+        refusal = await server.quick.offer(offers, receipt)
         if server.demoted:
             raise RedisConnectionError("another server took over before the reply")
     except Exception as error:
         if outcome_of(error) is not Outcome.LOST or isinstance(error, UnsentError):
             return UNSENT
         await link.topology.lost(server)
-        raise
+        raise UncertainOfferError(receipt.queue, error, receipt) from error
     link.reached = True
     return refusal

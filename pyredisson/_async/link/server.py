@@ -35,7 +35,7 @@ class AsyncServer:
         self._wires = wires
         self._timeout = timeout
         self._idle: deque[AsyncWire] = deque()
-        self._quick = AsyncQuickLane(self, timeout)
+        self.quick = AsyncQuickLane(self, timeout)
         self._ended = False
         self._waiting: set[AsyncExclusive] = set()
         self._listening: set[AsyncWire] = set()
@@ -48,7 +48,7 @@ class AsyncServer:
     async def exchange(self, *, waits: bool = False) -> AsyncExchange:
         """Return a way to send one command; errors mean that nothing was sent."""
         if not waits:
-            return await self._quick.exchange()
+            return await self.quick.exchange()
         exchange = await self.exclusive()
         try:
             await exchange.wire.learn_client_id()
@@ -60,10 +60,6 @@ class AsyncServer:
             raise
         self._waiting.add(exchange)
         return exchange
-
-    def offers(self) -> Any:
-        """Return what sends offers together, where there is such a thing and it is open."""
-        return self._quick.offers()
 
     async def exclusive(self) -> AsyncExclusive:
         """Return an exchange with a connection to itself."""
@@ -173,7 +169,7 @@ class AsyncServer:
 
     async def leave(self) -> None:
         """Use the connections of now for nothing new: they may lead to another server."""
-        await self._quick.leave(end=self._ended)
+        await self.quick.leave(end=self._ended)
         while wire := self._pop():
             await wire.close()
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from typing import Any, Literal, TypeVar, overload
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.chunks import AsyncChunks
-from pyredisson._async.link.quick import UNSENT, fresh_clock, offered_async
+from pyredisson._async.link.quick import UNSENT, known, offered_async
 from pyredisson._async.objects.collection import AsyncCollectionHandle
 from pyredisson._async.objects.offering import AsyncOffering
 from pyredisson._async.objects.queue import AsyncQueue
-from pyredisson._compat import AsyncMany, monotonic, wall_ms
-from pyredisson.errors import UncertainOfferError
-from pyredisson.protocol.due import Due, Seconds
+from pyredisson._compat import AsyncMany, monotonic, random_8, wall_ms
+from pyredisson.protocol.due import Due, Seconds, soon_ms
 from pyredisson.protocol.names import QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
@@ -52,6 +48,7 @@ class AsyncDelayedQueue(AsyncCollectionHandle[V]):
     ) -> None:
         self._target = target
         self._wire_format = wire_format
+        self._legacy = wire_format is WireFormat.LEGACY
         self._transfers = False
         super().__init__(context, target.name)
         if transfer:
@@ -125,22 +122,38 @@ class AsyncDelayedQueue(AsyncCollectionHandle[V]):
             UncertainOfferError: no reply came; the item may be stored.
             NotNotifiedError: the item is stored, the notification was refused.
         """
-        due = Due.of(delay, at)
-        data = self.codec.encode(value)
-        key = self._protocol.names.name
-        clock = fresh_clock(self._link, key)
-        if clock is None and due.from_now:
-            clock = await self._link.clock(key)
-        now = wall_ms() if clock is None else clock.latest_ms(monotonic())
-        receipt = self._protocol.receipt(data, due.score(now), self._identity(now))
-        await self._store(receipt, new=True)
+        data = self._protocol.codec.encode(value)
+        server = known(self._link, self._offers.key)
+        now = None if server is None else server.clock.fresh_ms(monotonic())
+        due = None if now is None or at is not None else soon_ms(delay, now)
+        if now is None or due is None:
+            now, due = await self._when(delay, at, now)
+        receipt = self._protocol.receipt(data, due, self._identity(now))
+        refusal: Any = UNSENT
+        try:
+            if server is not None and self._checked and not self._legacy:
+                refusal = await offered_async(self._link, server, self._offers, receipt)
+            if refusal is UNSENT:
+                await self._run(self._protocol.offer(receipt))
+            elif refusal is not None:
+                self._protocol.offer(receipt).decode(refusal)
+        finally:  # also when it may be stored, or nobody else was told
+            self._context.transfers.announced(self._protocol.names, due)
         return receipt
 
+    async def _when(
+        self, delay: Seconds | None, at: datetime | None, now: float | None
+    ) -> tuple[float, int]:
+        """Return the server's time and when the item is due, both in epoch milliseconds."""
+        due = Due.of(delay, at)
+        if now is None and due.from_now:
+            now = (await self._link.clock(self._offers.key)).latest_ms(monotonic())
+        elif now is None:
+            now = wall_ms()
+        return now, due.score(now)
+
     def _identity(self, now_ms: float) -> bytes:
-        random = os.urandom(8)
-        if self._wire_format is WireFormat.LEGACY:
-            return random
-        return identity(int(now_ms * 1000), random)
+        return random_8() if self._legacy else identity(int(now_ms * 1000), random_8())
 
     @overload
     async def offer_many(
@@ -188,7 +201,11 @@ class AsyncDelayedQueue(AsyncCollectionHandle[V]):
         Raises:
             ValueError: the receipt is another queue's.
         """
-        await self._store(self._own(receipt))
+        receipt = self._own(receipt)
+        try:
+            await self._run(self._protocol.offer(receipt))
+        finally:
+            self._context.transfers.announced(self._protocol.names, receipt.due_ms)
 
     def _own(self, receipt: Receipt) -> Receipt:
         """Return what is a receipt of this queue."""
@@ -201,27 +218,6 @@ class AsyncDelayedQueue(AsyncCollectionHandle[V]):
         if receipt.queue != name:
             raise ValueError(f"the receipt is of queue {receipt.queue!r}, not of {name!r}")
         return receipt
-
-    async def _store(self, receipt: Receipt, *, new: bool = False) -> None:
-        try:
-            if not (new and await self._joined(receipt)):
-                await self._run(self._protocol.offer(receipt))
-        finally:  # also when it may be stored, or nobody else was told
-            self._context.transfers.announced(self._protocol.names, receipt.due_ms)
-
-    async def _joined(self, receipt: Receipt) -> bool:
-        """Store a new item by the quickest way there is; False where only `_run` can."""
-        if not self._checked or receipt.wire_format is not WireFormat.CURRENT:
-            return False
-        try:
-            refusal = await offered_async(self._link, self._offers, receipt)
-        except (RedisError, OSError) as error:
-            raise UncertainOfferError(receipt.queue, error, receipt) from error
-        if refusal is UNSENT:
-            return False
-        if refusal is not None:
-            self._protocol.offer(receipt).decode(refusal)
-        return True
 
     async def cancel(self, receipt: Receipt) -> bool:
         """Remove exactly the item of a receipt; False when it is not pending any more.

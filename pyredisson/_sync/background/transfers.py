@@ -73,10 +73,14 @@ class TransferTask:
         except ValueError:
             self.subscribed()
 
-    def announced(self, start_ms: float) -> None:
+    def knows(self, start_ms: float) -> bool:
+        """See `TransferSchedule.knows`; without the lock, for it is asked at each offer."""
+        return self._schedule.knows(start_ms)
+
+    def announced(self, start_ms: float) -> bool:
         """See `TransferSchedule.announced`."""
         with self._lock:
-            self._schedule.announced(start_ms)
+            return self._schedule.announced(start_ms)
 
     def wait_seconds(self) -> float:
         """Return how long until the next transfer."""
@@ -227,10 +231,13 @@ class Transfers:
         self._jobs.remove(task)
 
     def announced(self, names: QueueNames, due_ms: int) -> None:
-        """An item was offered here: no need to wait for its publication."""
+        """An item was offered here: no need to wait for its publication.
+
+        The worker is woken only for what is due before its next look: that takes longer than the
+        offer itself.
+        """
         task = self._tasks.get(names.name)
-        if task is not None:
-            task.announced(due_ms)
+        if task is not None and not task.knows(due_ms) and task.announced(due_ms):
             self._jobs.plan(task)
 
     def stats(self) -> list[TransferStats]:

@@ -36,7 +36,7 @@ class Server:
         self._wires = wires
         self._timeout = timeout
         self._idle: deque[Wire] = deque()
-        self._quick = QuickLane(self, timeout)
+        self.quick = QuickLane(self, timeout)
         self._ended = False
         self._waiting: set[Exclusive] = set()
         self._listening: set[Wire] = set()
@@ -49,7 +49,7 @@ class Server:
     def exchange(self, *, waits: bool = False) -> Exchange:
         """Return a way to send one command; errors mean that nothing was sent."""
         if not waits:
-            return self._quick.exchange()
+            return self.quick.exchange()
         exchange = self.exclusive()
         try:
             exchange.wire.learn_client_id()
@@ -61,10 +61,6 @@ class Server:
             raise
         self._waiting.add(exchange)
         return exchange
-
-    def offers(self) -> Any:
-        """Return what sends offers together, where there is such a thing and it is open."""
-        return self._quick.offers()
 
     def exclusive(self) -> Exclusive:
         """Return an exchange with a connection to itself."""
@@ -174,7 +170,7 @@ class Server:
 
     def leave(self) -> None:
         """Use the connections of now for nothing new: they may lead to another server."""
-        self._quick.leave(end=self._ended)
+        self.quick.leave(end=self._ended)
         while wire := self._pop():
             wire.close()
 

@@ -3,23 +3,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from typing import Any, Literal, TypeVar, overload
 
-from redis.exceptions import RedisError
-
-from pyredisson._compat import Many, monotonic, wall_ms
+from pyredisson._compat import Many, monotonic, random_8, wall_ms
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.chunks import Chunks
-from pyredisson._sync.link.quick import UNSENT, fresh_clock, offered
+from pyredisson._sync.link.quick import UNSENT, known, offered
 from pyredisson._sync.objects.collection import CollectionHandle
 from pyredisson._sync.objects.offering import Offering
 from pyredisson._sync.objects.queue import Queue
-from pyredisson.errors import UncertainOfferError
-from pyredisson.protocol.due import Due, Seconds
+from pyredisson.protocol.due import Due, Seconds, soon_ms
 from pyredisson.protocol.names import QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
@@ -53,6 +49,7 @@ class DelayedQueue(CollectionHandle[V]):
     ) -> None:
         self._target = target
         self._wire_format = wire_format
+        self._legacy = wire_format is WireFormat.LEGACY
         self._transfers = False
         super().__init__(context, target.name)
         if transfer:
@@ -126,22 +123,38 @@ class DelayedQueue(CollectionHandle[V]):
             UncertainOfferError: no reply came; the item may be stored.
             NotNotifiedError: the item is stored, the notification was refused.
         """
-        due = Due.of(delay, at)
-        data = self.codec.encode(value)
-        key = self._protocol.names.name
-        clock = fresh_clock(self._link, key)
-        if clock is None and due.from_now:
-            clock = self._link.clock(key)
-        now = wall_ms() if clock is None else clock.latest_ms(monotonic())
-        receipt = self._protocol.receipt(data, due.score(now), self._identity(now))
-        self._store(receipt, new=True)
+        data = self._protocol.codec.encode(value)
+        server = known(self._link, self._offers.key)
+        now = None if server is None else server.clock.fresh_ms(monotonic())
+        due = None if now is None or at is not None else soon_ms(delay, now)
+        if now is None or due is None:
+            now, due = self._when(delay, at, now)
+        receipt = self._protocol.receipt(data, due, self._identity(now))
+        refusal: Any = UNSENT
+        try:
+            if server is not None and self._checked and not self._legacy:
+                refusal = offered(self._link, server, self._offers, receipt)
+            if refusal is UNSENT:
+                self._run(self._protocol.offer(receipt))
+            elif refusal is not None:
+                self._protocol.offer(receipt).decode(refusal)
+        finally:  # also when it may be stored, or nobody else was told
+            self._context.transfers.announced(self._protocol.names, due)
         return receipt
 
+    def _when(
+        self, delay: Seconds | None, at: datetime | None, now: float | None
+    ) -> tuple[float, int]:
+        """Return the server's time and when the item is due, both in epoch milliseconds."""
+        due = Due.of(delay, at)
+        if now is None and due.from_now:
+            now = (self._link.clock(self._offers.key)).latest_ms(monotonic())
+        elif now is None:
+            now = wall_ms()
+        return now, due.score(now)
+
     def _identity(self, now_ms: float) -> bytes:
-        random = os.urandom(8)
-        if self._wire_format is WireFormat.LEGACY:
-            return random
-        return identity(int(now_ms * 1000), random)
+        return random_8() if self._legacy else identity(int(now_ms * 1000), random_8())
 
     @overload
     def offer_many(
@@ -187,7 +200,11 @@ class DelayedQueue(CollectionHandle[V]):
         Raises:
             ValueError: the receipt is another queue's.
         """
-        self._store(self._own(receipt))
+        receipt = self._own(receipt)
+        try:
+            self._run(self._protocol.offer(receipt))
+        finally:
+            self._context.transfers.announced(self._protocol.names, receipt.due_ms)
 
     def _own(self, receipt: Receipt) -> Receipt:
         """Return what is a receipt of this queue."""
@@ -200,27 +217,6 @@ class DelayedQueue(CollectionHandle[V]):
         if receipt.queue != name:
             raise ValueError(f"the receipt is of queue {receipt.queue!r}, not of {name!r}")
         return receipt
-
-    def _store(self, receipt: Receipt, *, new: bool = False) -> None:
-        try:
-            if not (new and self._joined(receipt)):
-                self._run(self._protocol.offer(receipt))
-        finally:  # also when it may be stored, or nobody else was told
-            self._context.transfers.announced(self._protocol.names, receipt.due_ms)
-
-    def _joined(self, receipt: Receipt) -> bool:
-        """Store a new item by the quickest way there is; False where only `_run` can."""
-        if not self._checked or receipt.wire_format is not WireFormat.CURRENT:
-            return False
-        try:
-            refusal = offered(self._link, self._offers, receipt)
-        except (RedisError, OSError) as error:
-            raise UncertainOfferError(receipt.queue, error, receipt) from error
-        if refusal is UNSENT:
-            return False
-        if refusal is not None:
-            self._protocol.offer(receipt).decode(refusal)
-        return True
 
     def cancel(self, receipt: Receipt) -> bool:
         """Remove exactly the item of a receipt; False when it is not pending any more.

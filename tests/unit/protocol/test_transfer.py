@@ -76,9 +76,7 @@ TABLE: dict[str, tuple[list[Event], float, float]] = {
 }
 
 
-@pytest.mark.parametrize("case", TABLE)
-def test_what_happened_and_how_long_to_wait(case: str) -> None:
-    events, after, expected = TABLE[case]
+def after_events(events: list[Event]) -> TransferSchedule:
     schedule = TransferSchedule(SAFETY)
     for name, offset in events:
         if name == "announced":
@@ -89,7 +87,13 @@ def test_what_happened_and_how_long_to_wait(case: str) -> None:
             getattr(schedule, name)(T)
         else:
             getattr(schedule, name)()
-    assert schedule.wait_ms(T + after) == expected
+    return schedule
+
+
+@pytest.mark.parametrize("case", TABLE)
+def test_what_happened_and_how_long_to_wait(case: str) -> None:
+    events, after, expected = TABLE[case]
+    assert after_events(events).wait_ms(T + after) == expected
 
 
 def test_the_pauses_double_up_to_the_safety_interval() -> None:
@@ -126,6 +130,28 @@ def test_asking_changes_nothing() -> None:
     assert [schedule.wait_ms(T + step) for step in (0, 100, 100, 650)] == [700, 600, 600, 50]
 
 
+@pytest.mark.parametrize(
+    ("events", "known", "sooner"),
+    [
+        ([], True, True),  # it looks at once, and has never looked
+        (RUN, False, True),
+        ([*RUN, ("announced", 99)], True, True),
+        ([*RUN, ("announced", 100)], True, True),
+        ([*RUN, ("announced", 101)], False, True),
+        ([*RUN, ("announced", 99), ("sent", None)], False, True),
+        ([("sent", None), ("moved", 7000)], False, True),
+        ([("sent", None)], False, True),
+        ([("failed", None)], False, False),
+    ],
+)
+def test_what_an_offer_here_changes(events: list[Event], known: bool, sooner: bool) -> None:
+    """Whether 100 ms from now is news, and whether that is before the next look."""
+    schedule = after_events(events)
+    assert schedule.knows(T + 100) is known
+    assert schedule.announced(T + 100) is sooner
+    assert schedule.knows(T + 100)
+
+
 OFFSETS = st.floats(-10_000, 60_000)
 
 
@@ -140,7 +166,7 @@ class Schedule(RuleBasedStateMachine):
         super().__init__()
         self.schedule = TransferSchedule(SAFETY)
         self.now = T
-        self.known: list[float] = []
+        self.known: list[float] = [-math.inf]
         self.limit = T
         self.running = False
         self.failures = 0
@@ -156,7 +182,13 @@ class Schedule(RuleBasedStateMachine):
 
     @rule(offset=OFFSETS)
     def announced(self, offset: float) -> None:
-        self.schedule.announced(self.now + offset)
+        """Who skips what is known, or wakes nobody for what is late enough, loses nothing."""
+        before = self.schedule.wait_ms(self.now)
+        if self.schedule.knows(self.now + offset):
+            assert self.known
+            assert min(self.known) <= self.now + offset + 0.01
+        elif not self.schedule.announced(self.now + offset):
+            assert self.schedule.wait_ms(self.now) == before
         self.known.append(self.now + offset)
 
     @rule()
