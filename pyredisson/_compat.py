@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import inspect
 import os
 import signal
@@ -300,6 +301,15 @@ class AsyncInterrupts:
         """Leave."""
 
 
+# what `signal` wraps around it makes an Enum of each handler: longer than all else of a take
+_signal: Any = importlib.import_module("_signal")
+_SIGINT = int(signal.SIGINT)
+
+
+def _in_main_thread() -> bool:
+    return threading.get_ident() == threading.main_thread().ident
+
+
 class Interrupts:
     """Lets Ctrl-C in only while nothing of a reply has been read.
 
@@ -318,12 +328,12 @@ class Interrupts:
 
     def __enter__(self) -> Interrupts:
         """Take over SIGINT, in the main thread and if Python handles it."""
-        if threading.current_thread() is threading.main_thread():
-            handler = signal.getsignal(signal.SIGINT)
+        if _in_main_thread():
+            handler = _signal.getsignal(_SIGINT)
             if callable(handler):
                 self._handler = handler
                 Interrupts._active = self
-                signal.signal(signal.SIGINT, self._interrupted)
+                _signal.signal(_SIGINT, self._interrupted)
         return self
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
@@ -346,7 +356,7 @@ class Interrupts:
         """Hand SIGINT back, and what has come in the meantime."""
         if self._handler is None:
             return
-        signal.signal(signal.SIGINT, self._handler)
+        _signal.signal(_SIGINT, self._handler)
         Interrupts._active = None
         if self._pending is not None:
             self._handler(*self._pending)
@@ -356,7 +366,7 @@ class Interrupts:
     def open(cls) -> Iterator[None]:
         """Let an interruption in while the body waits."""
         active = cls._active
-        if active is None or threading.current_thread() is not threading.main_thread():
+        if active is None or not _in_main_thread():
             yield
             return
         active.waiting = True

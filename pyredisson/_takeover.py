@@ -48,7 +48,10 @@ class SocketLine:
         UnsentError: redis-py has another inside than this module knows.
     """
 
-    __slots__ = ("_connection", "_poll", "_recv", "_replies", "_sendall", "_sock", "_timeout")
+    __slots__ = (
+        *("_connection", "_kernel", "_patience", "_poll", "_recv", "_replies", "_sendall"),
+        *("_sock", "_timeout"),
+    )
 
     def __init__(self, connection: Connection, timeout: float) -> None:
         try:
@@ -65,7 +68,8 @@ class SocketLine:
         self._replies = Reader(
             protocolError=InvalidResponse, replyError=parse_error, notEnoughData=_MORE
         )
-        _wait_in_kernel(sock, timeout)
+        self._kernel = _wait_in_kernel(sock, timeout)
+        self._patience = timeout
 
     def swap(self, data: bytes) -> Any:
         """Send one request and read its reply."""
@@ -95,12 +99,41 @@ class SocketLine:
     def wait(self, seconds: float) -> Any:
         """Read a reply that may take long; `RedisTimeoutError` when nothing comes for so long."""
         while (reply := self._reply()) is _MORE:
+            if self._kernel:
+                self._feed_within(seconds)
+                continue
             with Interrupts.open():
                 ready = self._poll(seconds * 1000)
             if not ready:
                 raise RedisTimeoutError(f"no reply within {seconds:g} s")
             self._replies.feed(self._more())
         return reply
+
+    def _feed_within(self, seconds: float) -> None:
+        """Wait in `recv` alone: beside a thread that computes, each call may cost 5 ms.
+
+        No step of Python is between the bytes and the list, so an interruption loses none.
+        """
+        came: list[bytes] = []
+        try:
+            self._have_patience(seconds)
+            try:
+                with Interrupts.open():
+                    came.extend(map(self._recv, (_ENOUGH,)))
+            finally:
+                for data in came:
+                    self._replies.feed(data)
+        except BlockingIOError as error:
+            raise RedisTimeoutError(f"no reply within {seconds:g} s") from error
+        except OSError as error:
+            raise self._broken(error) from error
+        if came == [b""]:
+            raise RedisConnectionError("the server closed the connection")
+
+    def _have_patience(self, seconds: float) -> None:
+        if seconds != self._patience:
+            self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(seconds))
+            self._patience = seconds
 
     def _reply(self) -> Any:
         try:
@@ -113,6 +146,8 @@ class SocketLine:
 
     def _more(self) -> bytes:
         try:
+            if self._kernel:
+                self._have_patience(self._timeout)
             came: bytes = self._recv(_ENOUGH)
         except OSError as error:
             raise self._broken(error) from error
@@ -148,16 +183,22 @@ class SocketLine:
         return False
 
 
-def _wait_in_kernel(sock: Any, seconds: float) -> None:
+def _wait_in_kernel(sock: Any, seconds: float) -> bool:
     """Let the kernel time what a plain socket does; Python would ask it before each call."""
     if sock.__class__.__module__ != "socket" or not hasattr(select, "poll"):
-        return  # TLS, gevent's and its like, Windows
-    whole, rest = divmod(max(int(seconds * 1_000_000), 1), 1_000_000)
-    span = struct.pack("ll", whole, rest)
-    with contextlib.suppress(OSError):  # where a timeval is something else
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, span)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, span)
-        sock.settimeout(None)
+        return False  # TLS, gevent's and its like, Windows
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _timeval(seconds))
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(seconds))
+    except OSError:  # where a timeval is something else
+        return False
+    sock.settimeout(None)
+    return True
+
+
+def _timeval(seconds: float) -> bytes:
+    """Return a timeout for the kernel; 0 would be for ever."""
+    return struct.pack("ll", *divmod(max(int(seconds * 1_000_000), 1), 1_000_000))
 
 
 def line_async(connection: Connection, timeout: float) -> AsyncLine:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
@@ -63,11 +65,18 @@ def line(silent: Any, request: pytest.FixtureRequest) -> Any:
     return request.param(silent)
 
 
-def test_ctrl_c_ends_a_wait_before_anything_is_read(silent: Any, line: Any) -> None:
+@pytest.fixture
+def handler() -> Iterator[None]:
     def interrupt(number: int, frame: FrameType | None) -> None:
         raise InterruptError(number)
 
     before = signal.signal(signal.SIGINT, interrupt)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("handler")
+def test_ctrl_c_ends_a_wait_before_anything_is_read(silent: Any, line: Any) -> None:
     timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     try:
@@ -75,7 +84,66 @@ def test_ctrl_c_ends_a_wait_before_anything_is_read(silent: Any, line: Any) -> N
             line.wait(LONG)
     finally:
         timer.join(LONG)
-        signal.signal(signal.SIGINT, before)
+    silent.other.send(b"+reply\r\n")
+    assert line.wait(LONG) == b"reply"
+
+
+@pytest.mark.usefixtures("handler")
+def test_ctrl_c_at_the_moment_of_the_reply_does_not_lose_it(silent: Any) -> None:
+    """The handler may run at the first step of Python after `recv`: the reply is safe by then."""
+    line = SocketLine(silent, LONG)
+    interrupted = 0
+
+    libc = ctypes.PyDLL(None)  # which keeps the GIL, so that both happen before `recv` returns
+
+    def answer() -> None:
+        time.sleep(0.002)  # it waits by then
+        libc.send(silent.other.fileno(), b"+there\r\n", 8, 0)
+        libc.kill(os.getpid(), int(signal.SIGINT))
+
+    for _ in range(30):
+        thread = threading.Thread(target=answer)
+        replies = []
+        try:
+            with Interrupts():
+                thread.start()
+                replies.append(line.wait(LONG))
+                thread.join(LONG)
+        except InterruptError:
+            interrupted += 1
+            thread.join(LONG)
+        assert replies or line.wait(LONG) == b"there"
+    assert interrupted
+
+
+def test_what_follows_a_wait_has_the_usual_timeout_again() -> None:
+    silent = silent_one(0.05)
+    line = SocketLine(silent, 0.05)
+    silent.other.send(b":1\r\n")
+    assert line.wait(LONG) == 1
+    with pytest.raises(RedisTimeoutError, match=r"within 0\.05 s"):
+        line.swap(b"PING\r\n")
+    silent.disconnect()
+    silent.other.close()
+
+
+def test_a_wait_of_no_time_is_not_one_for_ever(line: Any) -> None:
+    with pytest.raises(RedisTimeoutError):
+        line.wait(0.0)
+
+
+def test_a_socket_with_another_recv_is_asked_first(silent: Any) -> None:
+    """TLS reads by other rules, and green threads wait otherwise."""
+
+    class Green(socket.socket):
+        pass
+
+    silent._sock, kept = Green(fileno=os.dup(silent._sock.fileno())), silent._sock
+    kept.close()
+    silent._sock.settimeout(LONG)
+    line = SocketLine(silent, LONG)
+    with pytest.raises(RedisTimeoutError):
+        line.wait(0.01)
     silent.other.send(b"+reply\r\n")
     assert line.wait(LONG) == b"reply"
 

@@ -52,6 +52,7 @@ T = TypeVar("T")
 log = logging.getLogger("pyredisson")
 
 _TRY_AGAIN_PAUSE = 0.02
+_FIRST = (Attempt(), Attempt(clustered=True))
 
 
 class AsyncLink:
@@ -120,7 +121,7 @@ class AsyncLink:
 
     async def _delivered(self, operation: Operation[Any], transit: AsyncTransit) -> Any:
         """Do the steps until one returns the raw reply or raises."""
-        attempt = Attempt(clustered=self.topology.clustered)
+        attempt = _FIRST[self.topology.clustered]
         deadline = monotonic() + self.timeout
         words = operation.request()
         place: AsyncServer | None = None

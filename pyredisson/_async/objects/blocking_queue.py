@@ -14,7 +14,7 @@ from typing import Any, TypeVar, overload
 from redis.exceptions import ResponseError
 
 from pyredisson._async.link.race import wait_for_any_async
-from pyredisson._async.link.waiting import wait_for_async
+from pyredisson._async.link.waiting import SLICE, wait_for_async
 from pyredisson._async.objects.elements import AsyncSubscription
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson.errors import DecodeError
@@ -35,6 +35,19 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     def _blocking(self) -> BlockingProtocol[V]:
         return BlockingProtocol(self._list.name, self._codec, self._keeps)
 
+    def _take_name(self, name: str) -> None:
+        super()._take_name(name)
+        self._pops: dict[End, Command[V | None]] = {}
+
+    def _pop(self, end: End, seconds: float) -> Command[V | None]:
+        """Return the pop of a slice; that of a whole one is made once."""
+        if seconds != SLICE:
+            return self._blocking.pop(end, seconds)
+        pop = self._pops.get(end)
+        if pop is None:
+            pop = self._pops[end] = self._blocking.pop(end, seconds)
+        return pop
+
     async def _wait(
         self, command: Callable[[float], Command[T | None]], timeout: Seconds | None
     ) -> T | None:
@@ -47,7 +60,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             raise
 
     async def _wait_pop(self, end: End, timeout: Seconds | None) -> V | None:
-        return await self._wait(lambda s: self._blocking.pop(end, s), timeout)
+        return await self._wait(partial(self._pop, end), timeout)
 
     async def _take(self, end: End) -> V:
         return await self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value

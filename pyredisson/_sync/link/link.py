@@ -53,6 +53,7 @@ T = TypeVar("T")
 log = logging.getLogger("pyredisson")
 
 _TRY_AGAIN_PAUSE = 0.02
+_FIRST = (Attempt(), Attempt(clustered=True))
 
 
 class Link:
@@ -119,7 +120,7 @@ class Link:
 
     def _delivered(self, operation: Operation[Any], transit: Transit) -> Any:
         """Do the steps until one returns the raw reply or raises."""
-        attempt = Attempt(clustered=self.topology.clustered)
+        attempt = _FIRST[self.topology.clustered]
         deadline = monotonic() + self.timeout
         words = operation.request()
         place: Server | None = None

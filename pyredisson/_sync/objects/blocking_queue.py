@@ -15,7 +15,7 @@ from typing import Any, TypeVar, overload
 from redis.exceptions import ResponseError
 
 from pyredisson._sync.link.race import wait_for_any
-from pyredisson._sync.link.waiting import wait_for
+from pyredisson._sync.link.waiting import SLICE, wait_for
 from pyredisson._sync.objects.elements import Subscription
 from pyredisson._sync.objects.queue import Queue
 from pyredisson.errors import DecodeError
@@ -36,6 +36,19 @@ class BlockingQueue(Queue[V]):
     def _blocking(self) -> BlockingProtocol[V]:
         return BlockingProtocol(self._list.name, self._codec, self._keeps)
 
+    def _take_name(self, name: str) -> None:
+        super()._take_name(name)
+        self._pops: dict[End, Command[V | None]] = {}
+
+    def _pop(self, end: End, seconds: float) -> Command[V | None]:
+        """Return the pop of a slice; that of a whole one is made once."""
+        if seconds != SLICE:
+            return self._blocking.pop(end, seconds)
+        pop = self._pops.get(end)
+        if pop is None:
+            pop = self._pops[end] = self._blocking.pop(end, seconds)
+        return pop
+
     def _wait(
         self, command: Callable[[float], Command[T | None]], timeout: Seconds | None
     ) -> T | None:
@@ -48,7 +61,7 @@ class BlockingQueue(Queue[V]):
             raise
 
     def _wait_pop(self, end: End, timeout: Seconds | None) -> V | None:
-        return self._wait(lambda s: self._blocking.pop(end, s), timeout)
+        return self._wait(partial(self._pop, end), timeout)
 
     def _take(self, end: End) -> V:
         return self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value
