@@ -90,13 +90,16 @@ def _run(name: str, bench: Bench) -> dict[str, Any] | None:
     }
 
 
-def _write(path: Path, done: dict[str, Any]) -> None:
-    """Put these parts into the file, whose other parts stay, and draw its plots beside it."""
+def _keep(path: Path, name: str, entry: dict[str, Any]) -> None:
+    """Put a part into the file, whose other parts stay, and draw the plots beside it."""
     kept = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    kept |= done
+    kept[name] = entry
+    kept = {each: kept[each] for each in PARTS if each in kept}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(kept, separators=(",", ":")) + "\n", "utf-8")
     draw(kept, path.parent)
+    if path == report.RESULTS:
+        report.main()
 
 
 def main() -> None:
@@ -115,19 +118,16 @@ def main() -> None:
     if unknown := set(arguments.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     rounds = arguments.rounds or (2 if arguments.quick else 5)
-    done = {}
+    path = arguments.json or (None if arguments.quick else report.RESULTS)
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(RedisServer())
         peer, java = (None, None) if arguments.no_java else _java(server, stack)
         for name in arguments.parts or PARTS:
             if name == "peers" and arguments.no_peers:
                 continue
-            done[name] = _run(name, Bench(server, java, peer, rounds, arguments.quick))
-    path = arguments.json or (None if arguments.quick else report.RESULTS)
-    if path is not None:
-        _write(path, {name: entry for name, entry in done.items() if entry})
-    if path == report.RESULTS:
-        report.main()
+            entry = _run(name, Bench(server, java, peer, rounds, arguments.quick))
+            if path and entry:
+                _keep(path, name, entry)
 
 
 if __name__ == "__main__":

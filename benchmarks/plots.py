@@ -81,9 +81,12 @@ PLOTS: dict[str, tuple[Callable[[Mapping[str, Any], Any], None], float]] = {
 
 def draw(results: Mapping[str, Any], folder: Path) -> None:
     """Write the plots of all parts that have one, PART.svg."""
-    import matplotlib as mpl  # noqa: PLC0415 - only where it is installed
-    from matplotlib.figure import Figure  # noqa: PLC0415 - only where it is installed
-
+    try:
+        import matplotlib as mpl  # noqa: PLC0415 - only where it is installed
+        from matplotlib.figure import Figure  # noqa: PLC0415 - only where it is installed
+    except ImportError:
+        print("without plots: matplotlib is not installed")
+        return
     mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "pyredisson"})
     for name, (plot, width) in PLOTS.items():
         if name in results and (results[name]["cases"] or results[name]["samples"]):
