@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import AsyncDelayedQueue, AsyncRedisson, PartialOfferError
+from pyredisson import AsyncDelayedQueue, AsyncRedisson, NotNotifiedError, PartialOfferError
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.objects import offering
 from tests.support.many import Item, numbers, parts, pending, texts
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
-from tests.support.twins import interrupt_async
+from tests.support.twins import interrupt_async, until_async
 
 Delayed = AsyncDelayedQueue[str]
 
@@ -159,3 +159,19 @@ async def test_interrupted_at_any_moment(delayed: Delayed, raw: redis.Redis) -> 
     assert pending(raw) == texts(600)
     clients: Any = raw.client_list(_type="normal")
     assert len(clients) < 6
+
+
+async def test_our_own_transfer_task_knows_without_being_told(own_server: RedisServer) -> None:
+    """Its subscription and its publications are refused, and it is on time."""
+    with own_server.client() as admin:
+        admin.execute_command(
+            "ACL", "SETUSER", "mute", "on", "nopass", "~*", "+@all", "resetchannels"
+        )
+        url = f"redis://mute:x@127.0.0.1:{own_server.port}/0"
+        async with AsyncRedisson.from_url(url, codec=StringCodec(), safety_interval=3600) as client:
+            queue = client.get_blocking_queue("q")
+            delayed = client.get_delayed_queue(queue)
+            await until_async(lambda: client.transfer_stats()[0].runs > 0, "the task runs")
+            with pytest.raises(NotNotifiedError):
+                await delayed.offer_many((str(number), 1 - number / 1000) for number in range(999))
+            assert await queue.poll(timeout=60) == "998"

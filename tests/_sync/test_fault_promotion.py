@@ -16,7 +16,7 @@ import pytest
 from redis.exceptions import RedisError
 from redis.sentinel import Sentinel
 
-from pyredisson import Redisson, UncertainOfferError
+from pyredisson import PartialOfferError, Redisson, UncertainOfferError
 from pyredisson._sync.link import sentinel as watching
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
@@ -111,8 +111,11 @@ def test_what_is_acknowledged_after_the_news_arrives_once(
             while offered_since() < AFTER:
                 value = f"{len(offered)}"
                 offered[value] = time.time()
-                with suppress(RedisError, UncertainOfferError):
-                    delayed.offer(value, delay=0.1)
+                with suppress(RedisError, UncertainOfferError, PartialOfferError):
+                    if len(offered) % 2:
+                        delayed.offer(value, delay=0.1)
+                    else:
+                        delayed.offer_many([(value, 0.1)])
                     acknowledged[value] = time.time()
                 sleep(0.01)
 

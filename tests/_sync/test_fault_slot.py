@@ -5,6 +5,7 @@ While the slot is open the old node sends on (ASK) what it has no more, to a nod
 of the scripts; commands of several keys wait while these are at two nodes (TRYAGAIN).
 """
 
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -139,6 +140,11 @@ def test_who_waits_on_an_empty_queue(cluster: Servers, redisson: Redisson, when:
 
 DELAYED: dict[str, tuple[Callable[[DelayedQueue[str]], Any], Any, list[str]]] = {
     "offer": (lambda d: d.offer("d", delay=600), None, ["a", "b", "c", "d"]),
+    "offer_many": (
+        lambda d: d.offer_many([("d", 600), ("e", 500)], receipts=False),
+        2,
+        ["a", "b", "c", "d", "e"],
+    ),
     "size": (lambda d: d.size(), 3, ["a", "b", "c"]),
     "read_all": (lambda d: d.read_all(), ["a", "b", "c"], ["a", "b", "c"]),
     "contains": (lambda d: d.contains("b"), True, ["a", "b", "c"]),
@@ -189,6 +195,31 @@ def _bound(
     call: Callable[[DelayedQueue[str]], Any], delayed: DelayedQueue[str]
 ) -> Callable[[], Any]:
     return lambda: call(delayed)
+
+
+def test_many_offers_while_the_slot_moves(cluster: Servers, redisson: Redisson) -> None:
+    """They go on at the other node, in their order."""
+    name = "many"
+    names = QueueNames.of(name)
+    source = cluster.master_of(name.encode())
+    target = next(server for server in cluster.servers if server is not source)
+
+    end = threading.Timer(0.2, cluster.finish_move, [name.encode(), target])
+
+    def moving() -> Iterator[tuple[str, float]]:
+        for number in range(3000):
+            if number == 1000:
+                cluster.begin_move(name.encode(), target)
+                end.start()
+            yield str(number), 600 + number
+
+    delayed = redisson.get_delayed_queue(redisson.get_queue(name), transfer=False)
+    receipts = delayed.offer_many(moving())
+    end.join()
+    assert [receipt.value.decode() for receipt in receipts] == [str(n) for n in range(3000)]
+    assert target.run("ZCARD", names.timeout_set) == 3000
+    found = target.run("LRANGE", names.delay_list, 0, -1)
+    assert found == [receipt.member for receipt in receipts]
 
 
 def test_transfers_while_the_slot_is_open(cluster: Servers, redisson: Redisson) -> None:

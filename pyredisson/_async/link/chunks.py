@@ -71,10 +71,11 @@ class AsyncChunks:
     async def _put(self, chunk: Chunk) -> None:
         if len(self._under_way) == _UNDER_WAY:
             await self._collect()
+        if self._wire is not None and self._wire[0].demoted:
+            await self._finish()
         if self._wire is None and not self._link.closed:
             with suppress(*LOST):
-                server = await self._link.topology.server(self._offers.key)
-                self._wire = server, await server.exclusive()
+                await self._open()
         if self._wire is None:
             await self._store(chunk)
             return
@@ -85,6 +86,14 @@ class AsyncChunks:
         except LOST as error:
             await self._lost(error)
 
+    async def _open(self) -> None:
+        server = await self._link.topology.server(self._offers.key)
+        exchange = await server.exclusive()
+        if server.demoted:
+            await exchange.drop()
+        else:
+            self._wire = server, exchange
+
     def _words(self, chunk: Chunk) -> bytes:
         if self._protocol.wire_format is WireFormat.CURRENT:
             return self._offers.many(chunk.receipts, text=self._with_text)
@@ -93,9 +102,12 @@ class AsyncChunks:
     async def finish(self) -> None:
         """Wait for all that is under way."""
         async with AsyncInterrupts():
-            while self._under_way and self._wire:
-                await self._collect()
-            await self._release()
+            await self._finish()
+
+    async def _finish(self) -> None:
+        while self._under_way and self._wire:
+            await self._collect()
+        await self._release()
 
     async def _collect(self) -> None:
         """Read the oldest reply; after an error reply all that are due, and store those again."""

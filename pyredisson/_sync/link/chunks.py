@@ -72,10 +72,11 @@ class Chunks:
     def _put(self, chunk: Chunk) -> None:
         if len(self._under_way) == _UNDER_WAY:
             self._collect()
+        if self._wire is not None and self._wire[0].demoted:
+            self._finish()
         if self._wire is None and not self._link.closed:
             with suppress(*LOST):
-                server = self._link.topology.server(self._offers.key)
-                self._wire = server, server.exclusive()
+                self._open()
         if self._wire is None:
             self._store(chunk)
             return
@@ -86,6 +87,14 @@ class Chunks:
         except LOST as error:
             self._lost(error)
 
+    def _open(self) -> None:
+        server = self._link.topology.server(self._offers.key)
+        exchange = server.exclusive()
+        if server.demoted:
+            exchange.drop()
+        else:
+            self._wire = server, exchange
+
     def _words(self, chunk: Chunk) -> bytes:
         if self._protocol.wire_format is WireFormat.CURRENT:
             return self._offers.many(chunk.receipts, text=self._with_text)
@@ -94,9 +103,12 @@ class Chunks:
     def finish(self) -> None:
         """Wait for all that is under way."""
         with Interrupts():
-            while self._under_way and self._wire:
-                self._collect()
-            self._release()
+            self._finish()
+
+    def _finish(self) -> None:
+        while self._under_way and self._wire:
+            self._collect()
+        self._release()
 
     def _collect(self) -> None:
         """Read the oldest reply; after an error reply all that are due, and store those again."""
