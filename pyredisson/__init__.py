@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pyredisson._async.objects.blocking_deque import AsyncBlockingDeque
     from pyredisson._async.objects.blocking_queue import AsyncBlockingQueue
     from pyredisson._async.objects.bucket import AsyncBucket
+    from pyredisson._async.objects.consumer import AsyncConsumer, AsyncMessage
+    from pyredisson._async.objects.dead_letters import AsyncDeadLetters
     from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
     from pyredisson._async.objects.deque import AsyncDeque
     from pyredisson._async.objects.poison import AsyncPoison
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from pyredisson._sync.objects.blocking_deque import BlockingDeque
     from pyredisson._sync.objects.blocking_queue import BlockingQueue
     from pyredisson._sync.objects.bucket import Bucket
+    from pyredisson._sync.objects.consumer import Consumer, Message
+    from pyredisson._sync.objects.dead_letters import DeadLetters
     from pyredisson._sync.objects.delayed_queue import DelayedQueue
     from pyredisson._sync.objects.deque import Deque
     from pyredisson._sync.objects.poison import Poison
@@ -46,6 +50,7 @@ if TYPE_CHECKING:
         WireFormatError,
     )
     from pyredisson.protocol.names import NameMapper
+    from pyredisson.protocol.objects.dead import DeadLetter
     from pyredisson.protocol.objects.member import WireFormat
     from pyredisson.protocol.objects.poison import PoisonedValue
     from pyredisson.protocol.objects.queue import End
@@ -58,8 +63,11 @@ __all__ = [
     "AsyncBlockingDeque",
     "AsyncBlockingQueue",
     "AsyncBucket",
+    "AsyncConsumer",
+    "AsyncDeadLetters",
     "AsyncDelayedQueue",
     "AsyncDeque",
+    "AsyncMessage",
     "AsyncPoison",
     "AsyncQueue",
     "AsyncRedisson",
@@ -69,6 +77,9 @@ __all__ = [
     "Bucket",
     "ClosedError",
     "CodecError",
+    "Consumer",
+    "DeadLetter",
+    "DeadLetters",
     "DecodeError",
     "DelayedQueue",
     "Deque",
@@ -77,6 +88,7 @@ __all__ = [
     "End",
     "InvalidNameError",
     "KeyTypeError",
+    "Message",
     "NameMapper",
     "NotNotifiedError",
     "OfferError",
@@ -98,6 +110,8 @@ _HOMES = {
     "._async.objects.blocking_deque": ("AsyncBlockingDeque",),
     "._async.objects.blocking_queue": ("AsyncBlockingQueue",),
     "._async.objects.bucket": ("AsyncBucket",),
+    "._async.objects.consumer": ("AsyncConsumer", "AsyncMessage"),
+    "._async.objects.dead_letters": ("AsyncDeadLetters",),
     "._async.objects.delayed_queue": ("AsyncDelayedQueue",),
     "._async.objects.deque": ("AsyncDeque",),
     "._async.objects.poison": ("AsyncPoison",),
@@ -106,6 +120,8 @@ _HOMES = {
     "._sync.objects.blocking_deque": ("BlockingDeque",),
     "._sync.objects.blocking_queue": ("BlockingQueue",),
     "._sync.objects.bucket": ("Bucket",),
+    "._sync.objects.consumer": ("Consumer", "Message"),
+    "._sync.objects.dead_letters": ("DeadLetters",),
     "._sync.objects.delayed_queue": ("DelayedQueue",),
     "._sync.objects.deque": ("Deque",),
     "._sync.objects.poison": ("Poison",),
@@ -127,6 +143,7 @@ _HOMES = {
         "WireFormatError",
     ),
     ".protocol.names": ("NameMapper",),
+    ".protocol.objects.dead": ("DeadLetter",),
     ".protocol.objects.member": ("WireFormat",),
     ".protocol.objects.poison": ("PoisonedValue",),
     ".protocol.objects.queue": ("End",),

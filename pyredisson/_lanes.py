@@ -43,8 +43,10 @@ class AsyncExchange(Protocol):
     def client_id(self) -> int | None:
         """The connection's number for CLIENT UNBLOCK."""
 
-    async def send(self, words: tuple[Arg, ...], *, asking: bool = False) -> None:
-        """Send a command; with `asking` ASKING before it."""
+    async def send(
+        self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
+    ) -> None:
+        """Send a command, with `asking` ASKING before it, and another one `ahead` of it."""
 
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
         """Read the reply; an interruptible read can be repeated after an interruption."""
@@ -63,8 +65,10 @@ class Exchange(Protocol):
     def client_id(self) -> int | None:
         """The connection's number for CLIENT UNBLOCK."""
 
-    def send(self, words: tuple[Arg, ...], *, asking: bool = False) -> None:
-        """Send a command; with `asking` ASKING before it."""
+    def send(
+        self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
+    ) -> None:
+        """Send a command, with `asking` ASKING before it, and another one `ahead` of it."""
 
     def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
         """Read the reply; an interruptible read can be repeated after an interruption."""
@@ -277,8 +281,10 @@ class _Pipelined:
         self._pipeline = pipeline
         self._reply: asyncio.Future[Any] | None = None
 
-    async def send(self, words: tuple[Arg, ...], *, asking: bool = False) -> None:
-        """Send a command; with `asking` ASKING before it."""
+    async def send(
+        self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
+    ) -> None:
+        """Send a command, with `asking` ASKING before it; nothing goes ahead, as that waits."""
         self._reply = self._pipeline.put(packed(words, asking=asking), 1 + asking)
         await self._pipeline.drain()
 

@@ -7,8 +7,9 @@ themselves, so a new script, or a new command in one, is a case or a failure.
 """
 
 import re
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -16,12 +17,16 @@ import redis
 
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.command import Eval, Operation
-from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.bucket import BucketProtocol
+from pyredisson.protocol.objects.consumer import ConsumerProtocol
+from pyredisson.protocol.objects.dead import DeadProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
+from pyredisson.protocol.objects.taken import RECORD
 from pyredisson.protocol.scripts import source
 from tests.support.dump import KeyDump, dump
 from tests.support.server import RedisServer
@@ -30,19 +35,36 @@ from tests.unit.protocol.test_scripts import SCRIPTS
 
 NAMES = QueueNames.of("q")
 LIST, SET, POISON = NAMES.delay_list, NAMES.timeout_set, NAMES.poison
+
+
+class Fields(dict[str, bytes]):
+    """A hash."""
+
+
 D = DelayedQueueProtocol(NAMES, StringCodec())
 Q = QueueProtocol("q", StringCodec())
 P = PoisonProtocol("q", StringCodec())
 B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
 K = KeysProtocol((LIST, SET))
+N = ConsumerNames.of("q")
+C = ConsumerProtocol(N)
+DEAD = DeadProtocol(N, StringCodec())
 NEW = ("new list", "new set")
-A, BAD, C = pack(b"a"), b"bad", pack(b"c")
+A, BAD, LAST = pack(b"a"), b"bad", pack(b"c")
 STORED: dict[str, Any] = {
-    LIST: [A, BAD, C],
-    SET: {A: 1, BAD: 2, C: 3},
+    LIST: [A, BAD, LAST],
+    SET: {A: 1, BAD: 2, LAST: 3},
     "q": [b"x", b"y"],
     "b": b"v",
 }
+HELD = RECORD.pack(b"i" * 16, 1, 5, 6, 0) + b"v"
+WORK = (
+    ("q", [b"x", b"y"]),
+    (N.leases, {b"ended": 1, b"held": 2**52}),
+    (N.taken, Fields(ended=HELD, held=HELD)),
+    (N.dead, {b"i": 1}),
+    (N.letters, Fields(i=b"\0\0\0\2{}" + HELD)),
+)
 
 
 @dataclass(frozen=True)
@@ -77,7 +99,7 @@ CASES = [
     Case(D.offer(D.receipt(b"v", 0, bytes(8)))),
     Case(D.offer_many([D.receipt(b"v", n, bytes([n] * 8)) for n in (2, 0, 1)])),
     Case(D.transfer(9, 100)),
-    Case(heads_of([NAMES, QueueNames.of("r")])),
+    Case(heads_of([N, ConsumerNames.of("r")])),
     Case(D.poll_many(3)),
     Case(D.poll_last_and_offer_first_to("r")),
     Case(
@@ -91,7 +113,7 @@ CASES = [
     Case(D.remove_all("ac")),
     Case(D.retain_all("a")),
     Case(D.remove_member(A)),
-    Case(D.remove_member(C, -1), also=" from the tail"),
+    Case(D.remove_member(LAST, -1), also=" from the tail"),
     Case(Q.pop_many(End.LAST, 3), more=("rpop",)),
     Case(Q.drain(None)),
     Case(Q.drain(1), also=" one"),
@@ -99,6 +121,18 @@ CASES = [
     Case(Q.remove_all("xy")),
     Case(Q.retain_all("y")),
     Case(P.put_back(BAD), stored=((POISON, [b"x", BAD, b"y"]), ("q", [b"z"]))),
+    Case(C.take(2, 1000, bytes(12)), stored=WORK),
+    Case(C.take(2, 1000, bytes(12)), stored=(*WORK[1:], (N.returned, Fields(h=b""))), also=" none"),
+    Case(C.ack([b"held", b"ended", b"none"]), stored=WORK),
+    Case(C.extend([b"held", b"ended"], 2**52), stored=WORK),
+    Case(C.give_back([b"held", b"ended"], begun=False), stored=WORK),
+    Case(C.postpone(b"held", 60_000, bytes(8), WireFormat.CURRENT, begun=True), stored=WORK),
+    Case(C.postpone(b"held", 0, bytes(8), WireFormat.LEGACY, begun=True), stored=WORK, also=" old"),
+    Case(C.reject(b"held", "why", None), stored=WORK),
+    Case(C.reap(), stored=(*WORK, (N.arriving, [b"a", b"b"]))),
+    Case(DEAD.page(0, 9), stored=WORK),
+    Case(DEAD.redrive([b"i", b"j"]), stored=WORK),
+    Case(DEAD.drop([b"i", b"j"]), stored=WORK),
     Case(B.get_and_set("w", 60_000)),
     Case(B.get_and_delete()),
     Case(B.compare_and_set("v", "w")),
@@ -138,6 +172,8 @@ def store(root: Any, case: Case) -> None:
     for key, value in case.stored:
         if isinstance(value, list):
             root.rpush(key, *value)
+        elif isinstance(value, Fields):
+            root.hset(key, mapping=value)
         elif isinstance(value, dict):
             root.zadd(key, value)
         else:
@@ -153,11 +189,30 @@ def run(client: Any, case: Case) -> str:
     return ""
 
 
+def look(root: Any) -> dict[bytes, KeyDump]:
+    """All keys, with what a consumer's script has from the clock as "now"."""
+    found = dump(root)
+    now = int(time.time() * 1000)
+    milliseconds, microseconds = now.to_bytes(8, "big")[:4], (now * 1000).to_bytes(7, "big")[:2]
+    clock = re.compile(
+        re.escape(milliseconds) + b".{4}|P" + re.escape(microseconds) + b".{5}", re.DOTALL
+    )
+
+    def timeless(value: Any) -> Any:
+        if isinstance(value, bytes):
+            return clock.sub(b"now", value)
+        if isinstance(value, float):
+            return "now" if abs(value - now) < 3_600_000 else value
+        return tuple(map(timeless, value))
+
+    return {key: replace(each, value=timeless(each.value)) for key, each in found.items()}
+
+
 def done(root: Any, case: Case) -> dict[bytes, KeyDump]:
     """What the script leaves that nobody refuses; and what is stored anew."""
     store(root, case)
     assert not run(root, case)
-    return dump(root)
+    return look(root)
 
 
 def before_redis_7(root: Any) -> bool:
@@ -183,16 +238,20 @@ def test_a_right_that_is_taken(root: Any, few: Any, case: Case) -> None:
     after = done(root, case)
     for command in case.commands:
         store(root, case)
-        before = dump(root)
+        before = look(root)
         allow(root, f"-{command}")
         error = run(few, case)
         if not error:  # the command was not called, or only to notify
-            assert dump(root) == after
+            assert look(root) == after
             continue
         assert "NoPermission" in error
         assert f"needs +{command}" in error
-        assert any(key in error for key in case.eval.keys) or command in ("memory", "exists")
-        left = dump(root)
+        assert any(key in error for key in case.eval.keys) or command in (
+            "memory",
+            "exists",
+            "time",
+        )
+        left = look(root)
         if case.also == " of poison" and before_redis_7(root):  # the set still has it
             left, before = without(left, LIST), without(before, LIST)
         assert left == before
@@ -209,9 +268,9 @@ def test_a_key_of_a_wrong_type(root: Any, few: Any, case: Case) -> None:
         store(root, case)
         root.delete(key)
         root.hset(key, "f", "v")
-        before = dump(root)
+        before = look(root)
         error = run(few, case)
-        left = dump(root)
+        left = look(root)
         if error:
             assert "WRONGTYPE" in error
             assert key in error
@@ -251,13 +310,13 @@ def test_a_server_without_memory(root: Any, few: Any, case: Case) -> None:
     allow(root)
     after = done(root, case)
     store(root, case)
-    before = dump(root)
+    before = look(root)
     root.config_set("maxmemory", 1)
     try:
         error = run(few, case)
     finally:
         root.config_set("maxmemory", 0)
-    assert dump(root) == (before if error else after)
+    assert look(root) == (before if error else after)
     assert not error or "memory" in error
     assert error or case.script != "delayed_queue/offer"
 
@@ -267,8 +326,8 @@ def test_a_command_that_the_server_has_not() -> None:
         root: Any = server.client()
         case = Case(D.transfer(9, 100))
         store(root, case)
-        before = dump(root)
+        before = look(root)
         error = run(root, case)
         assert "nknown" in error
         assert f"LREM {LIST}" in error
-        assert dump(root) == before
+        assert look(root) == before

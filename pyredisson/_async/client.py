@@ -5,23 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, TypeVar, overload
+from typing import Any
 
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.context import AsyncContext
+from pyredisson._async.handles import AsyncHandles
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.topology import topology_async
-from pyredisson._async.objects.blocking_deque import AsyncBlockingDeque
-from pyredisson._async.objects.blocking_queue import AsyncBlockingQueue
-from pyredisson._async.objects.bucket import AsyncBucket
-from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
-from pyredisson._async.objects.deque import AsyncDeque
-from pyredisson._async.objects.poison import AsyncPoison
-from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._connections import AsyncRedis
-from pyredisson.codecs.base import Codec, require_codec
-from pyredisson.codecs.default import default_codec
+from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
@@ -29,10 +22,8 @@ from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecod
 from pyredisson.releases import parse_service
 from pyredisson.stats import TransferStats
 
-V = TypeVar("V")
 
-
-class AsyncRedisson:
+class AsyncRedisson(AsyncHandles):
     """Redisson's queues on a redis-py client.
 
     Nothing connects before the first operation.  The client that is given is
@@ -123,152 +114,6 @@ class AsyncRedisson:
         state = "closed" if self._context.link.closed else "open"
         tasks = len(self._context.transfers.stats())
         return f"<{type(self).__name__} {state}, {tasks} transfer tasks>"
-
-    def _codec_or_default(self, codec: Codec[Any] | None) -> Codec[Any]:
-        if codec is not None:
-            return self._for_release(codec)
-        if self._codec is None:
-            self._codec = default_codec(self._release)
-        return self._codec
-
-    def _for_release(self, codec: Codec[Any]) -> Codec[Any]:
-        codec = require_codec(codec, "a queue")
-        return codec if self._release is None else codec.for_release(self._release)
-
-    @overload
-    def get_queue(
-        self, name: str, codec: Codec[V], *, on_undecodable: OnUndecodable | None = None
-    ) -> AsyncQueue[V]: ...
-
-    @overload
-    def get_queue(
-        self, name: str, codec: None = None, *, on_undecodable: OnUndecodable | None = None
-    ) -> AsyncQueue[Any]: ...
-
-    def get_queue(
-        self,
-        name: str,
-        codec: Codec[Any] | None = None,
-        *,
-        on_undecodable: OnUndecodable | None = None,
-    ) -> AsyncQueue[Any]:
-        """Return a handle for RQueue; what it is not given it has from the client."""
-        codec = self._codec_or_default(codec)
-        return AsyncQueue(self._context, name, codec, on_undecodable)
-
-    @overload
-    def get_deque(
-        self, name: str, codec: Codec[V], *, on_undecodable: OnUndecodable | None = None
-    ) -> AsyncDeque[V]: ...
-
-    @overload
-    def get_deque(
-        self, name: str, codec: None = None, *, on_undecodable: OnUndecodable | None = None
-    ) -> AsyncDeque[Any]: ...
-
-    def get_deque(
-        self,
-        name: str,
-        codec: Codec[Any] | None = None,
-        *,
-        on_undecodable: OnUndecodable | None = None,
-    ) -> AsyncDeque[Any]:
-        """Return a handle for RDeque; what it is not given it has from the client."""
-        codec = self._codec_or_default(codec)
-        return AsyncDeque(self._context, name, codec, on_undecodable)
-
-    @overload
-    def get_blocking_queue(
-        self, name: str, codec: Codec[V], *, on_undecodable: OnUndecodable | None = None
-    ) -> AsyncBlockingQueue[V]: ...
-
-    @overload
-    def get_blocking_queue(
-        self, name: str, codec: None = None, *, on_undecodable: OnUndecodable | None = None
-    ) -> AsyncBlockingQueue[Any]: ...
-
-    def get_blocking_queue(
-        self,
-        name: str,
-        codec: Codec[Any] | None = None,
-        *,
-        on_undecodable: OnUndecodable | None = None,
-    ) -> AsyncBlockingQueue[Any]:
-        """Return a handle for RBlockingQueue; what it is not given it has from the client."""
-        codec = self._codec_or_default(codec)
-        return AsyncBlockingQueue(self._context, name, codec, on_undecodable)
-
-    @overload
-    def get_blocking_deque(
-        self, name: str, codec: Codec[V], *, on_undecodable: OnUndecodable | None = None
-    ) -> AsyncBlockingDeque[V]: ...
-
-    @overload
-    def get_blocking_deque(
-        self, name: str, codec: None = None, *, on_undecodable: OnUndecodable | None = None
-    ) -> AsyncBlockingDeque[Any]: ...
-
-    def get_blocking_deque(
-        self,
-        name: str,
-        codec: Codec[Any] | None = None,
-        *,
-        on_undecodable: OnUndecodable | None = None,
-    ) -> AsyncBlockingDeque[Any]:
-        """Return a handle for RBlockingDeque; what it is not given it has from the client."""
-        codec = self._codec_or_default(codec)
-        return AsyncBlockingDeque(self._context, name, codec, on_undecodable)
-
-    @overload
-    def get_bucket(self, name: str, codec: Codec[V]) -> AsyncBucket[V]: ...
-
-    @overload
-    def get_bucket(self, name: str, codec: None = None) -> AsyncBucket[Any]: ...
-
-    def get_bucket(self, name: str, codec: Codec[Any] | None = None) -> AsyncBucket[Any]:
-        """Return a handle for RBucket; without a codec of its own it has the client's."""
-        return AsyncBucket(self._context, name, self._codec_or_default(codec))
-
-    def get_delayed_queue(
-        self,
-        target: AsyncQueue[V],
-        *,
-        transfer: bool = True,
-        wire_format: str | WireFormat | None = None,
-    ) -> AsyncDelayedQueue[V]:
-        """Return a handle for RDelayedQueue, whose due items go to `target`.
-
-        Unless `transfer` is False, this client moves what is due, whoever
-        offered it, until the handle is destroyed or the client closed.
-
-        Args:
-            target: what `get_queue`, `get_blocking_queue` and the like returned; its codec
-                spells the pending values, too.
-            transfer: whether this client moves what is due.
-            wire_format: the Redisson release to write for, if not the client's.
-
-        Raises:
-            InvalidNameError: in a cluster, when the keys would be in several slots.
-            TypeError: the target is no queue of this kind of client.
-        """
-        if not isinstance(target, AsyncQueue):
-            raise TypeError(
-                f"get_delayed_queue() takes the target as get_queue() returns it, not {target!r}"
-            )
-        chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
-        return AsyncDelayedQueue(self._context, target, transfer=transfer, wire_format=chosen)
-
-    def get_poison(self, queue: AsyncQueue[V] | AsyncDelayedQueue[V]) -> AsyncPoison[V]:
-        """Return a handle for the poison list of a queue: look, put back, drop.
-
-        Raises:
-            InvalidNameError: in a cluster, when the queue and its list would be in two slots.
-            TypeError: it is no queue of this kind of client.
-        """
-        target = queue.target if isinstance(queue, AsyncDelayedQueue) else queue
-        if not isinstance(target, AsyncQueue):
-            raise TypeError(f"get_poison() takes a queue as get_queue() returns it, not {queue!r}")
-        return AsyncPoison(self._context, target)
 
     def transfer_stats(self) -> Sequence[TransferStats]:
         """Return what this client's transfer tasks have done."""

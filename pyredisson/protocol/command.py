@@ -7,7 +7,8 @@ was lost.  `undo` says how to give back what an interrupted pop has taken, `keep
 how to put aside what of a reply cannot be decoded, and `lost` which error a lost
 reply means, where that is more than a broken connection. `waits` are the seconds
 that it may wait on the server before it answers; what has any needs a connection to
-itself.
+itself. A script cannot wait: `ahead` is a command that waits in its place, sent with it at once
+and answered before it, so that what ends the wait is at hand without another journey.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ __all__ = ["Arg", "Command", "Eval", "Keep", "Lost", "Operation", "Undo"]
 
 T = TypeVar("T")
 Arg: TypeAlias = bytes | str | int
-Undo: TypeAlias = "Callable[[Any], Command[Any] | None]"
+Undo: TypeAlias = "Callable[[Any], Operation[Any] | None]"
 Keep: TypeAlias = "Callable[[Any, list[bytes]], tuple[Command[Any], Any]]"
 """Of a reply and the elements that cannot be decoded: what to send, and the rest of the reply."""
 Lost: TypeAlias = Callable[[Exception], Exception]
@@ -44,6 +45,11 @@ class Command(Generic[T]):
     keep: Keep | None = None
     lost: Lost | None = None
     waits: float | None = None
+
+    @property
+    def ahead(self) -> tuple[Arg, ...]:
+        """What is sent ahead: nothing."""
+        return ()
 
     def request(self) -> tuple[Arg, ...]:
         """Return the words to send."""
@@ -67,11 +73,8 @@ class Eval(Generic[T]):
     undo: Undo | None = None
     keep: Keep | None = None
     lost: Lost | None = None
-
-    @property
-    def waits(self) -> None:
-        """A script answers at once."""
-        return None
+    waits: float | None = None
+    ahead: tuple[Arg, ...] = ()
 
     @property
     def key(self) -> str:

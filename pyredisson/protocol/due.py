@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil, isinf, isnan
 
-__all__ = ["Due", "Seconds", "due_ms", "seconds", "soon_ms"]
+__all__ = ["Due", "Seconds", "due_ms", "from_epoch_ms", "seconds", "soon_ms"]
 
 Seconds = float | timedelta
 """A length of time: seconds as int or float, or a timedelta."""
@@ -116,3 +116,8 @@ def soon_ms(delay: Seconds | None, now_ms: float) -> int | None:
         if 0 <= score <= _MAX_MS:
             return score
     return None
+
+
+def from_epoch_ms(moment: float) -> datetime:
+    """Return an aware datetime."""
+    return _EPOCH + timedelta(milliseconds=moment)

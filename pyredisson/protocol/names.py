@@ -15,6 +15,7 @@ from typing import Protocol
 from pyredisson.errors import InvalidNameError
 
 __all__ = [
+    "ConsumerNames",
     "DirectNameMapper",
     "NameMapper",
     "QueueNames",
@@ -79,6 +80,48 @@ class QueueNames:
     def keys(self) -> tuple[str, ...]:
         """Return all that a script of the delayed queue passes as a key."""
         return (self.name, self.timeout_set, self.delay_list, self.channel, self.poison)
+
+
+@dataclass(frozen=True, slots=True)
+class ConsumerNames:
+    """What acknowledged consumption keeps beside a queue, all of it pyredisson's own.
+
+    `arriving` (list) is where a wait puts what wakes it; `leases` (sorted set) and `taken`
+    (hash) have what consumers work on; `returned`, `retried` (hashes) and `postponed` (sorted
+    set) what is known of messages that came back; `dead` (sorted set) and `letters` (hash) the
+    dead letters.
+    """
+
+    queue: QueueNames
+    arriving: str
+    leases: str
+    taken: str
+    returned: str
+    retried: str
+    postponed: str
+    dead: str
+    letters: str
+
+    @classmethod
+    def of(cls, name: str) -> ConsumerNames:
+        """Derive the names of a queue, in its slot."""
+        return cls(
+            queue=QueueNames.of(name),
+            arriving=prefix_name("pyredisson_arriving", name),
+            leases=prefix_name("pyredisson_leases", name),
+            taken=prefix_name("pyredisson_taken", name),
+            returned=prefix_name("pyredisson_returned", name),
+            retried=prefix_name("pyredisson_retried", name),
+            postponed=prefix_name("pyredisson_postponed", name),
+            dead=prefix_name("pyredisson_dead", name),
+            letters=prefix_name("pyredisson_dead_letters", name),
+        )
+
+    def types(self) -> dict[str, str]:
+        """Return each key with its Redis type."""
+        kinds = ("list", "zset", "hash", "hash", "hash", "zset", "zset", "hash")
+        keys = (self.arriving, self.leases, self.taken, self.returned, self.retried)
+        return dict(zip((*keys, self.postponed, self.dead, self.letters), kinds, strict=True))
 
 
 def _crc16_table() -> tuple[int, ...]:

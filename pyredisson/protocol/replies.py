@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import BatchDecodeError, DecodeError, WireFormatError
 
-__all__ = ["each", "nothing", "number", "reading", "text", "truth"]
+__all__ = ["each", "nothing", "number", "readable", "reading", "text", "truth"]
 
 V = TypeVar("V")
 
@@ -52,6 +52,14 @@ def reading(codec: Codec[V]) -> Callable[[bytes], V]:
             raise DecodeError(what, codec=name, data=data) from error
 
     return read
+
+
+def readable(codec: Codec[V], data: bytes) -> tuple[V, None] | tuple[None, DecodeError]:
+    """Return the value of some bytes and None, or None and why the codec cannot read them."""
+    try:
+        return reading(codec)(data), None
+    except DecodeError as error:
+        return None, error
 
 
 def each(decode: Callable[[bytes], V]) -> Callable[[Any], list[V]]:

@@ -19,7 +19,8 @@ from pyredisson._async.link.waiting import passes
 from pyredisson._compat import StateLock, monotonic
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.clock import ServerClock
-from pyredisson.protocol.names import QueueNames, slot
+from pyredisson.protocol.names import ConsumerNames, QueueNames, slot
+from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
 from pyredisson.protocol.outage import Outages
 from pyredisson.protocol.transfer import TransferSchedule
@@ -43,6 +44,8 @@ class AsyncTransferTask:
         self.key = names.name
         self.channels: tuple[str, ...] = (names.channel,)
         self.protocol = DelayedQueueProtocol(names, ByteArrayCodec())
+        self.consumers = ConsumerProtocol(ConsumerNames.of(names.name))
+        self._reaps_at = 0.0
         self.users = 0
         self.runs = 0
         self.failures = 0
@@ -99,6 +102,22 @@ class AsyncTransferTask:
         else:
             self._moved(result)
             self._mended()
+            await self._reap(link)
+
+    async def _reap(self, link: AsyncLink) -> None:
+        """Put back what consumers that are gone have taken, when the next lease ends."""
+        now = self._now_ms()
+        if now < self._reaps_at:
+            return
+        self._reaps_at = now + self._schedule.safety_ms
+        try:
+            ends = await link.request(self.consumers.reap())
+        except ResponseError as error:
+            log.debug("queue %r: leases are not looked at: %s", self.names.name, error)
+            return
+        if ends is not None:
+            self._reaps_at = min(self._reaps_at, ends)
+            self.announced(ends)
 
     async def _begin(self, link: AsyncLink) -> int:
         """Look at the clock, just before the server is asked."""
@@ -116,7 +135,7 @@ class AsyncTransferTask:
             try:
                 for task in tasks:
                     now = await task._begin(link)
-                heads = await link.request(heads_of([task.names for task in tasks]))
+                heads = await link.request(heads_of([task.consumers.names for task in tasks]))
             except BaseException:
                 for task in tasks:
                     task.skipped()
@@ -124,6 +143,7 @@ class AsyncTransferTask:
             for task, head in zip(tasks, heads, strict=True):
                 if head is not None and head <= now:
                     task.announced(head)
+                    task._reaps_at = 0.0  # it may be a lease that ends
                     due.append(task)
                 elif task.refused:  # that nothing is due does not say that it would be moved
                     due.append(task)

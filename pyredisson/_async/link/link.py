@@ -163,7 +163,8 @@ class AsyncLink:
         transit.exchange, transit.reply = exchange, UNREAD
         taking = takes(operation)
         try:
-            await exchange.send(words, asking=attempt.asking)
+            ahead = () if words[0] == "EVAL" else operation.ahead  # else its wait is over
+            await exchange.send(words, asking=attempt.asking, ahead=ahead)
             seconds = (operation.waits or 0) + self.timeout
             reply = await exchange.reply(seconds, interruptible=taking)
         except Exception as error:
@@ -230,8 +231,7 @@ class AsyncLink:
         except (DecodeError, WireFormatError) as error:
             if operation.keep is None:
                 raise
-            kept = self._kept(operation.keep, reply, error, transit)
-            rest = await to_end_async(kept)
+            rest = await to_end_async(self._kept(operation.keep, reply, error, transit))
             if not isinstance(error, BatchDecodeError) or not error.values:
                 raise
             log.error(

@@ -193,29 +193,49 @@ class AsyncExclusive:
         wire: an open, idle connection.
     """
 
-    __slots__ = ("_server", "wire")
+    __slots__ = ("_ahead", "_refused", "_server", "wire")
 
     def __init__(self, server: AsyncServer, wire: AsyncWire) -> None:
         self._server = server
         self.wire = wire
+        self._ahead = 0
+        self._refused: ResponseError | None = None
 
     @property
     def client_id(self) -> int | None:
         """The number of the connection for CLIENT UNBLOCK; None when it is not known."""
         return self.wire.client_id
 
-    async def send(self, words: tuple[Arg, ...], *, asking: bool = False) -> None:
-        """Send a command, at a node that must be told ASKING after that."""
-        if asking:
+    async def send(
+        self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
+    ) -> None:
+        """Send a command, at a node that must be told ASKING after that; another one `ahead`."""
+        if ahead:
+            await self._sent_ahead(ahead, asking=asking)
+        elif asking:
             await self.wire.send("ASKING")
             await self.wire.read()
         await self.wire.send(*words)
 
+    async def _sent_ahead(self, words: tuple[Arg, ...], *, asking: bool) -> None:
+        """Send what is answered first; its reply is of interest only where it is an error."""
+        self._ahead, self._refused = 1 + 2 * asking, None
+        around = (("ASKING",),) if asking else ()
+        for each in (*around, words, *around):
+            await self.wire.send(*each)
+
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
         """Read the reply; an interruptible read can be repeated after an interruption."""
-        if interruptible:
-            return await self.wire.wait(seconds)
-        return await self.wire.read()
+        while self._ahead:
+            try:
+                await self.wire.wait(seconds)
+            except ResponseError as error:
+                self._refused = error
+            self._ahead -= 1
+        reply = await (self.wire.wait(seconds) if interruptible else self.wire.read())
+        if reply is None and self._refused is not None:
+            raise self._refused
+        return reply
 
     async def done(self) -> None:
         """Nothing is outstanding: the wire serves the next."""

@@ -28,7 +28,7 @@ from pyredisson._async.link.outcomes import LOST
 from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._compat import monotonic, sleep_async
 from pyredisson.protocol.backoff import Backoff
-from pyredisson.protocol.command import Command
+from pyredisson.protocol.command import Operation
 
 T = TypeVar("T")
 
@@ -51,12 +51,12 @@ def passes(error: BaseException) -> bool:
 class AsyncAsk(Protocol[T]):
     """Sends a command once: did anything arrive, and what."""
 
-    async def __call__(self, command: Command[T | None], /) -> tuple[bool, T | None]:
+    async def __call__(self, command: Operation[T | None], /) -> tuple[bool, T | None]:
         """Send it."""
 
 
 async def wait_for_async(
-    link: AsyncLink, command: Callable[[float], Command[T | None]], timeout: float | None
+    link: AsyncLink, command: Callable[[float], Operation[T | None]], timeout: float | None
 ) -> T | None:
     """Run a blocking command, slice after slice, until it brings something.
 
@@ -68,7 +68,7 @@ async def wait_for_async(
     deadline = math.inf if timeout is None else monotonic() + timeout
     transit = AsyncTransit()
 
-    async def ask(command: Command[T | None]) -> tuple[bool, T | None]:
+    async def ask(command: Operation[T | None]) -> tuple[bool, T | None]:
         return await link.arrival(command, transit)
 
     try:
@@ -80,7 +80,7 @@ async def wait_for_async(
 
 async def slices_async(
     link: AsyncLink,
-    command: Callable[[float], Command[T | None]],
+    command: Callable[[float], Operation[T | None]],
     deadline: float,
     ask: AsyncAsk[T],
 ) -> T | None:

@@ -1,73 +1,23 @@
-"""What all handles share: running operations, and the object as a whole.
+"""What all handles share: the object as a whole.
 
 A handle is cheap and knows its names; connections and transfer tasks belong to
-the client.  The rule: before a queue's first operation the Redis types of its
-keys are checked, so that a clear error comes before anything is written.
+the client.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
-from typing import TypeVar
 
-from redis.exceptions import NoPermissionError, ResponseError
+from redis.exceptions import ResponseError
 
-from pyredisson._async.context import AsyncContext
-from pyredisson.errors import DecodeError, KeyTypeError
-from pyredisson.protocol.command import Operation
-from pyredisson.protocol.due import Seconds, due_ms, seconds
-from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.objects.keys import KeysProtocol, type_of
-
-T = TypeVar("T")
+from pyredisson._async.objects.running import AsyncRunning
+from pyredisson.protocol.due import Seconds, due_ms, from_epoch_ms, seconds
+from pyredisson.protocol.objects.keys import KeysProtocol
 
 
-class AsyncHandle:
-    """An object in Redis: RObject and RExpirable, over all the keys that are its own.
-
-    What an object has to say is `_types_of`; what else depends on its name is set in
-    `_take_name`.
-    """
-
-    _kind = "an object"
-
-    def __init__(self, context: AsyncContext, name: str) -> None:
-        if not isinstance(name, str):
-            raise TypeError(f"the name of {self._kind} must be str, not {name!r}")
-        self._context = context
-        self._link = context.link
-        self._take_name(name)
-
-    @property
-    def name(self) -> str:
-        """The name of the object, as the program gave it."""
-        return self._name
-
-    def _take_name(self, name: str) -> None:
-        """Stand for the object of a name from now on."""
-        self._types = self._types_of(self._mapped(name))
-        self._name = name
-        self._checked = False
-
-    def _types_of(self, name: str) -> dict[str, str]:
-        """Return the object's own keys under a name in Redis, each with its Redis type.
-
-        The first one is the main one: it decides the node, and its time to live is the object's.
-        """
-        raise NotImplementedError
-
-    def _others_of(self, name: str) -> dict[str, str]:
-        """Return keys that are used and are not the object's own, each with its Redis type."""
-        return {}
-
-    def _mapped(self, name: str) -> str:
-        return self._context.mapper.map(name)
-
-    @property
-    def _main_key(self) -> str:
-        return next(iter(self._types))
+class AsyncHandle(AsyncRunning):
+    """An object in Redis: RObject and RExpirable, over all the keys that are its own."""
 
     def _keys(self) -> KeysProtocol:
         """Return the operations on the object's own keys."""
@@ -76,64 +26,6 @@ class AsyncHandle:
     def _targets(self, new_name: str) -> tuple[str, ...]:
         """Return what the object's own keys are called under another name."""
         return tuple(self._types_of(self._mapped(new_name)))
-
-    async def _run(self, operation: Operation[T]) -> T:
-        """Run an operation, with the keys' types checked the first time."""
-        await self._ready()
-        try:
-            return await self._link.request(operation)
-        except (ResponseError, DecodeError) as error:
-            await self._explain(error)
-            raise
-
-    async def _paged(self, range_of: Callable[[int, int], Operation[list[T]]]) -> AsyncIterator[T]:
-        """Iterate over what a range operation returns, so that it never blocks the server long."""
-        start = 0
-        while True:
-            page = await self._run(range_of(start, start + PAGE - 1))
-            for value in page:
-                yield value
-            if len(page) < PAGE:
-                return
-            start += PAGE
-
-    async def _explain(self, error: ResponseError | DecodeError) -> None:
-        """Say whose bytes cannot be decoded; raise a KeyTypeError where a key's type is wrong."""
-        if isinstance(error, DecodeError):
-            error.add_note(f"read by {self!r}")
-        elif "WRONGTYPE" in str(error):
-            await self._check_types(again=True)
-
-    async def _ready(self) -> None:
-        self._context.jobs.ensure_running()
-        if not self._checked:
-            await self._check_types()
-
-    async def _check_types(self, *, again: bool = False) -> None:
-        """Compare the keys' types with what the object needs.
-
-        Raises:
-            KeyTypeError: naming the first key that holds something else.
-        """
-        needed = self._types | self._others_of(self._mapped(self._name))
-        for key, expected in needed.items():
-            if not await self._check_type(key, expected, again=again):
-                break
-        self._checked = True
-
-    async def _check_type(self, key: str, expected: str, *, again: bool = False) -> bool:
-        """Compare one key's type, once a client; False when the user may not ask for it."""
-        checked = self._context.checked
-        if key in checked and not again:
-            return True
-        try:
-            found = await self._link.request(type_of(key))
-        except NoPermissionError:
-            return False  # the server will check, if less clearly
-        if found not in ("none", expected):
-            raise KeyTypeError(key, expected, found)
-        checked.add(key)
-        return True
 
     # -------------------------------------------------------------- RObject
 
@@ -246,8 +138,3 @@ class AsyncHandle:
         """Return when the object vanishes (Redis 7), None when never or when it is not there."""
         moment = await self._run(self._keys().expire_time_ms())
         return from_epoch_ms(moment) if moment >= 0 else None
-
-
-def from_epoch_ms(moment: float) -> datetime:
-    """Return an aware datetime."""
-    return datetime.fromisoformat("1970-01-01T00:00:00+00:00") + timedelta(milliseconds=moment)

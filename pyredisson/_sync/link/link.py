@@ -162,7 +162,8 @@ class Link:
         transit.exchange, transit.reply = exchange, UNREAD
         taking = takes(operation)
         try:
-            exchange.send(words, asking=attempt.asking)
+            ahead = () if words[0] == "EVAL" else operation.ahead  # else its wait is over
+            exchange.send(words, asking=attempt.asking, ahead=ahead)
             seconds = (operation.waits or 0) + self.timeout
             reply = exchange.reply(seconds, interruptible=taking)
         except Exception as error:
@@ -227,8 +228,7 @@ class Link:
         except (DecodeError, WireFormatError) as error:
             if operation.keep is None:
                 raise
-            kept = self._kept(operation.keep, reply, error, transit)
-            rest = to_end(kept)
+            rest = to_end(self._kept(operation.keep, reply, error, transit))
             if not isinstance(error, BatchDecodeError) or not error.values:
                 raise
             log.error(

@@ -29,7 +29,7 @@ from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST
 from pyredisson._sync.link.transit import Transit
 from pyredisson.protocol.backoff import Backoff
-from pyredisson.protocol.command import Command
+from pyredisson.protocol.command import Operation
 
 T = TypeVar("T")
 
@@ -52,12 +52,12 @@ def passes(error: BaseException) -> bool:
 class Ask(Protocol[T]):
     """Sends a command once: did anything arrive, and what."""
 
-    def __call__(self, command: Command[T | None], /) -> tuple[bool, T | None]:
+    def __call__(self, command: Operation[T | None], /) -> tuple[bool, T | None]:
         """Send it."""
 
 
 def wait_for(
-    link: Link, command: Callable[[float], Command[T | None]], timeout: float | None
+    link: Link, command: Callable[[float], Operation[T | None]], timeout: float | None
 ) -> T | None:
     """Run a blocking command, slice after slice, until it brings something.
 
@@ -69,7 +69,7 @@ def wait_for(
     deadline = math.inf if timeout is None else monotonic() + timeout
     transit = Transit()
 
-    def ask(command: Command[T | None]) -> tuple[bool, T | None]:
+    def ask(command: Operation[T | None]) -> tuple[bool, T | None]:
         return link.arrival(command, transit)
 
     try:
@@ -81,7 +81,7 @@ def wait_for(
 
 def slices(
     link: Link,
-    command: Callable[[float], Command[T | None]],
+    command: Callable[[float], Operation[T | None]],
     deadline: float,
     ask: Ask[T],
 ) -> T | None:

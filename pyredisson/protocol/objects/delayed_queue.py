@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotNotifiedError, UncertainOfferError, WireFormatError, tell_kept
 from pyredisson.protocol.command import Arg, Command, Eval
-from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.member import WireFormat, legacy_id, unpack
 from pyredisson.protocol.objects.poison import keeping
 from pyredisson.protocol.objects.receipt import Receipt
@@ -43,9 +43,12 @@ def _transferred(reply: Any) -> Transferred:
     return Transferred(None if reply is None else float(reply), poison)
 
 
-def heads_of(queues: Sequence[QueueNames]) -> Eval[list[float | None]]:
-    """When the earliest item of each queue is due; in a cluster they must be of one slot."""
-    keys = tuple(names.timeout_set for names in queues)
+def heads_of(queues: Sequence[ConsumerNames]) -> Eval[list[float | None]]:
+    """When each queue has something to do: an item is due, or a lease of its consumers ends.
+
+    In a cluster they must be of one slot.
+    """
+    keys = tuple(key for names in queues for key in (names.queue.timeout_set, names.leases))
 
     def scores(reply: Any) -> list[float | None]:
         return [None if score is None else float(score) for score in reply]

@@ -15,7 +15,7 @@ from pyredisson.codecs.base import Codec
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.command import Command, Eval, Keep
 from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.replies import number, reading, truth
+from pyredisson.protocol.replies import number, readable, truth
 from pyredisson.protocol.scripts import load
 
 __all__ = ["OnUndecodable", "PoisonProtocol", "PoisonedValue", "keeping", "require_on_undecodable"]
@@ -85,10 +85,7 @@ class PoisonProtocol(Generic[V]):
         return QueueNames.of(self.name).poison
 
     def _read(self, raw: bytes) -> PoisonedValue[V]:
-        try:
-            return PoisonedValue(raw, reading(self.codec)(raw), None)
-        except DecodeError as error:
-            return PoisonedValue(raw, None, error)
+        return PoisonedValue(raw, *readable(self.codec, raw))
 
     def size(self) -> Command[int]:
         """LLEN."""

@@ -19,7 +19,7 @@ from pyredisson import (
 )
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.command import Operation
-from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
 from pyredisson.protocol.objects.member import pack
 from tests.unit.protocol.spelling import may_be_sent_twice, words
@@ -119,7 +119,7 @@ REPLIES: dict[str, tuple[Operation[Any], Any, Any]] = {
     "a foreign exponent": (D.transfer(1, 1), b"1e+17", Transferred(1e17, 0)),
     "poison and a head": (D.transfer(1, 1), [b"7", 2], Transferred(7.0, 2)),
     "poison and no head": (D.transfer(1, 1), [None, 1], Transferred(None, 1)),
-    "heads": (heads_of([NAMES, NAMES]), [b"7", None], [7.0, None]),
+    "heads": (heads_of([ConsumerNames.of("q")] * 2), [b"7", None], [7.0, None]),
     "poll nothing": (D.poll(), [], None),
     "poll": (D.poll(), [member(b"a")], "a"),
     "poll what Java wrote": (D.poll(), [pack(ID, b"a", WireFormat.LEGACY)], "a"),

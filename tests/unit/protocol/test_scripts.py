@@ -13,10 +13,13 @@ import pytest
 import pyredisson.protocol
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.command import Eval
-from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.bucket import BucketProtocol
+from pyredisson.protocol.objects.consumer import ConsumerProtocol
+from pyredisson.protocol.objects.dead import DeadProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.scripts import load, source
@@ -30,6 +33,8 @@ Q = QueueProtocol("q", StringCodec())
 D = DelayedQueueProtocol(QueueNames.of("q"), StringCodec())
 B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
 K = KeysProtocol(("d", "t"))
+C = ConsumerProtocol(ConsumerNames.of("q"))
+DEAD = DeadProtocol(ConsumerNames.of("q"), StringCodec())
 NEW = ("d2", "t2")
 P = PoisonProtocol("q", StringCodec())
 RECEIPT = D.receipt(b"v", 5, bytes(8))
@@ -38,7 +43,7 @@ CALLERS: list[Any] = [
     D.offer(RECEIPT),
     D.offer_many([RECEIPT, RECEIPT]),
     D.transfer(5, 100),
-    heads_of([QueueNames.of("q"), QueueNames.of("r")]),
+    heads_of([ConsumerNames.of("q"), ConsumerNames.of("r")]),
     D.poll(),
     D.poll_many(3),
     D.poll_last_and_offer_first_to("r"),
@@ -54,6 +59,17 @@ CALLERS: list[Any] = [
     Q.remove_all("ab"),
     Q.retain_all("ab"),
     P.put_back(b"a"),
+    C.take(5, 1000, bytes(12)),
+    C.wait(5, 1000, bytes(12), 1.0),
+    C.ack([b"t"]),
+    C.extend([b"t"], 1000),
+    C.give_back([b"t", b"u"], begun=True),
+    C.postpone(b"t", 1000, bytes(8), WireFormat.CURRENT, begun=True),
+    C.reject(b"t", "why", None),
+    C.reap(),
+    DEAD.page(0, 9),
+    DEAD.redrive([b"i"]),
+    DEAD.drop([b"i"]),
     B.get_and_set("a", 5),
     B.get_and_delete(),
     B.compare_and_set("a", "b"),
@@ -100,7 +116,13 @@ def declared(name: str) -> Signature:
 
 def test_there_are_scripts() -> None:
     assert len(SCRIPTS) > 15
-    assert INCLUDED == ["_frame", "_told", "delayed_queue/_member"]
+    assert INCLUDED == [
+        "_frame",
+        "_told",
+        "consumer/_records",
+        "consumer/_returns",
+        "delayed_queue/_member",
+    ]
 
 
 def test_every_script_has_a_caller() -> None:
@@ -167,7 +189,8 @@ def test_comments_are_not_sent(name: str) -> None:
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_code_is_sent_unchanged(name: str) -> None:
     """Word for word what the file has without its comments; none of our strings holds `--`."""
-    parts = ["delayed_queue/_member"] if "include: member" in source(name) else []
+    folder = name.partition("/")[0]
+    parts = [f"{folder}/_{part}" for part in re.findall(r"include: (\w+)", source(name))]
     code = "".join(source(part) for part in (*parts, name))
     framed = source("_frame").replace("-- script", code)
     whole = source("_told") + (code if "frame: none" in source(name) else framed)
@@ -217,5 +240,6 @@ def test_an_unknown_script_is_an_error() -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_is_deterministic(name: str) -> None:
-    """The time and the ids are arguments: the server's clock is not read in a script."""
-    assert not re.search(r"'(time|randomkey|srandmember|spop)'|math\.random", load(name).text, re.I)
+    """The time and the ids are arguments; leases alone follow the clock that the script reads."""
+    found = re.findall(r"'(time|randomkey|srandmember|spop)'|math\.random", load(name).text, re.I)
+    assert set(found) == ({"time"} if "include: records" in source(name) else set())

@@ -1,10 +1,15 @@
--- Tells when the earliest item of each of many delayed queues is due.
+-- Tells when each of many queues needs a look: an item is due, or a lease of its consumers ends.
 --
--- KEYS    timeout sets, one or more; in a cluster of one slot
--- Returns for each set the score of its head, or nil.
+-- KEYS    timeout set and leases of each queue in turn; in a cluster of one slot
+-- Returns for each queue the earlier of the two moments, or nil.
 -- Redisson: none; RedissonDelayedQueue's pushTaskAsync says as much of one queue
-local heads = {}
-for i = 1, #KEYS do
-    heads[i] = call('zrange', KEYS[i], 0, 0, 'WITHSCORES')[2] or false
+local moments = {}
+for i = 1, #KEYS, 2 do
+    local due = call('zrange', KEYS[i], 0, 0, 'WITHSCORES')[2]
+    local ends = call('zrange', KEYS[i + 1], 0, 0, 'WITHSCORES')[2]
+    if not due or ends and tonumber(ends) < tonumber(due) then
+        due = ends
+    end
+    moments[#moments + 1] = due or false
 end
-return heads
+return moments

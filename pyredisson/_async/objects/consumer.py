@@ -1,0 +1,300 @@
+"""Consumers that acknowledge: who dies with a message in his hands loses nothing.
+
+A message is a consumer's for the time of its lease, by the server's clock. What is not settled
+by then goes back to the head of the queue, as its plain bytes, put there by whichever client looks
+next.  The rule: what a consumer hands out has its whole lease before it, also when it was fetched
+ahead.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from redis.exceptions import ResponseError
+
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.link.waiting import SLICE, wait_for_async
+from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._async.objects.running import AsyncRunning
+from pyredisson._compat import monotonic
+from pyredisson.errors import ClosedError, DecodeError
+from pyredisson.protocol.command import Eval
+from pyredisson.protocol.due import Seconds, from_epoch_ms, seconds
+from pyredisson.protocol.names import ConsumerNames, require_one_slot
+from pyredisson.protocol.objects.consumer import BASE_BYTES, ConsumerProtocol
+from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.queue import whole
+from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.replies import reading
+
+V = TypeVar("V")
+log = logging.getLogger("pyredisson")
+
+MOST = 1000
+"""Messages that one script takes, at most."""
+
+_AHEAD, _AT_ONCE = 5.0, 0.05
+"""Seconds that a message may wait here, fetched ahead or not, before its lease is renewed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AsyncMessage(Generic[V]):
+    """A value that is this consumer's until its lease ends.
+
+    `raw` are its bytes. `id` is the same each time that it is delivered, `attempt` counts those
+    times from 1; of equal values that came back, which has which is not known. `due_at` is known
+    of a message that was put back with a delay. Times are the server's.
+    """
+
+    value: V
+    raw: bytes
+    id: str
+    attempt: int
+    received_at: datetime
+    due_at: datetime | None
+    _token: bytes = field(repr=False)
+    _consumer: AsyncConsumer[V] = field(repr=False)
+
+    async def ack(self) -> bool:
+        """Be done with it; False when its lease had ended, so that it comes again."""
+        return (await self._consumer.ack_many([self]))[0]
+
+    async def nack(self, delay: Seconds = 0) -> bool:
+        """Put it back: to the head of the queue, or with a delay; False if its lease had ended."""
+        return await self._consumer._back(self._token, delay, begun=True)
+
+    async def defer(self, delay: Seconds) -> bool:
+        """Put it back as `nack` does, but without counting this delivery as an attempt."""
+        return await self._consumer._back(self._token, delay, begun=False)
+
+    async def reject(self, reason: str, traceback: str | None = None) -> bool:
+        """Make it a dead letter (`get_dead_letters`); False when its lease had ended."""
+        return await self._consumer._rejected(self._token, reason, traceback)
+
+    async def extend(self, lease: Seconds) -> bool:
+        """Let its lease end so long from now, never sooner than before; False when it had ended."""
+        return await self._consumer._extended(self._token, lease)
+
+
+class AsyncConsumer(AsyncRunning, Generic[V]):
+    """Takes messages of one queue, each with a lease; for any number of tasks.
+
+    Java's consumers may share the queue, and see neither leases nor what is taken.
+    """
+
+    _kind = "a queue"
+
+    def __init__(
+        self,
+        context: AsyncContext,
+        queue: AsyncQueue[V],
+        *,
+        lease: Seconds,
+        prefetch: int,
+        wire_format: WireFormat,
+        transfer: bool,
+    ) -> None:
+        self._queue = queue
+        self._lease_ms = _milliseconds(lease)
+        self._prefetch = whole(prefetch)
+        if not 1 <= self._prefetch <= MOST:
+            raise ValueError(f"prefetch must be from 1 to {MOST}, not {prefetch!r}")
+        self._ahead = min(self._lease_ms / 2000, _AHEAD if self._prefetch > 1 else _AT_ONCE)
+        self._granted_ms = self._lease_ms + math.ceil(self._ahead * 1000)
+        self._wire_format = wire_format
+        self._fetched: deque[tuple[AsyncMessage[V], float]] = deque()
+        self._closed = False
+        super().__init__(context, queue.name)
+        self._transfers = transfer
+        if transfer:
+            context.transfers.acquire(self._protocol.names.queue)
+        context.children.add(self)
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        names = ConsumerNames.of(name)
+        if self._context.link.topology.clustered:
+            require_one_slot((*names.queue.keys(), *names.types()))
+        self._protocol = ConsumerProtocol(names)
+        return {name: "list"}
+
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else f"lease={self._lease_ms / 1000:g}"
+        return f"<{type(self).__name__} {self._main_key!r} codec={self._queue.codec!r} {state}>"
+
+    # -------------------------------------------------------------- taking
+
+    async def take(self) -> AsyncMessage[V]:
+        """Take the next message, waiting for it as long as it takes."""
+        return (await self.take_many(1))[0]
+
+    async def poll(self, timeout: Seconds = 0) -> AsyncMessage[V] | None:
+        """Take the next message, waiting so long for it; None when there is none by then."""
+        found = await self.take_many(1, timeout)
+        return found[0] if found else None
+
+    async def take_many(self, limit: int, timeout: Seconds | None = None) -> list[AsyncMessage[V]]:
+        """Take up to `limit` messages, waiting for the first of them.
+
+        A value that the codec cannot read is made a dead letter, and the next one follows.
+
+        Args:
+            limit: from 1 to 1000.
+            timeout: wait at most so long; 0 does not wait, None waits for ever.
+
+        Raises:
+            ClosedError: the consumer is closed.
+        """
+        if not 1 <= whole(limit) <= MOST:
+            raise ValueError(f"limit must be from 1 to {MOST}, not {limit!r}")
+        deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
+        while True:
+            await self._fill(limit, deadline)
+            found = self._handed_out(limit)
+            if found or monotonic() >= deadline:
+                return found
+            if self._closed:
+                raise ClosedError(f"this consumer of {self.name!r} is closed")
+
+    async def _fill(self, limit: int, deadline: float) -> None:
+        """Have `limit` messages that are whole here, or one by the deadline, if there are any."""
+        await self._renew()
+        missing = limit - len(self._fetched)
+        if missing > 0 and not self._closed:
+            left = 0.0 if missing < limit else max(deadline - monotonic(), 0.0)
+            await self._fetch(missing, min(left, SLICE))
+
+    def _handed_out(self, limit: int) -> list[AsyncMessage[V]]:
+        found: list[AsyncMessage[V]] = []
+        while len(found) < limit:
+            try:
+                found.append(self._fetched.popleft()[0])
+            except IndexError:
+                break
+        return found
+
+    async def __aiter__(self) -> AsyncIterator[AsyncMessage[V]]:
+        """Take one message after the other, until the consumer is closed."""
+        while not self._closed:
+            yield await self.take()
+
+    async def _fetch(self, limit: int, timeout: float) -> None:
+        """Fetch messages, waiting so long for the first."""
+        await self._ready()
+        count = max(limit, self._prefetch)
+
+        def wait(seconds: float) -> Eval[list[Taken] | None]:
+            return self._protocol.wait(count, self._granted_ms, os.urandom(BASE_BYTES), seconds)
+
+        try:
+            if timeout > 0:
+                taken = await wait_for_async(self._link, wait, timeout)
+            else:
+                take = self._protocol.take(count, self._granted_ms, os.urandom(BASE_BYTES))
+                taken = await self._link.request(take)
+        except ResponseError as error:
+            await self._explain(error)
+            raise
+        await self._keep(taken or [])
+
+    async def _keep(self, taken: Sequence[Taken]) -> None:
+        """Keep what can be read; what cannot is dead."""
+        until, unreadable = monotonic() + self._ahead, []
+        read = reading(self._queue.codec)
+        for each in taken:
+            try:
+                self._fetched.append((self._message(each, read(each.raw)), until))
+            except DecodeError as error:
+                unreadable.append((each.token, error))
+        for token, why in unreadable:
+            log.error("a message of %r cannot be decoded and is dead now: %s", self.name, why)
+            await self._rejected(token, f"cannot be decoded: {why}", None)
+
+    def _message(self, taken: Taken, value: V) -> AsyncMessage[V]:
+        return AsyncMessage(
+            value,
+            taken.raw,
+            taken.identity.hex(),
+            taken.attempt,
+            from_epoch_ms(taken.taken_ms),
+            from_epoch_ms(taken.due_ms) if taken.due_ms else None,
+            taken.token,
+            self,
+        )
+
+    async def _renew(self) -> None:
+        """Renew the leases of what waits here for too long; drop what is not ours any more."""
+        if not self._fetched or self._fetched[0][1] > monotonic():
+            return
+        waiting = self._handed_out(MOST)
+        tokens = [message._token for message in waiting]
+        ours = await self._link.request(self._protocol.extend(tokens, self._granted_ms))
+        until = monotonic() + self._ahead
+        kept = [(message, until) for message, held in zip(waiting, ours, strict=True) if held]
+        self._fetched.extendleft(reversed(kept))
+
+    # -------------------------------------------------------------- settling
+
+    async def ack_many(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
+        """Be done with messages of this consumer; of each, whether its lease had not ended."""
+        if not messages:
+            return []
+        tokens = [message._token for message in messages]
+        return await self._link.request(self._protocol.ack(tokens))
+
+    async def _back(self, token: bytes, delay: Seconds, *, begun: bool) -> bool:
+        delay_ms = math.ceil(_not_negative(delay) * 1000)
+        if delay_ms == 0:
+            give_back = self._protocol.give_back([token], begun=begun)
+            return (await self._link.request(give_back))[0]
+        postpone = self._protocol.postpone(
+            token, delay_ms, os.urandom(8), self._wire_format, begun=begun
+        )
+        return await self._link.request(postpone)
+
+    async def _rejected(self, token: bytes, reason: str, traceback: str | None) -> bool:
+        return await self._link.request(self._protocol.reject(token, reason, traceback))
+
+    async def _extended(self, token: bytes, lease: Seconds) -> bool:
+        extend = self._protocol.extend([token], _milliseconds(lease))
+        return (await self._link.request(extend))[0]
+
+    async def close(self) -> None:
+        """Put back what was fetched and not handed out, and take nothing more."""
+        if self._closed:
+            return
+        self._closed = True
+        self._context.children.discard(self)
+        waiting = [message._token for message in self._handed_out(len(self._fetched))]
+        if self._transfers:
+            self._context.transfers.release(self._protocol.names.queue)
+        if waiting:
+            await self._link.request(self._protocol.give_back(waiting, begun=False))
+
+    async def __aenter__(self) -> AsyncConsumer[V]:
+        """Return the consumer."""
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        """Close it."""
+        await self.close()
+
+
+def _milliseconds(lease: Seconds) -> int:
+    number = seconds(lease, "lease")
+    if not 0 < number < math.inf:
+        raise ValueError(f"lease must be more than 0 and finite, not {lease!r}")
+    return math.ceil(number * 1000)
+
+
+def _not_negative(delay: Seconds) -> float:
+    number = seconds(delay, "delay")
+    if not 0 <= number < math.inf:
+        raise ValueError(f"delay must be at least 0 and finite, not {delay!r}")
+    return number

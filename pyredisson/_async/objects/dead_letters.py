@@ -1,0 +1,79 @@
+"""The dead letters of a queue: look at them, drive them again, drop them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Generic, TypeVar
+
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._async.objects.running import AsyncRunning
+from pyredisson.protocol.command import Eval
+from pyredisson.protocol.names import ConsumerNames, require_one_slot
+from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.dead import DeadLetter, DeadProtocol
+from pyredisson.protocol.objects.queue import whole
+
+V = TypeVar("V")
+
+
+class AsyncDeadLetters(AsyncRunning, Generic[V]):
+    """Messages of a queue that nobody handles any more, those that failed first first."""
+
+    _kind = "a queue"
+
+    def __init__(self, context: AsyncContext, queue: AsyncQueue[V]) -> None:
+        self._codec = queue.codec
+        super().__init__(context, queue.name)
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        names = ConsumerNames.of(name)
+        if self._context.link.topology.clustered:
+            require_one_slot((name, *names.types()))
+        self._protocol = DeadProtocol(names, self._codec)
+        return {names.dead: "zset", names.letters: "hash", name: "list"}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
+
+    async def size(self) -> int:
+        """Return how many there are."""
+        return await self._run(self._protocol.size())
+
+    async def __aiter__(self) -> AsyncIterator[DeadLetter[V]]:
+        """Iterate over them, in pages."""
+        async for letter in self._paged(self._protocol.page):
+            yield letter
+
+    async def redrive(self, limit: int | None = None, *, id: str | None = None) -> int:
+        """Put letters back to the tail of their queue, where they begin with attempt 1.
+
+        Args:
+            limit: those so many that failed first; by default all.
+            id: only the one with this id.
+
+        Returns:
+            how many. Each moves in one step, so whatever ends this half-way loses none.
+        """
+        return await self._settle(self._protocol.redrive, limit, id)
+
+    async def drop(self, limit: int | None = None, *, id: str | None = None) -> int:
+        """Delete letters for good; the arguments and the result are those of `redrive`."""
+        return await self._settle(self._protocol.drop, limit, id)
+
+    async def _settle(
+        self, settle: Callable[[Sequence[bytes]], Eval[int]], limit: int | None, id: str | None
+    ) -> int:
+        if id is not None:
+            if limit is not None:
+                raise TypeError("give either limit or id=")
+            return await self._run(settle([bytes.fromhex(id)]))
+        left = await self.size() if limit is None else whole(limit)
+        settled = 0
+        while left > 0:
+            ids = await self._run(self._protocol.ids(min(left, PAGE)))
+            if not ids:
+                break
+            settled += await self._run(settle(ids))
+            left -= len(ids)
+        return settled

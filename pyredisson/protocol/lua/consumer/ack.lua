@@ -1,0 +1,18 @@
+-- include: records
+-- Forgets messages for good: they are done.
+--
+-- KEYS[1] leases   KEYS[2] taken
+-- ARGV tokens
+-- Returns for each 1 when its lease had not ended, else 0.
+-- Redisson: none; RedissonBlockingQueue has no acknowledgement
+need('zrem', KEYS[1], 'pyredisson_none')
+need('hdel', KEYS[2], 'pyredisson_none')
+local now, done = server_ms(), {}
+for i = 1, #ARGV do
+    local record, score = held(KEYS[1], KEYS[2], ARGV[i], now)
+    done[i] = record and 1 or 0
+    if record then
+        end_lease(KEYS[1], KEYS[2], ARGV[i], record, score)
+    end
+end
+return done

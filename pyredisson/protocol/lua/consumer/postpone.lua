@@ -1,0 +1,47 @@
+-- include: records
+-- Puts a message back with a delay: it is pending, and its transfer is that of any other.
+--
+-- KEYS[1] leases   KEYS[2] taken   KEYS[3] retried   KEYS[4] postponed
+-- KEYS[5] timeout set   KEYS[6] delay list   KEYS[7] channel
+-- ARGV[1] token   ARGV[2] delay, ms   ARGV[3] 1 when the delivery counts, else 0
+-- ARGV[4] 8 random bytes of the pending id (decimal text for dLc0)   ARGV[5] format: Bc0Lc0 or dLc0
+-- Returns 1 when its lease had not ended, else 0. That nobody hears of it is no error: every
+-- transfer task looks again by itself.
+-- Redisson: RedissonDelayedQueue.offerAsync, for the member and its announcement
+need('zrem', KEYS[1], 'pyredisson_none')
+need('hdel', KEYS[2], 'pyredisson_none')
+need('hset', KEYS[3])
+need('zadd', KEYS[4])
+need('zadd', KEYS[5])
+need('rpush', KEYS[6])
+need('zrange', KEYS[5], 0, 0)
+local now = server_ms()
+local record, score = held(KEYS[1], KEYS[2], ARGV[1], now)
+if not record then
+    return 0
+end
+local message = message_of(record)
+local size, prefix = #message.value, nil
+if ARGV[5] == 'dLc0' then
+    prefix = struct.pack('dL', tonumber(ARGV[4]), size)
+else
+    prefix = struct.pack('Bc0', 16, 'P' .. struct.pack('>I7', now * 1000) .. ARGV[4])
+        .. struct.pack('L', size)
+end
+local member = prefix .. message.value
+message.due = now + ARGV[2]
+if ARGV[3] == '0' then
+    message.attempt = message.attempt - 1
+end
+end_lease(KEYS[1], KEYS[2], ARGV[1], record, score)
+call('zadd', KEYS[5], message.due, member)
+undo('zrem', KEYS[5], member)
+call('rpush', KEYS[6], member)
+undo('rpop', KEYS[6])
+remember(KEYS[3], message, prefix)
+call('zadd', KEYS[4], message.due, member)
+undo('zrem', KEYS[4], member)
+if call('zrange', KEYS[5], 0, 0)[1] == member then
+    redis.pcall('publish', KEYS[7], message.due)
+end
+return 1

@@ -1,0 +1,22 @@
+-- include: records
+-- Makes a message a dead letter.
+--
+-- KEYS[1] leases   KEYS[2] taken   KEYS[3] dead   KEYS[4] dead letters
+-- ARGV[1] token   ARGV[2] why, in words that this script does not read
+-- Returns 1 when its lease had not ended, else 0.
+-- Redisson: none; RedissonBlockingQueue has no dead letters
+need('zrem', KEYS[1], 'pyredisson_none')
+need('hdel', KEYS[2], 'pyredisson_none')
+need('zadd', KEYS[3])
+need('hset', KEYS[4])
+local now = server_ms()
+local record, score = held(KEYS[1], KEYS[2], ARGV[1], now)
+if not record then
+    return 0
+end
+local id = message_of(record).id
+end_lease(KEYS[1], KEYS[2], ARGV[1], record, score)
+call('zadd', KEYS[3], now, id)
+undo('zrem', KEYS[3], id)
+call('hset', KEYS[4], id, struct.pack('>I4', string.len(ARGV[2])) .. ARGV[2] .. record)
+return 1

@@ -1,0 +1,122 @@
+"""Acknowledged consumption of a queue: a message is somebody's for the time of a lease.
+
+A wait moves the element that ends it to `arriving`, by BLMOVE, and the script behind it takes
+whatever is there or in the queue. So nothing is ever in no list: who dies between the two leaves
+an element that the next one takes. What is taken is in `taken`, under a token that only this
+delivery has, and in `leases` by the end of its lease. What comes back is in the queue as its plain
+bytes, for Java as well, and what is known of it is kept beside under the SHA1 of its bytes.
+
+The rule: each step is one script, in which the server's clock decides whether a lease has ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pyredisson.protocol.command import Arg, Eval
+from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.objects.blocking import wire_timeout
+from pyredisson.protocol.objects.dead import spelled
+from pyredisson.protocol.objects.member import WireFormat, legacy_id
+from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.scripts import load
+
+__all__ = ["BASE_BYTES", "ConsumerProtocol"]
+
+BASE_BYTES = 12
+"""Random bytes that the tokens of one taking begin with."""
+
+REAPED = 100
+"""Messages that one script puts back, at most."""
+
+
+def _taken(reply: Any) -> list[Taken]:
+    reply = reply or [0]
+    return [Taken.of(reply[i], reply[i + 1]) for i in range(1, len(reply), 2)]
+
+
+def _truths(reply: Any) -> list[bool]:
+    return [bool(done) for done in reply]
+
+
+def _end(reply: Any) -> float | None:
+    return None if reply is None else float(reply)
+
+
+@dataclass(frozen=True, slots=True)
+class ConsumerProtocol:
+    """The operations of one queue's consumers."""
+
+    names: ConsumerNames
+
+    def take(self, limit: int, lease_ms: int, base: bytes) -> Eval[list[Taken]]:
+        """Take up to `limit` messages without waiting; `base` are 12 random bytes."""
+        n = self.names
+        own = (n.arriving, n.leases, n.taken, n.returned, n.retried, n.postponed)
+        keys = (n.queue.name, *own, n.queue.timeout_set)
+        args: tuple[Arg, ...] = (limit, lease_ms, base)
+
+        def undo(reply: Any) -> Eval[list[bool]] | None:
+            tokens = [taken.token for taken in _taken(reply)]
+            return self.give_back(tokens, begun=False) if tokens else None
+
+        script = load("consumer/take")
+        return Eval(script, keys, args, _taken, undo=undo)
+
+    def wait(
+        self, limit: int, lease_ms: int, base: bytes, seconds: float
+    ) -> Eval[list[Taken] | None]:
+        """Take up to `limit` messages, waiting for the first."""
+        take, n = self.take(limit, lease_ms, base), self.names
+        ahead: tuple[Arg, ...]
+        ahead = ("BLMOVE", n.queue.name, n.arriving, "LEFT", "RIGHT", wire_timeout(seconds))
+        return Eval(
+            take.script, take.keys, take.args, _taken, undo=take.undo, waits=seconds, ahead=ahead
+        )
+
+    def ack(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
+        """Forget messages; which of them were still ours?"""
+        return Eval(load("consumer/ack"), self._held, tuple(tokens), _truths)
+
+    def extend(self, tokens: Sequence[bytes], lease_ms: int) -> Eval[list[bool]]:
+        """Let leases last so long from now on, none shorter; which of them were still ours?"""
+        args: tuple[Arg, ...] = (lease_ms, *tokens)
+        return Eval(load("consumer/extend"), self._held, args, _truths, safe=True)
+
+    def give_back(self, tokens: Sequence[bytes], *, begun: bool) -> Eval[list[bool]]:
+        """Put messages back to the head of the queue; which of them were still ours?"""
+        n = self.names
+        keys = (n.queue.name, n.leases, n.taken, n.returned)
+        return Eval(load("consumer/give_back"), keys, (int(begun), *tokens), _truths)
+
+    def postpone(
+        self, token: bytes, delay_ms: int, random: bytes, wire_format: WireFormat, *, begun: bool
+    ) -> Eval[bool]:
+        """Put a message back with a delay, as a pending member; was it still ours?"""
+        n = self.names
+        own = (n.leases, n.taken, n.retried, n.postponed)
+        keys = (*own, n.queue.timeout_set, n.queue.delay_list, n.queue.channel)
+        identity: Arg = random
+        layout = "Bc0Lc0"
+        if wire_format is WireFormat.LEGACY:
+            identity, layout = legacy_id(random), "dLc0"
+        args: tuple[Arg, ...] = (token, delay_ms, int(begun), identity, layout)
+        return Eval(load("consumer/postpone"), keys, args, bool)
+
+    def reject(self, token: bytes, reason: str, traceback: str | None) -> Eval[bool]:
+        """Make a message a dead letter; was it still ours?"""
+        n = self.names
+        keys = (n.leases, n.taken, n.dead, n.letters)
+        return Eval(load("consumer/reject"), keys, (token, spelled(reason, traceback)), bool)
+
+    def reap(self) -> Eval[float | None]:
+        """Put back what is left of consumers that are gone; when does the next lease end (ms)?"""
+        n = self.names
+        keys = (n.queue.name, n.arriving, n.leases, n.taken, n.returned)
+        return Eval(load("consumer/reap"), keys, (REAPED,), _end, safe=True)
+
+    @property
+    def _held(self) -> tuple[str, str]:
+        return (self.names.leases, self.names.taken)

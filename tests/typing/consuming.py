@@ -1,0 +1,77 @@
+"""What a user's program sees of the types of consumers; see ``api.py``."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import assert_type
+
+from pyredisson import (
+    AsyncBlockingQueue,
+    AsyncConsumer,
+    AsyncDeadLetters,
+    AsyncMessage,
+    AsyncRedisson,
+    BlockingQueue,
+    Consumer,
+    DeadLetter,
+    DeadLetters,
+    DecodeError,
+    DelayedQueue,
+    Message,
+    Redisson,
+)
+
+
+def consumer(client: Redisson, orders: BlockingQueue[str], delayed: DelayedQueue[int]) -> None:
+    """Messages have the queue's type."""
+    with client.get_consumer(orders, lease=timedelta(minutes=1), prefetch=10) as consumer:
+        assert_type(consumer, Consumer[str])
+        assert_type(consumer.take(), Message[str])
+        assert_type(consumer.poll(1.5), Message[str] | None)
+        assert_type(consumer.take_many(10, timeout=5), list[Message[str]])
+        for message in consumer:
+            assert_type(message.value, str)
+    assert_type(client.get_consumer(delayed), Consumer[int])
+    client.get_consumer("orders")  # type: ignore[arg-type]  # a queue, which knows its codec
+
+
+def message(order: Message[str], consumer: Consumer[str]) -> None:
+    """What is known of a message, and how it is settled."""
+    assert_type(order.raw, bytes)
+    assert_type(order.id, str)
+    assert_type(order.attempt, int)
+    assert_type(order.received_at, datetime)
+    assert_type(order.due_at, datetime | None)
+    assert_type(order.ack(), bool)
+    assert_type(order.nack(), bool)
+    order.nack(delay=5)
+    order.defer(timedelta(seconds=5))
+    order.reject("why")
+    order.extend(30)
+    assert_type(consumer.ack_many([order]), list[bool])
+    order.value = "other"  # type: ignore[misc]  # a message is as it was taken
+
+
+def dead_letters(client: Redisson, orders: BlockingQueue[str]) -> None:
+    """Letters have the queue's type."""
+    letters = client.get_dead_letters(orders)
+    assert_type(letters, DeadLetters[str])
+    for letter in letters:
+        assert_type(letter, DeadLetter[str])
+        assert_type(letter.value, str | None)
+        assert_type(letter.error, DecodeError | None)
+        assert_type(letter.traceback, str | None)
+        letters.redrive(id=letter.id)
+    assert_type(letters.drop(limit=10), int)
+
+
+async def twins(client: AsyncRedisson, orders: AsyncBlockingQueue[str]) -> None:
+    """The same with asyncio."""
+    async with client.get_consumer(orders) as consumer:
+        assert_type(consumer, AsyncConsumer[str])
+        assert_type(await consumer.take(), AsyncMessage[str])
+        async for message in consumer:
+            assert_type(await message.ack(), bool)
+    letters = client.get_dead_letters(orders)
+    assert_type(letters, AsyncDeadLetters[str])
+    assert_type([letter async for letter in letters], list[DeadLetter[str]])
