@@ -20,10 +20,12 @@ import redis
 from benchmarks.measure import PAYLOAD, Bench
 from benchmarks.offers import SCRIPT, evalsha
 from pyredisson import Redisson
+from pyredisson._compat import random_8
 from pyredisson._connections import packed
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.due import Due
+from pyredisson.protocol.due import soon_ms
 from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.member import pack
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.receipt import Receipt
@@ -66,8 +68,8 @@ def _offer(bench: Bench, client: redis.Redis, redisson: Redisson) -> None:
     plain = evalsha(client, NAMES.name)
     parts: dict[str, Callable[[], object]] = {
         "send and receive": lambda: exchange(request),
-        "when it is due": lambda: Due.of(3600.5, None).score(1.7e12),
-        "its id": lambda: os.urandom(8),
+        "when it is due": lambda: soon_ms(3600.5, 1.7e12),
+        "its id": lambda: identity(1_700_000_000_000_000, random_8()),
         "its receipt": lambda: Receipt(NAMES.name, 1, receipt.identity, value),
         "its value as bytes": lambda: codec.encode(PAYLOAD),
         "the request": lambda: offers.one(receipt),

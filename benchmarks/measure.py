@@ -44,10 +44,13 @@ def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
 
 
 def ratios(values: Sequence[float], reference: Sequence[float]) -> list[float]:
-    """Return the ratio of each round; a reference of one value stands for every round."""
+    """Return the ratio of each round; a reference of one value stands for every round.
+
+    Rounds in which the reference is 0 have none.
+    """
     if len(reference) == 1:
         reference = list(reference) * len(values)
-    return [value / beside for value, beside in zip(values, reference, strict=True)]
+    return [value / beside for value, beside in zip(values, reference, strict=True) if beside]
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -63,8 +66,9 @@ def told(figures: Mapping[str, Sequence[float]], name: str, references: Sequence
     words = [number(quartiles(figures[name])[1])]
     for beside in itertools.takewhile(name.__ne__, references):
         found = ratios(figures[name], figures[beside])
-        low, middle, high = (number(each, 2) for each in quartiles(found))
-        words.append(f"{middle}{f' [{low}-{high}]' if len(found) > 1 else ''} of {beside}")
+        if found:
+            low, middle, high = (number(each, 2) for each in quartiles(found))
+            words.append(f"{middle}{f' [{low}-{high}]' if len(found) > 1 else ''} of {beside}")
     return words
 
 

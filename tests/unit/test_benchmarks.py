@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks import plots, report
-from benchmarks.measure import Bench
+from benchmarks.measure import Bench, ratios, told
 
 OFFERS: dict[str, Any] = {
     "case": "8 threads: offers",
@@ -70,6 +70,12 @@ def test_a_record_prints_ratios_of_rounds(capsys: pytest.CaptureFixture[str]) ->
     assert lines[2].split() == ["ours", "20,000", "/s", "1", "[0.75-1.2]", "of", "C"]
     assert lines[3].split() == ["C", "20,000", "/s"]
     assert bench.cases == [{"part": "part", **OFFERS}]
+
+
+def test_a_round_without_a_reference_has_no_ratio() -> None:
+    assert ratios([1, 2, 3], [2, 0, 6]) == [0.5, 0.5]
+    assert ratios([1, 2, 3], [2]) == [0.5, 1, 1.5]
+    assert told({"ours": [1.0], "theirs": [0.0]}, "ours", ["theirs"]) == ["1"]
 
 
 def test_samples_keep_the_ends_of_a_distribution() -> None:
