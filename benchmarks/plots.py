@@ -75,6 +75,7 @@ PLOTS: dict[str, tuple[Callable[[Mapping[str, Any], Any], None], float]] = {
     "offers": (_offers, 7),
     "transfer": (_transfer, 7),
     "lateness": (_lateness, 16),
+    "peers": (_lateness, 12),
 }
 """Of a part what draws its plot, and how many inches wide that is."""
 

@@ -1,0 +1,47 @@
+"""pyredisson: `python -m benchmarks.peers.apps.pyredisson WORKER` is a worker as in the README."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from benchmarks.peers.apps import side
+from pyredisson import BlockingQueue, Redisson
+from pyredisson.codecs import StringCodec
+
+QUEUE = "peers"
+
+
+@contextmanager
+def producer() -> Iterator[Callable[[int, float], object]]:
+    """Offer with `offer(at=...)`; the transfer is the worker's."""
+    with Redisson.from_url(side.URL) as redisson:
+        queue = redisson.get_queue(QUEUE, codec=StringCodec())
+        delayed = redisson.get_delayed_queue(queue, transfer=False)
+        yield lambda number, due: delayed.offer(str(number), at=side.moment(due))
+
+
+def _one_by_one(tasks: BlockingQueue[str]) -> None:
+    while True:
+        side.received(int(tasks.take()))
+
+
+def _many(tasks: BlockingQueue[str]) -> None:
+    while True:
+        for values in tasks.poll_first_from_any(60, count=100).values():
+            for value in values:
+                side.received(int(value))
+
+
+def main(worker: str) -> None:
+    """Work until killed; `alone` transfers as well, for the others another process does."""
+    with Redisson.from_url(side.URL) as redisson:
+        tasks = redisson.get_blocking_queue(QUEUE, codec=StringCodec())
+        if worker == "alone":
+            redisson.get_delayed_queue(tasks)
+        (_many if worker == "many" else _one_by_one)(tasks)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
