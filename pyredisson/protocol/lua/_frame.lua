@@ -7,9 +7,10 @@
 --            answered as of an empty key
 -- refuse(...)  what `call` does with an error of redis.pcall; to be called after it where a command
 --            runs so often that the time of `call` counts
--- need(...)  ends the script now if the user may not run a command that comes later; a server that
---            cannot be asked (before Redis 7) runs it, so its arguments must do no harm, and where
---            there are none but the key it is not asked
+-- denied(...)  why the user may not run a command, if so; a server that cannot be asked (before
+--            Redis 7) runs it, so its arguments must do no harm, and where there are none but the
+--            key it is not asked
+-- need(...)  ends the script now if a command that comes later is denied
 -- undo(...)  the command that takes back what was just done, or a function that does;
 --            forget() when all is done
 local undos, refusal = {}, nil
@@ -33,19 +34,22 @@ local function call(command, key, ...)
     end
     return reply
 end
-local function need(command, key, ...)
+local function denied(command, key, ...)
     if redis.acl_check_cmd then
         local known, allowed = pcall(redis.acl_check_cmd, command, key, ...)
         if not known then
-            refuse('ERR unknown command', command, key)
-        elseif not allowed then
-            refuse('NOPERM no permission', command, key)
+            return 'ERR unknown command'
         end
+        return not allowed and 'NOPERM no permission'
     elseif select('#', ...) > 0 then
         local text = failed(redis.pcall(command, key, ...))
-        if text and not string.find(text, 'not an integer', 1, true) then
-            refuse(text, command, key)
-        end
+        return text and not string.find(text, 'not an integer', 1, true) and text
+    end
+end
+local function need(command, key, ...)
+    local text = denied(command, key, ...)
+    if text then
+        refuse(text, command, key)
     end
 end
 local function undo(command, ...)

@@ -122,6 +122,7 @@ def test_there_are_scripts() -> None:
         "consumer/_records",
         "consumer/_returns",
         "delayed_queue/_member",
+        "delayed_queue/_places",
     ]
 
 

@@ -1,30 +1,25 @@
 -- include: member
+-- include: places
 -- Moves due items to the target list, earliest first.
 -- What is pushed is forgotten before anything else is pushed, so what is refused loses nothing and
 -- doubles nothing; what cannot be read goes to the poison list instead of stopping those behind.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] poison list
--- ARGV[1] now, epoch ms   ARGV[2] how many at most
+-- ARGV[1] now, epoch ms   ARGV[2] how many at most: 7000
 -- Returns the score of the head that is left, or nil; with poison: {score or false, how many}.
 -- Redisson: RedissonDelayedQueue's QueueTransferTask.pushTaskAsync
-local CHUNK = 500
-local poison = 0
 local function move(members, key, elements)
     if #members == 0 then
         return
     end
+    local found = find(members)
     call('rpush', key, unpack(elements))
     undo(function()
         for i = #elements, 1, -1 do
             call('lrem', key, -1, elements[i])
         end
     end)
-    for i = 1, #members do
-        local gone = redis.pcall('lrem', KEYS[3], 1, members[i])
-        if failed(gone) then
-            refuse(gone.err, 'lrem', KEYS[3])
-        end
-    end
+    take(found)
     call('zrem', KEYS[2], unpack(members))
     forget()
 end
@@ -33,23 +28,20 @@ need('lrem', KEYS[3], 'none', '')
 need('zrem', KEYS[2], 'pyredisson_none')
 need('zrange', KEYS[2], 0, 0)
 local due = call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, ARGV[2])
-for first = 1, #due, CHUNK do
-    local good, values, bad = {}, {}, {}
-    for i = first, math.min(first + CHUNK - 1, #due) do
-        local value = value_of(due[i])
-        if value then
-            good[#good + 1] = due[i]
-            values[#values + 1] = value
-        else
-            bad[#bad + 1] = due[i]
-        end
+local good, values, bad, count = {}, {}, {}, 0
+for i = 1, #due do
+    local value = value_of(due[i])
+    if value then
+        count = count + 1
+        good[count], values[count] = due[i], value
+    else
+        bad[#bad + 1] = due[i]
     end
-    move(good, KEYS[1], values)
-    move(bad, KEYS[4], bad)
-    poison = poison + #bad
 end
+move(good, KEYS[1], values)
+move(bad, KEYS[4], bad)
 local head = call('zrange', KEYS[2], 0, 0, 'WITHSCORES')
-if poison > 0 then
-    return {head[2] or false, poison}
+if #bad > 0 then
+    return {head[2] or false, #bad}
 end
 return head[2] or nil
