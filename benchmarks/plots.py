@@ -65,9 +65,9 @@ def _lateness(part: Mapping[str, Any], figure: Any) -> None:
                 values = each["values"]
                 beyond = [1 - place / len(values) for place in range(len(values))]
                 axes.plot([max(late, 0.01) for late in values], beyond, label=each["name"])
-        axes.set(xscale="log", yscale="log", xlabel="ms late", title=case)
+        axes.set(xscale="log", yscale="log", xlabel="ms late")
         axes.set_ylabel("part of the items that are later")
-        axes.title.set_fontsize("small")
+        axes.set_title(case, fontsize="small", wrap=True)
         axes.legend(fontsize="small")
 
 
