@@ -173,6 +173,16 @@ class Task:
             self._thread.join(seconds)
 
 
+async def join_async(thread: threading.Thread, seconds: float) -> None:
+    """Wait for the end of a thread, but not for ever."""
+    await asyncio.to_thread(thread.join, seconds)
+
+
+def join(thread: threading.Thread, seconds: float) -> None:
+    """Wait for the end of a thread, but not for ever."""
+    thread.join(seconds)
+
+
 def can_spawn_async() -> bool:
     """Tell whether a task can be started here: only inside a running loop."""
     try:

@@ -13,7 +13,9 @@ from pyredisson._async.context import AsyncContext
 from pyredisson._async.handles import AsyncHandles
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.topology import topology_async
+from pyredisson._compat import join_async
 from pyredisson._connections import AsyncRedis
+from pyredisson._transfer_process import TransferProcess
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
@@ -47,9 +49,12 @@ class AsyncRedisson(AsyncHandles):
         name_mapper: turns names into those in Redis, as Redisson's NameMapper.
         safety_interval: at most so long a due item waits when every notification is lost.
         response_timeout: a server that does not answer for so long counts as gone.
+        transfer_process: run the transfer tasks in a process of their own, which ends with
+            this one: for programs that compute, where a thread or task would come late.
 
     Raises:
-        TypeError: a release that is no text.
+        TypeError: a release that is no text; with `transfer_process`, a client whose
+            connections another process cannot make.
         ValueError: no such release, or one that has no such codec; no such `on_undecodable`.
     """
 
@@ -64,6 +69,7 @@ class AsyncRedisson(AsyncHandles):
         name_mapper: NameMapper | None = None,
         safety_interval: Seconds = 5.0,
         response_timeout: Seconds = 5.0,
+        transfer_process: bool = False,
     ) -> None:
         if release is not None:
             parse_service(release)
@@ -73,10 +79,13 @@ class AsyncRedisson(AsyncHandles):
         safety = _positive(safety_interval, "safety_interval")
         link = AsyncLink(topology_async(client, timeout), timeout)
         jobs = AsyncJobs(link, safety)
+        transfers: AsyncTransfers | TransferProcess = AsyncTransfers(jobs, safety)
+        if transfer_process:
+            transfers = TransferProcess(client, safety_interval=safety, response_timeout=timeout)
         self._context = AsyncContext(
             link=link,
             jobs=jobs,
-            transfers=AsyncTransfers(jobs, safety),
+            transfers=transfers,
             mapper=name_mapper or DirectNameMapper(),
             wire_format=WireFormat.of(
                 (release or WireFormat.CURRENT) if wire_format is None else wire_format
@@ -96,6 +105,7 @@ class AsyncRedisson(AsyncHandles):
         name_mapper: NameMapper | None = None,
         safety_interval: Seconds = 5.0,
         response_timeout: Seconds = 5.0,
+        transfer_process: bool = False,
         **options: Any,
     ) -> AsyncRedisson:
         """Make a client for a URL (redis://, rediss://, unix://); `options` are redis-py's."""
@@ -108,6 +118,7 @@ class AsyncRedisson(AsyncHandles):
             name_mapper=name_mapper,
             safety_interval=safety_interval,
             response_timeout=response_timeout,
+            transfer_process=transfer_process,
         )
 
     def __repr__(self) -> str:
@@ -124,6 +135,9 @@ class AsyncRedisson(AsyncHandles):
         for child in list(self._context.children):
             await child.close()
         await self._context.jobs.close()
+        ending = self._context.transfers.close()
+        if ending is not None:
+            await join_async(ending, 5.0)
         self._context.link.closed = True
         await self._context.link.topology.close()
 

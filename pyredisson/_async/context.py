@@ -8,6 +8,7 @@ from typing import Any
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.link.link import AsyncLink
+from pyredisson._transfer_process import TransferProcess
 from pyredisson.protocol.names import NameMapper
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
@@ -19,7 +20,7 @@ class AsyncContext:
 
     link: AsyncLink
     jobs: AsyncJobs
-    transfers: AsyncTransfers
+    transfers: AsyncTransfers | TransferProcess
     mapper: NameMapper
     wire_format: WireFormat
     on_undecodable: OnUndecodable

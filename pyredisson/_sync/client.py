@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
+from pyredisson._compat import join
 from pyredisson._connections import Redis
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.transfers import Transfers
@@ -15,6 +16,7 @@ from pyredisson._sync.context import Context
 from pyredisson._sync.handles import Handles
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.topology import topology
+from pyredisson._transfer_process import TransferProcess
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
@@ -48,9 +50,12 @@ class Redisson(Handles):
         name_mapper: turns names into those in Redis, as Redisson's NameMapper.
         safety_interval: at most so long a due item waits when every notification is lost.
         response_timeout: a server that does not answer for so long counts as gone.
+        transfer_process: run the transfer tasks in a process of their own, which ends with
+            this one: for programs that compute, where a thread or task would come late.
 
     Raises:
-        TypeError: a release that is no text.
+        TypeError: a release that is no text; with `transfer_process`, a client whose
+            connections another process cannot make.
         ValueError: no such release, or one that has no such codec; no such `on_undecodable`.
     """
 
@@ -65,6 +70,7 @@ class Redisson(Handles):
         name_mapper: NameMapper | None = None,
         safety_interval: Seconds = 5.0,
         response_timeout: Seconds = 5.0,
+        transfer_process: bool = False,
     ) -> None:
         if release is not None:
             parse_service(release)
@@ -74,10 +80,13 @@ class Redisson(Handles):
         safety = _positive(safety_interval, "safety_interval")
         link = Link(topology(client, timeout), timeout)
         jobs = Jobs(link, safety)
+        transfers: Transfers | TransferProcess = Transfers(jobs, safety)
+        if transfer_process:
+            transfers = TransferProcess(client, safety_interval=safety, response_timeout=timeout)
         self._context = Context(
             link=link,
             jobs=jobs,
-            transfers=Transfers(jobs, safety),
+            transfers=transfers,
             mapper=name_mapper or DirectNameMapper(),
             wire_format=WireFormat.of(
                 (release or WireFormat.CURRENT) if wire_format is None else wire_format
@@ -97,6 +106,7 @@ class Redisson(Handles):
         name_mapper: NameMapper | None = None,
         safety_interval: Seconds = 5.0,
         response_timeout: Seconds = 5.0,
+        transfer_process: bool = False,
         **options: Any,
     ) -> Redisson:
         """Make a client for a URL (redis://, rediss://, unix://); `options` are redis-py's."""
@@ -109,6 +119,7 @@ class Redisson(Handles):
             name_mapper=name_mapper,
             safety_interval=safety_interval,
             response_timeout=response_timeout,
+            transfer_process=transfer_process,
         )
 
     def __repr__(self) -> str:
@@ -125,6 +136,9 @@ class Redisson(Handles):
         for child in list(self._context.children):
             child.close()
         self._context.jobs.close()
+        ending = self._context.transfers.close()
+        if ending is not None:
+            join(ending, 5.0)
         self._context.link.closed = True
         self._context.link.topology.close()
 

@@ -9,6 +9,7 @@ from typing import Any
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.link.link import Link
+from pyredisson._transfer_process import TransferProcess
 from pyredisson.protocol.names import NameMapper
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
@@ -20,7 +21,7 @@ class Context:
 
     link: Link
     jobs: Jobs
-    transfers: Transfers
+    transfers: Transfers | TransferProcess
     mapper: NameMapper
     wire_format: WireFormat
     on_undecodable: OnUndecodable

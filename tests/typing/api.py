@@ -104,6 +104,7 @@ def clients() -> None:
         name_mapper=mapper,
         safety_interval=timedelta(seconds=2),
         response_timeout=1.5,
+        transfer_process=True,
     )
     own.close()
     Redisson(redis.Redis(), wire_format=WireFormat.LEGACY)

@@ -250,6 +250,13 @@ class AsyncTransfers:
             del self._tasks[names.name]
         self._jobs.remove(task)
 
+    def ensure_running(self) -> None:
+        """Start what is not running: at first, in a forked child, in a new loop."""
+        self._jobs.ensure_running()
+
+    def close(self) -> None:
+        """Nothing to do: the jobs are ended by their owner."""
+
     def announced(self, names: QueueNames, due_ms: int) -> None:
         """An item was offered here: no need to wait for its publication.
 

@@ -93,7 +93,7 @@ class AsyncRunning:
             await self._check_types(again=True)
 
     async def _ready(self) -> None:
-        self._context.jobs.ensure_running()
+        self._context.transfers.ensure_running()
         if not self._checked:
             await self._check_types()
 

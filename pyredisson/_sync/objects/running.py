@@ -94,7 +94,7 @@ class Running:
             self._check_types(again=True)
 
     def _ready(self) -> None:
-        self._context.jobs.ensure_running()
+        self._context.transfers.ensure_running()
         if not self._checked:
             self._check_types()
 

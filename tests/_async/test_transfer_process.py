@@ -1,0 +1,107 @@
+"""Transfer tasks in a process of their own: it moves what it is told, and ends when we do."""
+
+import logging
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+
+from pyredisson import AsyncRedisson
+from pyredisson.codecs import StringCodec
+from tests.support.twins import count_tasks_async, until_async
+
+STRINGS = StringCodec()
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has ended; one that nobody has waited for yet has."""
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] in "ZX"
+
+
+def process(redisson: AsyncRedisson) -> int:
+    """The number of the running transfer process, 0 without one."""
+    running: Any = redisson._context.transfers
+    return running._process.pid if running._process else 0
+
+
+async def test_it_moves_what_is_due_until_the_handle_is_destroyed(
+    url: str, raw: redis.Redis
+) -> None:
+    tasks = count_tasks_async()
+    async with AsyncRedisson.from_url(url, codec=STRINGS, transfer_process=True) as redisson:
+        queue = redisson.get_blocking_queue("q")
+        assert process(redisson) == 0
+        delayed = redisson.get_delayed_queue(queue)
+        other = redisson.get_delayed_queue(redisson.get_queue("other"))
+        again = redisson.get_delayed_queue(queue)
+        await delayed.offer("a", delay=0.1)
+        assert await queue.poll(timeout=20) == "a"
+        assert count_tasks_async() <= tasks + 1  # the thread that looks after it, no worker
+        await until_async(
+            lambda: (
+                {("q", 2), ("other", 1)}
+                == {(each.queue, each.handles) for each in redisson.transfer_stats() if each.runs}
+            ),
+            "it says what it has done",
+        )
+        again.destroy()
+        other.destroy()
+        assert [each.queue for each in redisson.transfer_stats()] == ["q"]
+        delayed.destroy()
+        assert redisson.transfer_stats() == []
+        await until_async(lambda: raw.pubsub_channels() == [], "it listens to none")
+        await delayed.offer("b", delay=0)
+        assert await queue.poll(timeout=0.2) is None
+        pid = process(redisson)
+        assert not gone(pid)
+    await until_async(lambda: gone(pid), "the process ends with its client")
+
+
+async def test_another_one_follows_when_it_is_killed(
+    url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with AsyncRedisson.from_url(url, codec=STRINGS, transfer_process=True) as redisson:
+        queue = redisson.get_blocking_queue("q")
+        delayed = redisson.get_delayed_queue(queue)
+        await until_async(lambda: bool(redisson.transfer_stats()), "it runs")
+        first = process(redisson)
+        os.kill(first, signal.SIGKILL)
+        await delayed.offer("a", delay=0.1)
+        assert await queue.poll(timeout=20) == "a"
+        assert process(redisson) not in {0, first}
+    assert "has ended with -9; what is due waits" in caplog.text
+
+
+async def test_what_it_logs_is_logged_here(
+    url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    raw.set("q", "no list")
+    raw.zadd(
+        "redisson_delay_queue_timeout:{q}", {b"\x08" + bytes(8) + b"\x01" + bytes(7) + b"x": 1}
+    )
+    raw.rpush("redisson_delay_queue:{q}", b"\x08" + bytes(8) + b"\x01" + bytes(7) + b"x")
+    async with AsyncRedisson.from_url(url, codec=STRINGS, transfer_process=True) as redisson:
+        redisson.get_delayed_queue(redisson.get_queue("q"))
+        await until_async(lambda: "transfer is refused" in caplog.text, "it says so")
+    (record,) = [each for each in caplog.records if "refused" in each.getMessage()]
+    assert record.levelno == logging.ERROR
+    assert record.name == "pyredisson"
+
+
+async def test_a_client_that_cannot_be_copied(url: str) -> None:
+    class Own(redis.asyncio.Connection):
+        pass
+
+    client: Any = redis.asyncio.Redis.from_url(url)
+    with pytest.raises(TypeError, match="cannot be copied"):
+        AsyncRedisson(
+            redis.asyncio.Redis(credential_provider=lambda: None),  # type: ignore[arg-type]  # any
+            transfer_process=True,
+        )
+    client.connection_pool.connection_class = Own
+    with pytest.raises(TypeError, match=r"class of their own, .*Own; run `pyredisson transfer`"):
+        AsyncRedisson(client, transfer_process=True)
