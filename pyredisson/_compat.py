@@ -60,6 +60,15 @@ def sleep(seconds: float) -> None:
     time.sleep(seconds)
 
 
+async def turn_async() -> None:
+    """Let others have their turn."""
+    await asyncio.sleep(0)
+
+
+def turn() -> None:
+    """Nothing to do: threads have their turns."""
+
+
 class AsyncEvent:
     """A flag that one task waits for."""
 

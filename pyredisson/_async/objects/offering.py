@@ -7,6 +7,7 @@ collection before anything is sent at all.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
@@ -14,7 +15,7 @@ from typing import Any, Generic, TypeVar
 from pyredisson._async.link.chunks import AsyncChunks
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.quick import fresh_clock
-from pyredisson._compat import AsyncMany, AsyncSource, monotonic, sleep_async
+from pyredisson._compat import AsyncMany, AsyncSource, monotonic, turn_async
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.offering import Account, Chunk, Draft, When
@@ -43,7 +44,8 @@ class AsyncOffering(Generic[V]):
         self._protocol = protocol
         self._chunks = chunks
         self._account = account
-        self._draft: Draft[V] | None = None
+        self._drafts: deque[Draft[V]] = deque()
+        self._clock = ServerClock()
         self._place = 0
 
     async def run(self, items: AsyncMany[tuple[V, When]], ready: Callable[[], Any]) -> None:
@@ -59,24 +61,21 @@ class AsyncOffering(Generic[V]):
             NotNotifiedError: all are stored.
         """
         source = AsyncSource(items)
-        drafts = []
         if isinstance(items, Collection):
-            while draft := await self._drawn(source):
-                drafts.append(draft)
+            while await self._drawn(source):
+                pass
         await ready()
-        clock = await self._clock()
+        await self._look_at_clock()
         try:
-            for chunk in [self._chunk(draft, clock) for draft in drafts]:
-                await self._chunks.put(chunk)
-            while draft := await self._drawn(source):
-                clock = await self._clock()
-                await self._chunks.put(self._chunk(draft, clock))
+            while self._drafts or await self._drawn(source):
+                await self._look_at_clock()
+                await self._chunks.put(self._next())
             await self._chunks.finish()
         except Exception as error:
             with suppress(Exception):
                 await self._chunks.finish()
-            if self._draft:
-                self._chunk(self._draft, clock)  # what was drawn has receipts, too
+            while self._drafts:  # what was drawn has receipts, too
+                self._next()
             raise self._account.error(error) from error
         finally:
             await self._chunks.leave()
@@ -84,21 +83,25 @@ class AsyncOffering(Generic[V]):
             self._chunks.unheard.receipts = self._account.receipts()
             raise self._chunks.unheard
 
-    async def _drawn(self, source: AsyncSource[tuple[V, When]]) -> Draft[V]:
-        """Return the next items; an empty draft after the last."""
-        await sleep_async(0)  # others have their turn
-        self._draft = Draft(self._protocol.codec, self._place, monotonic)
-        await source.fill(self._draft.take)
-        self._place += len(self._draft)
-        return self._draft
+    async def _drawn(self, source: AsyncSource[tuple[V, When]]) -> bool:
+        """Draw the items of the next chunk; False after the last."""
+        await turn_async()
+        draft = Draft(self._protocol.codec, self._place, monotonic)
+        self._drafts.append(draft)
+        await source.fill(draft.take)
+        self._place += len(draft)
+        if not draft:
+            self._drafts.pop()
+        return bool(draft)
 
-    async def _clock(self) -> ServerClock:
+    async def _look_at_clock(self) -> None:
         key = self._protocol.names.name
-        return fresh_clock(self._link, key) or await self._link.clock(key)
+        self._clock = fresh_clock(self._link, key) or await self._link.clock(key)
 
-    def _chunk(self, draft: Draft[V], clock: ServerClock) -> Chunk:
-        self._draft = None
-        now = clock.latest_ms(monotonic())
+    def _next(self) -> Chunk:
+        """Let the delays of the next chunk run from now on."""
+        draft = self._drafts.popleft()
+        now = self._clock.latest_ms(monotonic())
         chunk = draft.chunk(self._protocol, now, os.urandom(8 * len(draft)))
         self._account.add(chunk)
         return chunk

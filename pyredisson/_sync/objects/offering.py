@@ -8,11 +8,12 @@ collection before anything is sent at all.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
-from pyredisson._compat import Many, Source, monotonic, sleep
+from pyredisson._compat import Many, Source, monotonic, turn
 from pyredisson._sync.link.chunks import Chunks
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.quick import fresh_clock
@@ -44,7 +45,8 @@ class Offering(Generic[V]):
         self._protocol = protocol
         self._chunks = chunks
         self._account = account
-        self._draft: Draft[V] | None = None
+        self._drafts: deque[Draft[V]] = deque()
+        self._clock = ServerClock()
         self._place = 0
 
     def run(self, items: Many[tuple[V, When]], ready: Callable[[], Any]) -> None:
@@ -60,24 +62,21 @@ class Offering(Generic[V]):
             NotNotifiedError: all are stored.
         """
         source = Source(items)
-        drafts = []
         if isinstance(items, Collection):
-            while draft := self._drawn(source):
-                drafts.append(draft)
+            while self._drawn(source):
+                pass
         ready()
-        clock = self._clock()
+        self._look_at_clock()
         try:
-            for chunk in [self._chunk(draft, clock) for draft in drafts]:
-                self._chunks.put(chunk)
-            while draft := self._drawn(source):
-                clock = self._clock()
-                self._chunks.put(self._chunk(draft, clock))
+            while self._drafts or self._drawn(source):
+                self._look_at_clock()
+                self._chunks.put(self._next())
             self._chunks.finish()
         except Exception as error:
             with suppress(Exception):
                 self._chunks.finish()
-            if self._draft:
-                self._chunk(self._draft, clock)  # what was drawn has receipts, too
+            while self._drafts:  # what was drawn has receipts, too
+                self._next()
             raise self._account.error(error) from error
         finally:
             self._chunks.leave()
@@ -85,21 +84,25 @@ class Offering(Generic[V]):
             self._chunks.unheard.receipts = self._account.receipts()
             raise self._chunks.unheard
 
-    def _drawn(self, source: Source[tuple[V, When]]) -> Draft[V]:
-        """Return the next items; an empty draft after the last."""
-        sleep(0)  # others have their turn
-        self._draft = Draft(self._protocol.codec, self._place, monotonic)
-        source.fill(self._draft.take)
-        self._place += len(self._draft)
-        return self._draft
+    def _drawn(self, source: Source[tuple[V, When]]) -> bool:
+        """Draw the items of the next chunk; False after the last."""
+        turn()
+        draft = Draft(self._protocol.codec, self._place, monotonic)
+        self._drafts.append(draft)
+        source.fill(draft.take)
+        self._place += len(draft)
+        if not draft:
+            self._drafts.pop()
+        return bool(draft)
 
-    def _clock(self) -> ServerClock:
+    def _look_at_clock(self) -> None:
         key = self._protocol.names.name
-        return fresh_clock(self._link, key) or self._link.clock(key)
+        self._clock = fresh_clock(self._link, key) or self._link.clock(key)
 
-    def _chunk(self, draft: Draft[V], clock: ServerClock) -> Chunk:
-        self._draft = None
-        now = clock.latest_ms(monotonic())
+    def _next(self) -> Chunk:
+        """Let the delays of the next chunk run from now on."""
+        draft = self._drafts.popleft()
+        now = self._clock.latest_ms(monotonic())
         chunk = draft.chunk(self._protocol, now, os.urandom(8 * len(draft)))
         self._account.add(chunk)
         return chunk

@@ -31,6 +31,7 @@ _ITEMS = 250
 _BYTES = 256 * 1024
 _SECONDS = 0.1
 _USUAL = 1e9  # seconds of a delay that stays far below the highest score
+_FAR = 2.0**42  # epoch milliseconds, in 2109: delays are refused before the time is known
 
 
 class Fate(Enum):
@@ -120,9 +121,6 @@ class Draft(Generic[V]):
             protocol: of the queue.
             now_ms: the server's time.
             random: 8 bytes for each item.
-
-        Raises:
-            ValueError: an item would be due later than Redis can say.
         """
         start = ceil(now_ms * 1000)
         queue, wire_format = protocol.names.name, protocol.wire_format
@@ -138,7 +136,9 @@ class Draft(Generic[V]):
 def _due(when: Any) -> Due:
     if when is None:
         raise TypeError("delay must be seconds, a timedelta or an aware datetime, not None")
-    return Due.of(None, when) if isinstance(when, datetime) else Due.of(when, None)
+    due = Due.of(None, when) if isinstance(when, datetime) else Due.of(when, None)
+    due.score(_FAR)
+    return due
 
 
 class Account:
