@@ -148,8 +148,8 @@ class Channel(asyncio.Protocol):
     def send(self, batch: _Batch, *, text: bool = False) -> None:
         """Put one script for many offers, or its text."""
         self._expect(batch)
-        receipts = [receipt for _, receipt in batch.offered]
-        self._unsent.append(batch.offers.many(receipts, text=text))
+        rows = [(each.due_ms, each.identity, each.value) for _, each in batch.offered]
+        self._unsent.append(batch.offers.many(rows, text=text))
         self._soon()
 
     def _expect(self, whose: asyncio.Future[Any] | _Batch) -> None:

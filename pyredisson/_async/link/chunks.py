@@ -96,7 +96,7 @@ class AsyncChunks:
 
     def _words(self, chunk: Chunk) -> bytes:
         if self._protocol.wire_format is WireFormat.CURRENT:
-            return self._offers.many(chunk.receipts, text=self._with_text)
+            return self._offers.many(chunk.rows, text=self._with_text)
         return packed(self._protocol.offer_many(chunk.receipts).request())
 
     async def finish(self) -> None:
@@ -126,7 +126,7 @@ class AsyncChunks:
                 if self._wire[0].demoted:
                     await self._lost(RedisConnectionError("another server took over meanwhile"))
                 self._account.stored(chunk)
-                self._announce(chunk.earliest.due_ms)
+                self._announce(chunk.earliest_ms)
                 if reply is not None:
                     self._hear(chunk, reply)
             self._under_way.popleft()
@@ -155,7 +155,7 @@ class AsyncChunks:
             chunk.fate = Fate.UNSTORED
             raise
         finally:
-            self._announce(chunk.earliest.due_ms)
+            self._announce(chunk.earliest_ms)
         self._account.stored(chunk)
 
     async def _lost(self, error: Exception) -> NoReturn:
@@ -174,6 +174,6 @@ class AsyncChunks:
     async def leave(self) -> None:
         """Give up what is under way."""
         for chunk in self._under_way:
-            self._announce(chunk.earliest.due_ms)
+            self._announce(chunk.earliest_ms)
         if self._wire is not None:
             await self._wire[1].drop()

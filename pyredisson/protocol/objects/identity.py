@@ -7,6 +7,9 @@ the rule is that it looks, so that a wrong clock costs time and nothing else.
 
 from __future__ import annotations
 
+import struct
+from operator import add
+
 from pyredisson.protocol.objects.member import WireFormat
 
 __all__ = ["identities", "identity"]
@@ -22,8 +25,10 @@ def identity(now_us: int, random: bytes) -> bytes:
 
 def identities(now_us: int, random: bytes, wire_format: WireFormat) -> list[bytes]:
     """Return ids of items that are offered one after the other: one for each 8 random bytes."""
-    parts = [random[start : start + 8] for start in range(0, len(random), 8)]
+    count = len(random) // 8
+    parts: tuple[bytes, ...] = struct.unpack("8s" * count, random)
     if wire_format is WireFormat.LEGACY:
-        return parts
+        return [*parts]
     first = _P | (now_us & _MICROSECONDS)
-    return [(first + number).to_bytes(8, "big") + part for number, part in enumerate(parts)]
+    times = struct.pack(f">{count}Q", *range(first, first + count))
+    return [*map(add, struct.unpack("8s" * count, times), parts)]

@@ -18,6 +18,7 @@ from pyredisson.errors import PartialOfferError, tell_item
 from pyredisson.protocol.due import Due, Seconds
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.identity import identities
+from pyredisson.protocol.objects.offers import Row
 from pyredisson.protocol.objects.receipt import Receipt
 
 __all__ = ["Account", "Chunk", "Draft", "Fate", "When"]
@@ -47,20 +48,34 @@ class Chunk:
 
     Args:
         first: the place of the first one among all items of the call.
-        receipts: of each item.
+        protocol: of the queue.
+        rows: when each is due, its id, and its value in bytes.
     """
 
-    __slots__ = ("fate", "first", "receipts")
+    __slots__ = ("_protocol", "_receipts", "fate", "first", "rows")
 
-    def __init__(self, first: int, receipts: list[Receipt]) -> None:
+    def __init__(self, first: int, protocol: DelayedQueueProtocol[Any], rows: list[Row]) -> None:
         self.first = first
-        self.receipts = receipts
+        self.rows = rows
         self.fate = Fate.UNSTORED
+        self._protocol = protocol
+        self._receipts: list[Receipt] | None = None
 
     @property
-    def earliest(self) -> Receipt:
-        """The item that is due first."""
-        return min(self.receipts, key=lambda receipt: receipt.due_ms)
+    def receipts(self) -> list[Receipt]:
+        """The receipt of each item, made when it is asked for."""
+        if self._receipts is None:
+            queue, wire_format = self._protocol.names.name, self._protocol.wire_format
+            self._receipts = [
+                Receipt(queue, due, identity, data, wire_format)
+                for due, identity, data in self.rows
+            ]
+        return self._receipts
+
+    @property
+    def earliest_ms(self) -> int:
+        """When the item that is due first is due."""
+        return min([row[0] for row in self.rows])
 
 
 class Draft(Generic[V]):
@@ -78,7 +93,7 @@ class Draft(Generic[V]):
         self._clock = clock
         self._end = clock() + _SECONDS
         self._rows: list[tuple[bytes, int | Due]] = []
-        self._size = 0
+        self._bytes = 0
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -109,8 +124,8 @@ class Draft(Generic[V]):
                 tell_item(error, self.first + len(rows))
                 raise
             rows.append((data, due))
-            self._size += len(data)
-            if len(rows) >= _ITEMS or self._size >= _BYTES or clock() >= end:
+            self._bytes += len(data)
+            if len(rows) >= _ITEMS or self._bytes >= _BYTES or clock() >= end:
                 return True
         return False
 
@@ -123,14 +138,16 @@ class Draft(Generic[V]):
             random: 8 bytes for each item.
         """
         start = ceil(now_ms * 1000)
-        queue, wire_format = protocol.names.name, protocol.wire_format
-        receipts = []
-        for (data, due), identity in zip(
-            self._rows, identities(start, random, wire_format), strict=True
-        ):
-            score = -(-(due + start) // 1000) if isinstance(due, int) else due.score(now_ms)
-            receipts.append(Receipt(queue, score, identity, data, wire_format))
-        return Chunk(self.first, receipts)
+        ids = identities(start, random, protocol.wire_format)
+        rows = [
+            (
+                -(-(due + start) // 1000) if isinstance(due, int) else due.score(now_ms),
+                identity,
+                data,
+            )
+            for (data, due), identity in zip(self._rows, ids, strict=True)
+        ]
+        return Chunk(self.first, protocol, rows)
 
 
 def _due(when: Any) -> Due:
@@ -162,7 +179,7 @@ class Account:
     def stored(self, chunk: Chunk) -> None:
         """A chunk is stored."""
         chunk.fate = Fate.STORED
-        self.count += len(chunk.receipts)
+        self.count += len(chunk.rows)
         if not self._keep:
             self._chunks.remove(chunk)
 

@@ -13,7 +13,10 @@ from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.receipt import Receipt
 from pyredisson.protocol.scripts import load
 
-__all__ = ["Offers"]
+__all__ = ["Offers", "Row"]
+
+Row = tuple[int, bytes, bytes]
+"""When an item is due, its id, and its value."""
 
 
 def _bulk(word: bytes) -> bytes:
@@ -45,15 +48,14 @@ class Offers:
             value,
         )
 
-    def many(self, receipts: Sequence[Receipt], *, text: bool = False) -> bytes:
+    def many(self, rows: Sequence[Row], *, text: bool = False) -> bytes:
         """Return the request that stores several; with the script's text after NOSCRIPT."""
-        words = [b"*%d\r\n" % (7 + 2 * len(receipts)), self._text if text else self._many]
-        for receipt in receipts:
-            due = b"%d" % receipt.due_ms
-            value = receipt.value
+        words = [b"*%d\r\n" % (7 + 2 * len(rows)), self._text if text else self._many]
+        for due_ms, identity, value in rows:
+            due = b"%d" % due_ms
             size = len(value)
             words.append(
                 b"$%d\r\n%b\r\n$%d\r\n\x10%b%b%b\r\n"
-                % (len(due), due, size + 25, receipt.identity, size.to_bytes(8, "little"), value)
+                % (len(due), due, size + 25, identity, size.to_bytes(8, "little"), value)
             )
         return b"".join(words)

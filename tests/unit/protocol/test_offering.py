@@ -106,7 +106,7 @@ def test_receipts(wire_format: WireFormat) -> None:
         Receipt("q", 1_790_000_002_001, ids[2], b"c", wire_format),
     ]
     assert (chunk.first, chunk.fate) == (5, Fate.UNSTORED)
-    assert chunk.earliest is chunk.receipts[1]
+    assert chunk.earliest_ms == chunk.receipts[1].due_ms
 
 
 def test_ids_of_one_call_are_in_order() -> None:
@@ -179,7 +179,7 @@ def test_what_the_source_raises_passes() -> None:
 def chunks() -> list[Chunk]:
     """Three of two items."""
     return [
-        Chunk(first, [Receipt("q", 9, bytes([place]) * 16, b"v") for place in (first, first + 1)])
+        Chunk(first, PROTOCOL, [(9, bytes([place]) * 16, b"v") for place in (first, first + 1)])
         for first in (0, 2, 4)
     ]
 

@@ -32,5 +32,6 @@ def test_one(names: QueueNames, receipt: Receipt) -> None:
 @given(NAMES, st.lists(RECEIPTS, min_size=1, max_size=20))
 def test_many(names: QueueNames, receipts: list[Receipt]) -> None:
     operation = DelayedQueueProtocol(names, ByteArrayCodec()).offer_many(receipts)
-    assert Offers(names).many(receipts) == packed(operation.request())
-    assert Offers(names).many(receipts, text=True) == packed(operation.fallback())
+    rows = [(each.due_ms, each.identity, each.value) for each in receipts]
+    assert Offers(names).many(rows) == packed(operation.request())
+    assert Offers(names).many(rows, text=True) == packed(operation.fallback())
