@@ -10,7 +10,6 @@ an error of its own.
 from __future__ import annotations
 
 import asyncio
-import os
 from collections import deque
 from typing import Any
 
@@ -18,6 +17,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson._compat import process
 from pyredisson._takeover import UnsentError, taken_over
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.receipt import Receipt
@@ -47,7 +47,7 @@ class Channel(asyncio.Protocol):
     """
 
     def __init__(self, wire: Any, timeout: float, *, last: bool) -> None:
-        self._pid = wire.pid
+        self._process = wire.process
         self._timeout = timeout
         self._retired = last
         self._loop = asyncio.get_running_loop()
@@ -69,7 +69,7 @@ class Channel(asyncio.Protocol):
         return (
             self._lost is None
             and self._loop is asyncio.get_running_loop()
-            and self._pid == os.getpid()
+            and self._process == process()
             and not self._transport.is_closing()
         )
 
@@ -91,7 +91,7 @@ class Channel(asyncio.Protocol):
         Raises:
             UnsentError: nothing was sent; also by the future, when the turn ends.
         """
-        if self._loop is not asyncio.get_running_loop() or self._pid != os.getpid():
+        if self._loop is not asyncio.get_running_loop() or self._process != process():
             raise UnsentError("the connection is of another loop or process")
         if len(receipt.value) > _LONG:
             if not self.usable():

@@ -43,8 +43,21 @@ def random_8() -> bytes:
         return block[:8]
 
 
+_forks: list[int] = []
+
+
+def process() -> int:
+    """Return a number that is another one in a forked child; for its id the system is asked."""
+    return len(_forks)
+
+
+def _forked() -> None:
+    _forks.append(os.getpid())
+    _random.clear()  # the parent has the same
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_random.clear)
+    os.register_at_fork(after_in_child=_forked)
 
 
 # ------------------------------------------------------------------ sleeping, waking, tasks

@@ -159,6 +159,29 @@ print(sorted(thread.name for thread in threading.enumerate()))
 
 
 @needs_fork
+def test_a_forked_child_that_only_offers_transfers(server: RedisServer) -> None:
+    """Also when its first offer has to ask for the time, and so opens the connection."""
+    text = """
+delayed = redisson.get_delayed_queue(queue)
+delayed.offer("first", delay=0)
+redisson._context.link.topology.known("q").clock.invalidate()  # as after some seconds
+child = os.fork()
+if child == 0:
+    signal.alarm(20)
+    runs = redisson.transfer_stats()[0].runs
+    delayed.offer("second", delay=0)
+    while redisson.transfer_stats()[0].runs == runs:
+        time.sleep(0.01)
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+redisson.close()
+"""
+    with program(text, server.url) as process:
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors.decode()) == (0, "")
+
+
+@needs_fork
 def test_forks_of_a_busy_program(server: RedisServer, raw: redis.Redis) -> None:
     """Whatever its threads were doing: each child works, and the parent is not disturbed."""
     text = """

@@ -29,7 +29,10 @@ class ServerClock:
 
     def fresh_ms(self, now: float) -> float | None:
         """Return `latest_ms`, or None when TIME should be asked first."""
-        return None if self.stale(now) else self.latest_ms(now)
+        taken = self._taken
+        if taken is None or not 0 <= now - taken < self.refresh_after:
+            return None
+        return now * 1000 + self._high
 
     def invalidate(self) -> None:
         """Forget the sample: another server may answer now."""

@@ -32,7 +32,7 @@ class FakeWire:
         self._address = address
         self.connection = None  # so it is read as redis-py reads
         self.line = self
-        self.pid = 0
+        self.process = 0
         self._requests = Reader()
         self._open = False
         self.client_id: int | None = None

@@ -9,11 +9,11 @@ settings (address, TLS, credentials), so nothing is configured twice.
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from redis.exceptions import ResponseError
 
+from pyredisson._compat import process
 from pyredisson._connections import (
     Connection,
     abort_async,
@@ -28,14 +28,14 @@ from pyredisson.protocol.command import Arg
 class AsyncWire:
     """A connection that sends words and reads raw replies."""
 
-    __slots__ = ("_asked", "_timeout", "client_id", "connection", "line", "pid")
+    __slots__ = ("_asked", "_timeout", "client_id", "connection", "line", "process")
 
     def __init__(self, connection: Connection, timeout: float) -> None:
         self.connection = connection
         self._timeout = timeout
         self._asked = False
         self.client_id: int | None = None
-        self.pid = os.getpid()
+        self.process = process()
 
     async def connect(self) -> None:
         """Open the connection, within the response timeout."""
@@ -77,7 +77,7 @@ class AsyncWire:
 
     def usable(self) -> bool:
         """Tell whether this idle connection is open and of this process."""
-        return self.pid == os.getpid() and self.line.usable()
+        return self.process == process() and self.line.usable()
 
     async def abort(self) -> None:
         """Wake who waits for a reply: there will be none."""

@@ -147,6 +147,7 @@ class DelayedQueue(CollectionHandle[V]):
     ) -> tuple[float, int]:
         """Return the server's time and when the item is due, both in epoch milliseconds."""
         due = Due.of(delay, at)
+        self._context.jobs.ensure_running()  # the connection that is opened here may be the first
         if now is None and due.from_now:
             now = (self._link.clock(self._offers.key)).latest_ms(monotonic())
         elif now is None:

@@ -16,11 +16,12 @@ __all__ = ["identities", "identity"]
 
 _MICROSECONDS = (1 << 56) - 1
 _P = ord("P") << 56
+_P = ord("P") << 56
 
 
 def identity(now_us: int, random: bytes) -> bytes:
     """Return an id of the microsecond since 1970 and 8 random bytes."""
-    return b"P%b%b" % ((now_us & _MICROSECONDS).to_bytes(7, "big"), random)
+    return (now_us & _MICROSECONDS | _P).to_bytes(8, "big") + random
 
 
 def identities(now_us: int, random: bytes, wire_format: WireFormat) -> list[bytes]:
