@@ -42,7 +42,7 @@ class Answer:
     cpu: float = 0
 
 
-def _tasks(order: Order, answer: Answer) -> Iterator[tuple[int, float]]:
+def tasks(order: Order, answer: Answer) -> Iterator[tuple[int, float]]:
     """Yield the tasks to offer; what the offers cost comes into the answer."""
     chance = random.Random(1)
     begin, start, cpu = time.time(), time.perf_counter(), time.process_time()
@@ -67,14 +67,14 @@ def _orders() -> Iterator[tuple[Order, Answer]]:
 def _serve(producer: contextlib.AbstractContextManager[Any]) -> None:
     with producer as offer:
         for order, answer in _orders():
-            for number, due in _tasks(order, answer):
+            for number, due in tasks(order, answer):
                 offer(number, due)
 
 
 async def _serve_async(producer: contextlib.AbstractAsyncContextManager[Any]) -> None:
     async with producer as offer:
         for order, answer in _orders():  # it waits between measurements only
-            for number, due in _tasks(order, answer):
+            for number, due in tasks(order, answer):
                 await offer(number, due)
 
 

@@ -51,9 +51,9 @@ PEERS = (
     Peer(
         "pyredisson",
         (
-            Setting("take(), transfers itself", (f"python -m {_APPS}.pyredisson alone",)),
+            Setting("take(), one process", (f"python -m {_APPS}.pyredisson alone",)),
             Setting("take()", (_TRANSFER, f"python -m {_APPS}.pyredisson take")),
-            Setting("100 at once", (_TRANSFER, f"python -m {_APPS}.pyredisson many")),
+            Setting("consumer", (_TRANSFER, f"python -m {_APPS}.pyredisson consumer")),
         ),
         ours=True,
     ),

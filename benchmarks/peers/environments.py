@@ -16,7 +16,13 @@ from benchmarks.peers.processes import FailedError
 REQUIREMENTS = ROOT / "benchmarks" / "peers" / "requirements.txt"
 
 
-def _install(peer: Peer, needs: str) -> None:
+def needs(peer: Peer) -> list[str]:
+    """Return the peer's lines; none for what runs in the suite's own environment."""
+    lines = REQUIREMENTS.read_text("utf-8").splitlines()
+    return [line for line in lines if re.search(rf"=.*# {peer.name}\b", line)]
+
+
+def _install(peer: Peer, lines: str) -> None:
     python = str(peer.scripts / "python")
     subprocess.run(
         [sys.executable, "-m", "venv", "--clear", "--without-pip", str(peer.scripts.parent)],
@@ -24,7 +30,7 @@ def _install(peer: Peer, needs: str) -> None:
     )
     subprocess.run(
         [sys.executable, "-m", "pip", "-q", "--python", python, "install", "-r", "/dev/stdin"],
-        input=needs,
+        input=lines,
         text=True,
         check=True,
     )
@@ -32,17 +38,14 @@ def _install(peer: Peer, needs: str) -> None:
 
 def make(peer: Peer) -> None:
     """Make the peer's environment, unless it is there."""
-    if peer.ours:
-        return
-    lines = REQUIREMENTS.read_text("utf-8").splitlines()
-    needs = "\n".join(line for line in lines if re.search(rf"=.*# {peer.name}\b", line))
-    made_from = f"{sys.version}\n{needs}\n"
+    lines = "\n".join(needs(peer))
+    made_from = f"{sys.version}\n{lines}\n"
     stamp = peer.scripts.parent / "stamp"
-    if stamp.exists() and stamp.read_text("utf-8") == made_from:
+    if peer.ours or (stamp.exists() and stamp.read_text("utf-8") == made_from):
         return
     print(f"making .venv-peers/{peer.name}", flush=True)
     try:
-        _install(peer, needs)
+        _install(peer, lines)
     except subprocess.CalledProcessError as error:
         raise FailedError(f"its environment cannot be made: {error}") from error
     stamp.write_text(made_from, "utf-8")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from benchmarks.peers.apps import side
-from pyredisson import BlockingQueue, Redisson
+from pyredisson import BlockingQueue, Consumer, Redisson
 from pyredisson.codecs import StringCodec
 
 QUEUE = "peers"
@@ -22,25 +22,26 @@ def producer() -> Iterator[Callable[[int, float], object]]:
         yield lambda number, due: delayed.offer(str(number), at=side.moment(due))
 
 
-def _one_by_one(tasks: BlockingQueue[str]) -> None:
+def _take(tasks: BlockingQueue[str]) -> None:
     while True:
         side.received(int(tasks.take()))
 
 
-def _many(tasks: BlockingQueue[str]) -> None:
-    while True:
-        for values in tasks.poll_first_from_any(60, count=100).values():
-            for value in values:
-                side.received(int(value))
+def _acknowledge(consumer: Consumer[str]) -> None:
+    for message in consumer:
+        side.received(int(message.value))
+        message.ack()
 
 
 def main(worker: str) -> None:
     """Work until killed; `alone` transfers as well, for the others another process does."""
     with Redisson.from_url(side.URL) as redisson:
         tasks = redisson.get_blocking_queue(QUEUE, codec=StringCodec())
+        if worker == "consumer":
+            _acknowledge(redisson.get_consumer(tasks, prefetch=100, transfer=False))
         if worker == "alone":
             redisson.get_delayed_queue(tasks)
-        (_many if worker == "many" else _one_by_one)(tasks)
+        _take(tasks)
 
 
 if __name__ == "__main__":
