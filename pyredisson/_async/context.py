@@ -24,6 +24,8 @@ class AsyncContext:
     mapper: NameMapper
     wire_format: WireFormat
     on_undecodable: OnUndecodable
+    lacks_blmpop: bool = False
+    """Whether a server was older than Redis 7."""
     checked: set[str] = field(default_factory=set)
     """Keys whose type was looked at."""
     children: set[Any] = field(default_factory=set)

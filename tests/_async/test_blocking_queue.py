@@ -9,7 +9,13 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import AsyncBlockingDeque, AsyncBlockingQueue, AsyncRedisson, End
+from pyredisson import (
+    AsyncBlockingDeque,
+    AsyncBlockingQueue,
+    AsyncRedisson,
+    BatchDecodeError,
+    End,
+)
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.monitor import Monitor
 from tests.support.server import RedisServer
@@ -213,11 +219,44 @@ async def test_nan_is_no_timeout(redisson: AsyncRedisson) -> None:
         await redisson.get_blocking_queue("q").poll(timeout=math.nan)
 
 
-async def test_limit_and_timeout_exclude_each_other(redisson: AsyncRedisson) -> None:
-    queue: Any = redisson.get_blocking_deque("q")
-    for poll in (queue.poll, queue.poll_first, queue.poll_last):
-        with pytest.raises(TypeError, match="either limit or timeout"):
-            await poll(3, timeout=1)
+async def polled_together(url: str, raw: redis.Redis) -> None:
+    """Each end, none, too many; and a value that comes while all wait."""
+    async with AsyncRedisson.from_url(url, codec=STRINGS) as redisson:
+        queue = redisson.get_blocking_deque("q")
+        assert await queue.poll(0, timeout=PATIENCE) == []
+        assert await queue.poll(3, timeout=0) == []
+        assert await queue.poll(3, timeout=0.05) == []
+        await queue.add_all([*ABC, "D", "E"])
+        assert await queue.poll(2, timeout=PATIENCE) == ["A", "B"]
+        assert await queue.poll_first(1, timeout=0) == ["C"]
+        assert await queue.poll_last(3, timeout=PATIENCE) == ["E", "D"]
+        waiting = start_async(lambda: queue.poll(3, timeout=PATIENCE))
+        await until_async(lambda: blocked(raw) == 1, "it waits")
+        raw.rpush("q", "F", "G")
+        assert await waiting.result() == ["F", "G"]
+        with pytest.raises(TypeError, match="limit is a number"):
+            await queue.poll(2.5, timeout=1)  # type: ignore[call-overload]  # refused
+
+
+async def test_up_to_a_limit_as_soon_as_there_is_one(url: str, raw: redis.Redis) -> None:
+    await polled_together(url, raw)
+
+
+async def test_up_to_a_limit_from_a_server_without_blmpop() -> None:
+    """As Redis 6.2 is."""
+    with RedisServer("--rename-command", "BLMPOP", "") as server, server.client() as raw:
+        await polled_together(server.url, raw)
+
+
+async def test_the_limit_of_a_wait_keeps_what_cannot_be_decoded(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    raw.rpush("q", b"1", b"two", b"3", b"four")
+    queue = redisson.get_blocking_queue("q", codec=LongCodec())
+    assert await queue.poll(3, timeout=PATIENCE) == [1, 3]
+    with pytest.raises(BatchDecodeError):
+        await queue.poll(3, timeout=PATIENCE)
+    assert raw.lrange("pyredisson_poison:{q}", 0, -1) == [b"two", b"four"]
 
 
 async def test_many_waiters_get_each_value_once(redisson: AsyncRedisson, raw: redis.Redis) -> None:

@@ -10,7 +10,13 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import BlockingDeque, BlockingQueue, End, Redisson
+from pyredisson import (
+    BatchDecodeError,
+    BlockingDeque,
+    BlockingQueue,
+    End,
+    Redisson,
+)
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.monitor import Monitor
 from tests.support.server import RedisServer
@@ -210,11 +216,44 @@ def test_nan_is_no_timeout(redisson: Redisson) -> None:
         redisson.get_blocking_queue("q").poll(timeout=math.nan)
 
 
-def test_limit_and_timeout_exclude_each_other(redisson: Redisson) -> None:
-    queue: Any = redisson.get_blocking_deque("q")
-    for poll in (queue.poll, queue.poll_first, queue.poll_last):
-        with pytest.raises(TypeError, match="either limit or timeout"):
-            poll(3, timeout=1)
+def polled_together(url: str, raw: redis.Redis) -> None:
+    """Each end, none, too many; and a value that comes while all wait."""
+    with Redisson.from_url(url, codec=STRINGS) as redisson:
+        queue = redisson.get_blocking_deque("q")
+        assert queue.poll(0, timeout=PATIENCE) == []
+        assert queue.poll(3, timeout=0) == []
+        assert queue.poll(3, timeout=0.05) == []
+        queue.add_all([*ABC, "D", "E"])
+        assert queue.poll(2, timeout=PATIENCE) == ["A", "B"]
+        assert queue.poll_first(1, timeout=0) == ["C"]
+        assert queue.poll_last(3, timeout=PATIENCE) == ["E", "D"]
+        waiting = start(lambda: queue.poll(3, timeout=PATIENCE))
+        until(lambda: blocked(raw) == 1, "it waits")
+        raw.rpush("q", "F", "G")
+        assert waiting.result() == ["F", "G"]
+        with pytest.raises(TypeError, match="limit is a number"):
+            queue.poll(2.5, timeout=1)  # type: ignore[call-overload]  # refused
+
+
+def test_up_to_a_limit_as_soon_as_there_is_one(url: str, raw: redis.Redis) -> None:
+    polled_together(url, raw)
+
+
+def test_up_to_a_limit_from_a_server_without_blmpop() -> None:
+    """As Redis 6.2 is."""
+    with RedisServer("--rename-command", "BLMPOP", "") as server, server.client() as raw:
+        polled_together(server.url, raw)
+
+
+def test_the_limit_of_a_wait_keeps_what_cannot_be_decoded(
+    redisson: Redisson, raw: redis.Redis
+) -> None:
+    raw.rpush("q", b"1", b"two", b"3", b"four")
+    queue = redisson.get_blocking_queue("q", codec=LongCodec())
+    assert queue.poll(3, timeout=PATIENCE) == [1, 3]
+    with pytest.raises(BatchDecodeError):
+        queue.poll(3, timeout=PATIENCE)
+    assert raw.lrange("pyredisson_poison:{q}", 0, -1) == [b"two", b"four"]
 
 
 def test_many_waiters_get_each_value_once(redisson: Redisson, raw: redis.Redis) -> None:

@@ -256,7 +256,7 @@ def blocking_queue(orders: BlockingQueue[str]) -> None:
     subscription = orders.subscribe_on_elements(target.append)
     subscription.close()
     numbers: list[int] = []
-    orders.poll(3, timeout=1)  # type: ignore[call-overload]  # one or the other
+    assert_type(orders.poll(3, timeout=1), list[str])
     orders.poll(timeout="1")  # type: ignore[call-overload]  # seconds or timedelta
     orders.drain_to(numbers)  # type: ignore[arg-type]  # a list of another type
     orders.subscribe_on_elements(numbers.append)  # type: ignore[arg-type]  # takes another type
@@ -282,7 +282,8 @@ def blocking_deque(orders: BlockingDeque[bytes]) -> None:
     as_deque: Deque[bytes] = orders
     assert_type(as_queue.take(), bytes)
     assert_type(as_deque.pop(), bytes)
-    orders.poll_last(2, timeout=1)  # type: ignore[call-overload]  # one or the other
+    assert_type(orders.poll_first(2, timeout=1), list[bytes])
+    assert_type(orders.poll_last(2, timeout=1), list[bytes])
 
 
 def delayed_queue(delayed: DelayedQueue[str]) -> None:

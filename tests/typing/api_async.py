@@ -100,7 +100,7 @@ async def async_blocking_queue(orders: AsyncBlockingQueue[str]) -> None:
 
     await orders.subscribe_on_elements(consumer).close()
     await orders.subscribe_on_elements(target.append).close()
-    await orders.poll(3, timeout=1)  # type: ignore[call-overload]  # one or the other
+    assert_type(await orders.poll(3, timeout=1), list[str])
 
 
 async def async_poison(client: AsyncRedisson, orders: AsyncQueue[str]) -> None:

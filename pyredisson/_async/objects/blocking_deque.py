@@ -40,6 +40,9 @@ class AsyncBlockingDeque(AsyncBlockingQueue[V], AsyncDeque[V]):
     @overload
     async def poll_first(self, *, timeout: Seconds) -> V | None: ...
 
+    @overload
+    async def poll_first(self, limit: int, *, timeout: Seconds) -> list[V]: ...
+
     async def poll_first(
         self, limit: int | None = None, *, timeout: Seconds | None = None
     ) -> V | list[V] | None:
@@ -54,6 +57,9 @@ class AsyncBlockingDeque(AsyncBlockingQueue[V], AsyncDeque[V]):
 
     @overload
     async def poll_last(self, *, timeout: Seconds) -> V | None: ...
+
+    @overload
+    async def poll_last(self, limit: int, *, timeout: Seconds) -> list[V]: ...
 
     async def poll_last(
         self, limit: int | None = None, *, timeout: Seconds | None = None

@@ -17,12 +17,13 @@ from pyredisson._async.link.race import wait_for_any_async
 from pyredisson._async.link.waiting import SLICE, wait_for_async
 from pyredisson._async.objects.elements import AsyncSubscription
 from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._compat import monotonic
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.command import Command
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.names import slot
 from pyredisson.protocol.objects.blocking import BlockingProtocol
-from pyredisson.protocol.objects.queue import End
+from pyredisson.protocol.objects.queue import End, whole
 
 V = TypeVar("V")
 T = TypeVar("T")
@@ -90,6 +91,9 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     @overload
     async def poll(self, *, timeout: Seconds) -> V | None: ...
 
+    @overload
+    async def poll(self, limit: int, *, timeout: Seconds) -> list[V]: ...
+
     async def poll(
         self, limit: int | None = None, *, timeout: Seconds | None = None
     ) -> V | list[V] | None:
@@ -97,7 +101,8 @@ class AsyncBlockingQueue(AsyncQueue[V]):
 
         Args:
             limit: take up to so many at once, without waiting.
-            timeout: wait so long for one, in seconds or as timedelta; 0 does not wait.
+            timeout: wait so long for one, in seconds or as timedelta; 0 does not wait. With a
+                limit, too: as soon as there is one, all that are there up to the limit.
         """
         return await self._poll_end(End.FIRST, limit, timeout)
 
@@ -106,9 +111,24 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     ) -> V | list[V] | None:
         if timeout is None:
             return await self._polled(end, limit)
-        if limit is not None:
-            raise TypeError("give either limit or timeout=")
-        return await self._wait_pop(end, timeout)
+        if limit is None:
+            return await self._wait_pop(end, timeout)
+        return await self._wait_pop_many(end, limit, timeout) if whole(limit) > 0 else []
+
+    async def _wait_pop_many(self, end: End, limit: int, timeout: Seconds) -> list[V]:
+        if not self._context.lacks_blmpop:
+            try:
+                pop = partial(self._blocking.pop_many, end, limit)
+                return await self._wait(pop, timeout) or []
+            except ResponseError as error:
+                if "unknown command" not in str(error):
+                    raise
+                self._context.lacks_blmpop = True  # Redis 6.2
+        deadline = monotonic() + seconds(timeout)
+        while not (values := await self._run(self._list.pop_many(end, limit))):
+            if not await self._wait(partial(self._blocking.there, end), deadline - monotonic()):
+                break
+        return values
 
     async def drain_to(self, target: MutableSequence[V], max_elements: int | None = None) -> int:
         """Take all values that are there, or the first `max_elements`, into `target`."""

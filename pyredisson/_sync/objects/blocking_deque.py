@@ -41,6 +41,9 @@ class BlockingDeque(BlockingQueue[V], Deque[V]):
     @overload
     def poll_first(self, *, timeout: Seconds) -> V | None: ...
 
+    @overload
+    def poll_first(self, limit: int, *, timeout: Seconds) -> list[V]: ...
+
     def poll_first(
         self, limit: int | None = None, *, timeout: Seconds | None = None
     ) -> V | list[V] | None:
@@ -55,6 +58,9 @@ class BlockingDeque(BlockingQueue[V], Deque[V]):
 
     @overload
     def poll_last(self, *, timeout: Seconds) -> V | None: ...
+
+    @overload
+    def poll_last(self, limit: int, *, timeout: Seconds) -> list[V]: ...
 
     def poll_last(
         self, limit: int | None = None, *, timeout: Seconds | None = None

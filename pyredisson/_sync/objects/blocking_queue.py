@@ -14,6 +14,7 @@ from typing import Any, TypeVar, overload
 
 from redis.exceptions import ResponseError
 
+from pyredisson._compat import monotonic
 from pyredisson._sync.link.race import wait_for_any
 from pyredisson._sync.link.waiting import SLICE, wait_for
 from pyredisson._sync.objects.elements import Subscription
@@ -23,7 +24,7 @@ from pyredisson.protocol.command import Command
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.names import slot
 from pyredisson.protocol.objects.blocking import BlockingProtocol
-from pyredisson.protocol.objects.queue import End
+from pyredisson.protocol.objects.queue import End, whole
 
 V = TypeVar("V")
 T = TypeVar("T")
@@ -91,6 +92,9 @@ class BlockingQueue(Queue[V]):
     @overload
     def poll(self, *, timeout: Seconds) -> V | None: ...
 
+    @overload
+    def poll(self, limit: int, *, timeout: Seconds) -> list[V]: ...
+
     def poll(
         self, limit: int | None = None, *, timeout: Seconds | None = None
     ) -> V | list[V] | None:
@@ -98,16 +102,32 @@ class BlockingQueue(Queue[V]):
 
         Args:
             limit: take up to so many at once, without waiting.
-            timeout: wait so long for one, in seconds or as timedelta; 0 does not wait.
+            timeout: wait so long for one, in seconds or as timedelta; 0 does not wait. With a
+                limit, too: as soon as there is one, all that are there up to the limit.
         """
         return self._poll_end(End.FIRST, limit, timeout)
 
     def _poll_end(self, end: End, limit: int | None, timeout: Seconds | None) -> V | list[V] | None:
         if timeout is None:
             return self._polled(end, limit)
-        if limit is not None:
-            raise TypeError("give either limit or timeout=")
-        return self._wait_pop(end, timeout)
+        if limit is None:
+            return self._wait_pop(end, timeout)
+        return self._wait_pop_many(end, limit, timeout) if whole(limit) > 0 else []
+
+    def _wait_pop_many(self, end: End, limit: int, timeout: Seconds) -> list[V]:
+        if not self._context.lacks_blmpop:
+            try:
+                pop = partial(self._blocking.pop_many, end, limit)
+                return self._wait(pop, timeout) or []
+            except ResponseError as error:
+                if "unknown command" not in str(error):
+                    raise
+                self._context.lacks_blmpop = True  # Redis 6.2
+        deadline = monotonic() + seconds(timeout)
+        while not (values := self._run(self._list.pop_many(end, limit))):
+            if not self._wait(partial(self._blocking.there, end), deadline - monotonic()):
+                break
+        return values
 
     def drain_to(self, target: MutableSequence[V], max_elements: int | None = None) -> int:
         """Take all values that are there, or the first `max_elements`, into `target`."""

@@ -75,6 +75,23 @@ class BlockingProtocol(Generic[V]):
         words = ("BLMPOP", wire_timeout(seconds), *command.args[1:])
         return replace(command, args=words, waits=seconds)
 
+    def pop_many(self, end: End, count: int, seconds: float) -> Command[list[V] | None]:
+        """BLMPOP (Redis 7) of this list: up to so many as soon as there is one."""
+        command = self.pop_many_any((self.name,), end, count, seconds)
+        read = command.decode
+
+        def values(reply: Any) -> list[V] | None:
+            found = read(reply)
+            return None if found is None else found[self.name]
+
+        undo, keep = command.undo, command.keep
+        return Command(command.args, values, command.key, undo=undo, keep=keep, waits=seconds)
+
+    def there(self, end: End, seconds: float) -> Command[bool | None]:
+        """Wait until there is an element: BLMOVE, which puts it back where it was."""
+        words = ("BLMOVE", self.name, self.name, end.value, end.value, wire_timeout(seconds))
+        return Command(words, lambda reply: reply is not None or None, self.name, waits=seconds)
+
     def look_any(self, name: str, end: End) -> Command[tuple[str, V] | None]:
         """LPOP or RPOP of one of several lists: (mapped name, value).
 

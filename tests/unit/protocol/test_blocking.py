@@ -34,6 +34,14 @@ CALLS: dict[str, tuple[Callable[[], Command[Any]], tuple[Any, ...]]] = {
         lambda: B.pop_many_any(("q",), LAST, 1, 0.25),
         ("BLMPOP", "0.250", 1, "q", "RIGHT", "COUNT", 1),
     ),
+    "poll(3, timeout=2)": (
+        lambda: B.pop_many(FIRST, 3, 2.0),
+        ("BLMPOP", "2.000", 1, "q", "LEFT", "COUNT", 3),
+    ),
+    "wait for the last to be there": (
+        lambda: B.there(LAST, 2.0),
+        ("BLMOVE", "q", "q", "RIGHT", "RIGHT", "2.000"),
+    ),
     "a look at one of several": (lambda: B.look_any("q", FIRST), ("LPOP", "q")),
     "a look at the last": (lambda: B.look_any("q", LAST), ("RPOP", "q")),
     "a look at many": (
@@ -74,6 +82,10 @@ REPLIES: list[tuple[Command[Any], Any, Any]] = [
     (B.look_any("r", FIRST), b"a", ("r", "a")),
     (B.pop_many_any(ANY, LAST, 2, 1), None, None),
     (B.pop_many_any(ANY, LAST, 2, 1), [b"r", [b"b", b"a"]], {"r": ["b", "a"]}),
+    (B.pop_many(LAST, 2, 1), None, None),
+    (B.pop_many(LAST, 2, 1), [b"q", [b"b", b"a"]], ["b", "a"]),
+    (B.there(FIRST, 1), None, None),
+    (B.there(FIRST, 1), b"", True),
     (B.move("r", (LAST, FIRST), 1), None, None),
     (B.move("r", (FIRST, LAST), 1), b"a", "a"),
 ]
@@ -90,6 +102,7 @@ UNDONE: list[tuple[Command[Any], Any, tuple[Any, ...] | None]] = [
     (B.pop(LAST, 1), [b"q", b"a"], ("RPUSH", "q", b"a")),
     (B.pop_any(ANY, LAST, 1), None, None),
     (B.pop_any(ANY, LAST, 1), [b"r", b"a"], ("RPUSH", "r", b"a")),
+    (B.pop_many(FIRST, 2, 1), [b"q", [b"a", b"b"]], ("LPUSH", "q", b"b", b"a")),
     (B.pop_many_any(ANY, FIRST, 2, 1), None, None),
     (B.pop_many_any(ANY, FIRST, 2, 1), [b"r", [b"a", b"b"]], ("LPUSH", "r", b"b", b"a")),
     (B.pop_many_any(ANY, LAST, 2, 1), [b"r", [b"b", b"a"]], ("RPUSH", "r", b"a", b"b")),
