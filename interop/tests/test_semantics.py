@@ -135,6 +135,30 @@ async def test_the_asynchronous_client_beside_java(
         assert reply.value.plain() == "and back"
 
 
+@pytest.mark.parametrize("release", ["4.7.0", "3.19.3"])
+def test_java_has_what_python_offers_at_once(
+    java: Peers, server: RedisServer, raw: redis.Redis, release: str
+) -> None:
+    """All of it in its order, and Java's transfer alone hears when the earliest is due."""
+    with (
+        connect(java(release), server.url, codec="String") as client,
+        Redisson.from_url(server.url, codec=StringCodec(), wire_format=release) as python,
+    ):
+        theirs = client.delayed_queue("q").open()
+        ours = python.get_delayed_queue(python.get_queue("q"), transfer=False)
+        channel = NAMES.channel.encode()
+        until(lambda: raw.pubsub_numsub(NAMES.channel) == [(channel, 1)], "Java listens")
+        values = [f"{number}" for number in range(600)]
+        ours.offer_many((value, 3600 - number) for number, value in enumerate(values))
+        assert theirs.call("readAll") == values
+        target = client.blocking_queue("q")
+        taking = target.draining(60, count=600)
+        soon = [(f"soon-{number}", 0.2 + number % 300 / 1000) for number in range(600)]
+        ours.offer_many(soon)
+        assert Counter(target.drained(taking).values) == Counter(value for value, _ in soon)
+        assert theirs.call("readAll") == values
+
+
 def test_both_offer_with_the_same_clock(
     java_client: Clients, python: Redisson, raw: redis.Redis
 ) -> None:
