@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import AsyncRedisson, DecodeError, NotNotifiedError, OfferError
+from pyredisson import AsyncRedisson, DecodeError, NotNotifiedError, OfferError, PartialOfferError
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.state import shape
@@ -89,8 +89,9 @@ async def test_a_producer_needs_no_more_than_its_script(
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     for number in range(3):
         await delayed.offer(str(number), delay=3600)
-    assert shape(root)[LIST] == ["0", "1", "2"]
-    assert sorted(shape(root)[SET]) == ["0", "1", "2"]
+    await delayed.offer_many([("3", 3600), ("4", 3600)])
+    assert shape(root)[LIST] == ["0", "1", "2", "3", "4"]
+    assert sorted(shape(root)[SET]) == ["0", "1", "2", "3", "4"]
     (warning,) = warnings(caplog)
     assert "TIME is refused" in warning
 
@@ -132,6 +133,10 @@ async def test_an_offer_is_stored_whole_or_not_at_all(
     with pytest.raises(redis.exceptions.NoPermissionError, match=f"needs .{refused}") as caught:
         await delayed.offer("head", delay=3600)
     assert not isinstance(caught.value, OfferError)
+    with pytest.raises(PartialOfferError, match=f"needs .{refused}") as many:
+        await delayed.offer_many([("head", 3600), ("behind", 3600)])
+    assert isinstance(many.value.cause, redis.exceptions.NoPermissionError)
+    assert list(many.value.unstored) == [0, 1]
     assert shape(root) == {}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import DecodeError, NotNotifiedError, OfferError, Redisson
+from pyredisson import DecodeError, NotNotifiedError, OfferError, PartialOfferError, Redisson
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.state import shape
@@ -90,8 +90,9 @@ def test_a_producer_needs_no_more_than_its_script(
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     for number in range(3):
         delayed.offer(str(number), delay=3600)
-    assert shape(root)[LIST] == ["0", "1", "2"]
-    assert sorted(shape(root)[SET]) == ["0", "1", "2"]
+    delayed.offer_many([("3", 3600), ("4", 3600)])
+    assert shape(root)[LIST] == ["0", "1", "2", "3", "4"]
+    assert sorted(shape(root)[SET]) == ["0", "1", "2", "3", "4"]
     (warning,) = warnings(caplog)
     assert "TIME is refused" in warning
 
@@ -133,6 +134,10 @@ def test_an_offer_is_stored_whole_or_not_at_all(
     with pytest.raises(redis.exceptions.NoPermissionError, match=f"needs .{refused}") as caught:
         delayed.offer("head", delay=3600)
     assert not isinstance(caught.value, OfferError)
+    with pytest.raises(PartialOfferError, match=f"needs .{refused}") as many:
+        delayed.offer_many([("head", 3600), ("behind", 3600)])
+    assert isinstance(many.value.cause, redis.exceptions.NoPermissionError)
+    assert list(many.value.unstored) == [0, 1]
     assert shape(root) == {}
 
 
