@@ -88,7 +88,9 @@ def draw(results: Mapping[str, Any], folder: Path) -> None:
     except ImportError:
         print("without plots: matplotlib is not installed")
         return
-    mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "pyredisson"})
+    mpl.rcParams.update(
+        {"svg.fonttype": "none", "svg.hashsalt": "pyredisson", "path.simplify_threshold": 1.0}
+    )
     for name, (plot, width) in PLOTS.items():
         if name in results and (results[name]["cases"] or results[name]["samples"]):
             figure = Figure(figsize=(width, 4.5), layout="constrained")
