@@ -1,125 +1,143 @@
-"""Moving 10,000 due items, and how late items are, beside a Java Redisson on the same server."""
+"""The transfer script beside Redisson's own: microseconds an item, the longest block, a drain.
+
+The rule: what a call costs is what the server says (SLOWLOG); each turn begins with the same
+items, copied, and moves some of them in as many calls as half a second has. Redisson's script is
+taken from the wire; it moves 100 items a call, ours as many as our transfer task asks for.
+"""
 
 from __future__ import annotations
 
-import random
-import statistics
 import time
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
 
 import redis
 
-from benchmarks.measure import PAYLOAD, Bench, RedisServer, compare, row
-from pyredisson import Redisson
-from pyredisson.codecs import StringCodec
+from benchmarks.measure import Bench
+from pyredisson._sync.background.transfers import BATCH
 from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.member import pack
+from pyredisson.protocol.scripts import load
 
 NAME = "transfer"
-ITEMS = 10_000
-PER_SECOND = 100
-SECONDS = 5
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+SECONDS = 0.5
+ORDERS = {"in order": "number", "random delays": "steady", "permutation": "any"}
+"""Due as offered; as a queue looks to which items with random delays have come for long; any."""
+
+FILL = """
+math.randomseed(ARGV[1])
+local size, order, ours = tonumber(ARGV[2]), ARGV[3], ARGV[4] == 'ours'
+local random, pairs, members = math.random, {}, {}
+local function store()
+    if #members > 0 then
+        redis.call('zadd', KEYS[1], unpack(pairs))
+        redis.call('rpush', KEYS[2], unpack(members))
+        pairs, members = {}, {}
+    end
+end
+for number = tonumber(ARGV[1]), tonumber(ARGV[5]) do
+    local age, due = 2 * size - number, number
+    if order == 'any' then
+        due = random() * size
+    elseif order == 'steady' then
+        due = random() * 2 * size - age
+    end
+    if due > 0 then
+        local id = struct.pack('<I4I4', random() * 2 ^ 32, random() * 2 ^ 32)
+        if ours then
+            id = 'P' .. string.sub(struct.pack('>L', 179e13 + number * 1000), 2) .. id
+        end
+        local value = string.rep(string.format('%07d', number), 10)
+        members[#members + 1] = struct.pack('Bc0Lc0', #id, id, #value, value)
+        pairs[#pairs + 1] = string.format('%.0f', due * 1000)
+        pairs[#pairs + 1] = members[#members]
+        if #members == 1000 then
+            store()
+        end
+    end
+end
+store()
+"""
+"""Stores what the numbers from one to another make: ARGV first, size, order, whose ids, last."""
 
 
-def _fill(client: redis.Redis, name: str, *, shuffled: bool) -> None:
-    """Store due items; `shuffled`: due in another order than they were offered in."""
+class Turn(NamedTuple):
+    """One contestant's turn."""
+
+    item: float
+    block: float
+    rate: float
+
+
+UNITS = {"an item": "us", "a block": "ms", "drain": "/s"}
+"""Of the fields of a `Turn`, in their order."""
+
+
+def _keys(name: str) -> tuple[str, ...]:
     names = QueueNames.of(name)
-    order = list(range(ITEMS))
-    if shuffled:
-        random.Random(1).shuffle(order)
-    pipeline: Any = client.pipeline(transaction=False)
-    for number, due in enumerate(order):
-        member = pack(number.to_bytes(8, "big"), f"{number} {PAYLOAD}".encode())
-        pipeline.zadd(names.timeout_set, {member: 1_600_000_000_000 + due})
-        pipeline.rpush(names.delay_list, member)
-    pipeline.execute()
+    return names.name, names.timeout_set, names.delay_list, names.poison
 
 
-def _drained(client: redis.Redis, name: str, start: Callable[[], Any]) -> float:
-    """Start a transfer task; items a second until all have been moved."""
-    begin = time.perf_counter()
-    start()
-    length: Any = client.llen
-    while length(name) < ITEMS:
-        time.sleep(0.001)
-    return ITEMS / (time.perf_counter() - begin)
+def _fill(client: Any, name: str, size: int, order: str, ids: str) -> None:
+    _, timed, listed, _ = _keys(name)
+    count = 2 * size if order == "steady" else size
+    for first in range(1, count + 1, 10_000):
+        last = min(first + 9_999, count)
+        client.eval(FILL, 2, timed, listed, first, size, order, ids, last)
 
 
-def drain(server: RedisServer, rounds: int, java: Any) -> None:
-    """From the making of the handle until the last of the due items has been moved."""
-    with redis.Redis(port=server.port) as client, Redisson.from_url(server.url) as redisson:
-
-        def python(shuffled: bool) -> float:
-            client.flushdb()
-            _fill(client, "bench-drain", shuffled=shuffled)
-            queue = redisson.get_queue("bench-drain", codec=StringCodec())
-            handles: list[Any] = []
-            found = _drained(
-                client, "bench-drain", lambda: handles.append(redisson.get_delayed_queue(queue))
-            )
-            handles[0].destroy()
-            return found
-
-        def java_side(shuffled: bool) -> float:
-            client.flushdb()
-            _fill(client, "bench-drain", shuffled=shuffled)
-            delayed = java.delayed_queue("bench-drain", codec="String")
-            found = _drained(client, "bench-drain", delayed.open)
-            delayed.destroy()
-            return found
-
-        for shuffled, words in ((False, "due in the order of the offers"), (True, "random delays")):
-            contestants = {"ours": lambda s=shuffled: python(s)}
-            if java is not None:
-                contestants["theirs"] = lambda s=shuffled: java_side(s)
-            medians = compare(rounds, contestants)
-            if java is not None:
-                row(f"transfer of {ITEMS:,}, {words}", medians["ours"], medians["theirs"], "Java")
-        client.flushdb()
+def _turn(client: Any, source: str, text: str | bytes, keys: int, limit: int) -> Turn:
+    """Move items of a copy for a while."""
+    client.delete(*_keys("bench"))
+    for whose, copied in zip(_keys(source)[1:3], _keys("bench")[1:3], strict=True):
+        client.copy(whose, copied)
+    sha = client.script_load(text)
+    client.slowlog_reset()
+    start = time.perf_counter()
+    while time.perf_counter() < start + SECONDS and client.evalsha(
+        sha, keys, *_keys("bench")[:keys], 1 << 53, limit
+    ):
+        pass
+    seconds = time.perf_counter() - start
+    moved = client.llen("bench")
+    calls = [each["duration"] for each in client.slowlog_get(-1) if sha in str(each["command"])]
+    client.delete(*_keys("bench"))
+    return Turn(sum(calls) / moved, max(calls) / 1000, moved / seconds)
 
 
-def _lateness(redisson: Redisson, name: str, take: Callable[[], str | None]) -> list[float]:
-    """Offer items due at random moments within some seconds; how late each was taken, in ms."""
-    queue = redisson.get_queue(name, codec=StringCodec())
-    delayed = redisson.get_delayed_queue(queue, transfer=False)
-    generator = random.Random(2)
-    due = {}
-    for number in range(PER_SECOND * SECONDS):
-        receipt = delayed.offer(str(number), delay=1 + generator.random() * SECONDS)
-        due[str(number)] = receipt.due_ms
-    late = []
-    while due:
-        value = take()
-        if value is not None:
-            late.append(time.time() * 1000 - due.pop(value))
-    return late
+def _contestants(bench: Bench, client: Any) -> dict[str, Callable[[], Turn]]:
+    """Return who moves what `_fill` has stored for him."""
+    found: dict[str, Callable[[], Turn]] = {}
+    ours = load("delayed_queue/transfer").text
+    if bench.java is not None:
+        from interop.tests.support.transfer import sent_by_java  # noqa: PLC0415 - only with Java
 
-
-def _percentile(values: list[float], part: float) -> float:
-    return sorted(values)[min(int(len(values) * part), len(values) - 1)]
-
-
-def lateness(server: RedisServer, java: Any) -> None:
-    """100 items a second; transferred by Python or by Java, always taken here with BLPOP."""
-    found = {}
-    with Redisson.from_url(server.url) as redisson:
-        queue = redisson.get_blocking_queue("bench-late", codec=StringCodec())
-        handle = redisson.get_delayed_queue(queue)
-        found["ours"] = _lateness(redisson, "bench-late", lambda: queue.poll(timeout=5))
-        handle.destroy()
-        if java is not None:
-            delayed = java.delayed_queue("bench-late", codec="String").open()
-            found["theirs"] = _lateness(redisson, "bench-late", lambda: queue.poll(timeout=5))
-            delayed.destroy()
-    for words, part in (("median", 0.5), ("99th percentile", 0.99)):
-        ours = _percentile(found["ours"], part)
-        theirs = _percentile(found["theirs"], part) if "theirs" in found else float("nan")
-        row(f"lateness at {PER_SECOND} items/s, {words}", ours, theirs, "Java", "ms")
-    assert statistics.fmean(found["ours"]) > 0
+        theirs = sent_by_java(bench.server, bench.java, "bench-java").text
+        found["Redisson"] = partial(_turn, client, "theirs", theirs, 3, 100)
+    found["pyredisson"] = partial(_turn, client, "ours", ours, 4, BATCH)
+    found["pyredisson, Java's ids"] = partial(_turn, client, "theirs", ours, 4, BATCH)
+    return found
 
 
 def run(bench: Bench) -> None:
-    """Measure the drain of due items, and lateness."""
-    drain(bench.server, bench.rounds, bench.java)
-    lateness(bench.server, bench.java)
+    """Move items that are due in three orders, of few and of many pending ones."""
+    with redis.Redis(port=bench.server.port) as client:
+        contestants = _contestants(bench, client)
+        client.config_set("slowlog-log-slower-than", 0)
+        client.config_set("slowlog-max-len", 100_000)
+        for size in SIZES[:2] if bench.quick else SIZES:
+            some = replace(bench, rounds=min(bench.rounds, 3 if size < SIZES[-1] else 2))
+            for order, how in ORDERS.items():
+                client.flushdb()
+                for whose in ("ours", "theirs"):
+                    _fill(client, whose, size, how, whose)
+                case = f"{order}, {size:,} pending"
+                turns = some.interleave(contestants, what=case)
+                for place, (figure, unit) in enumerate(UNITS.items()):
+                    figures = {name: [turn[place] for turn in of] for name, of in turns.items()}
+                    bench.record(
+                        NAME, f"{case}: {figure}", figures, unit=unit, reference="Redisson"
+                    )
+        client.config_set("slowlog-log-slower-than", 10_000)

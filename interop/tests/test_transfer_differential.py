@@ -5,6 +5,7 @@ drawn anew each time.
 """
 
 import os
+import random
 import struct
 from collections.abc import Callable, Iterator
 
@@ -15,9 +16,19 @@ from hypothesis import strategies as st
 
 from interop.tests.conftest import Peers
 from interop.tests.support.state import Item, lay, read
-from interop.tests.support.transfer import Sent, Transfer, java_transfer, our_transfer, sent_by_java
+from interop.tests.support.transfer import (
+    SCRIPT,
+    Sent,
+    Transfer,
+    java_transfer,
+    our_transfer,
+    sent_by_java,
+)
 from pyredisson import WireFormat
+from pyredisson.protocol.objects.identity import identity
+from pyredisson.protocol.scripts import load
 from tests.support.server import RedisServer
+from tests.support.thresholds import small_transfer
 
 STATES = int(os.environ.get("PYREDISSON_STATES", "500"))
 FORMATS = {"4.7.0": WireFormat.CURRENT, "3.19.3": WireFormat.LEGACY}
@@ -116,17 +127,36 @@ def test_java_sends_its_script_by_either_way(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     phases=[Phase.explicit, Phase.generate, Phase.shrink],
 )
-@given(state=states)
+@given(state=states, text=st.sampled_from([load(SCRIPT).text, small_transfer()]))
 def test_same_state_same_end_same_reply(
-    state: State, transfers: Callable[[str], tuple[redis.Redis, Transfer]]
+    state: State, text: str, transfers: Callable[[str], tuple[redis.Redis, Transfer]]
 ) -> None:
     (release, pending), target, calls = state
     raw, java_script = transfers(release)
     java, python = lay(raw, "java", pending, target), lay(raw, "python", pending, target)
     for now, limit in calls:
         reply = java_script(raw, "java", now, limit)
-        assert our_transfer(raw, "python", now, limit) == reply
+        assert our_transfer(raw, "python", now, limit, text) == reply
         assert read(raw, python) == read(raw, java)
+
+
+def test_ids_that_tell_the_time_in_a_list_of_any_order(
+    transfers: Callable[[str], tuple[redis.Redis, Transfer]],
+) -> None:
+    """Where the list is in order they are found by it, and elsewhere otherwise."""
+    raw, java_script = transfers("4.7.0")
+    draw = random.Random(1)
+    for disorder in (0, 3, 400):
+        pending = [
+            Item(b"%d" % at, draw.randint(0, 2 * NOW), identity(10**15 + at, draw.randbytes(8)))
+            for at in range(400)
+        ]
+        pending.sort(key=lambda item: int(item.value) + draw.randint(0, disorder))
+        java, python = lay(raw, "java", pending), lay(raw, "python", pending)
+        for now in range(0, 2 * NOW + 1, 100):
+            reply = java_script(raw, "java", now, 100)
+            assert our_transfer(raw, "python", now, 100, small_transfer()) == reply
+            assert read(raw, python) == read(raw, java)
 
 
 def test_the_one_old_member_that_is_also_a_new_one(

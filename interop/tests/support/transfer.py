@@ -16,6 +16,7 @@ from pyredisson.protocol.scripts import load
 from tests.support.monitor import Monitor
 from tests.support.server import RedisServer
 
+SCRIPT = "delayed_queue/transfer"
 Transfer = Callable[[redis.Redis, str, int, int], Any]
 """Transfers what is due at a moment (epoch ms), at most so many; the script's reply."""
 
@@ -63,9 +64,11 @@ def java_transfer(sent: Sent) -> Transfer:
     return transfer
 
 
-def our_transfer(raw: redis.Redis, name: str, now: int, limit: int) -> Any:
-    """Our script."""
+def our_transfer(
+    raw: redis.Redis, name: str, now: int, limit: int, text: str = load(SCRIPT).text
+) -> Any:
+    """Our script, or another text of it."""
     names = QueueNames.of(name)
     keys = (name, names.timeout_set, names.delay_list, names.poison)
     execute: Any = raw.execute_command
-    return execute("EVAL", load("delayed_queue/transfer").text, len(keys), *keys, now, limit)
+    return execute("EVAL", text, len(keys), *keys, now, limit)
