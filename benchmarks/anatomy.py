@@ -18,7 +18,7 @@ from collections.abc import Callable
 import redis
 
 from benchmarks.measure import PAYLOAD, Bench
-from benchmarks.offers import SCRIPT, evalsha
+from benchmarks.producers import SCRIPT, evalsha
 from pyredisson import Redisson
 from pyredisson._compat import random_8
 from pyredisson._connections import packed
