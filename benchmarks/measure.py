@@ -10,7 +10,6 @@ import itertools
 import multiprocessing
 import statistics
 import sys
-import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
@@ -20,19 +19,12 @@ from typing import Any, TypeVar
 
 from tests.support.server import RedisServer
 
-__all__ = ["PAYLOAD", "Bench", "RedisServer", "compare", "quartiles", "rate", "ratios", "row"]
+__all__ = ["PAYLOAD", "Bench", "RedisServer", "quartiles", "ratios", "told"]
 
 PAYLOAD = "x" * 70
 T = TypeVar("T")
 K = TypeVar("K")
 Figures = Mapping[str, float | Sequence[float]]
-
-
-def rate(count: int, work: Callable[[], object]) -> float:
-    """Run `work`, which does `count` things; things a second."""
-    start = time.perf_counter()
-    work()
-    return count / (time.perf_counter() - start)
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
@@ -197,21 +189,3 @@ class Bench:
         places = range(last + 1) if last < 1000 else (last * n // 1000 for n in range(1001))
         kept = [round(ordered[place], 4) for place in places]
         self.distributions.append({"part": part, "case": case, "name": name, "values": kept})
-
-
-def compare(rounds: int, contestants: Mapping[str, Callable[[], float]]) -> dict[str, float]:
-    """Measure each contestant once a round, in turns; the median of each."""
-    results: dict[str, list[float]] = {name: [] for name in contestants}
-    for _ in range(rounds):
-        for name, measure in contestants.items():
-            results[name].append(measure())
-    return {name: statistics.median(values) for name, values in results.items()}
-
-
-def row(what: str, ours: float, theirs: float, against: str, unit: str = "/s") -> None:
-    """Print one line of the report."""
-    ratio = ours / theirs if theirs else float("inf")
-    print(
-        f"{what:<44} {ours:>12,.2f} {theirs:>12,.2f} {unit:<4} x {ratio:6.2f}  of {against}",
-        flush=True,
-    )
