@@ -10,7 +10,7 @@ import math
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,12 +36,12 @@ class Sizes:
     """Seconds within which the tasks are due, at random."""
     offers: int
     due: int
-    """Tasks that wait for the worker, or as many as are offered in 2 s."""
+    """Tasks that wait for the worker, or as many as are offered in 1.5 s."""
     drain: float
     """Seconds that the worker has for them."""
 
 
-LONG = Sizes(tasks=500, span=5, offers=2000, due=5000, drain=4)
+LONG = Sizes(tasks=500, span=5, offers=2000, due=3000, drain=3)
 QUICK = Sizes(tasks=200, span=2, offers=500, due=1000, drain=2)
 
 
@@ -103,7 +103,7 @@ class Measurement:
 
     def _drain(self, setting: Setting) -> tuple[float, int]:
         self._server.flushall()
-        dues = self._producer.offer(Order(self._sizes.due, after=0.2, seconds=2)).dues
+        dues = self._producer.offer(Order(self._sizes.due, after=0.2, seconds=1.5)).dues
         time.sleep(max(math.ceil(max(dues)) - time.time(), 0))  # some know whole seconds only
         with self._stage.workers(setting):
             runs = self._stage.received(len(dues), time.time() + self._sizes.drain)
@@ -120,6 +120,11 @@ class Report:
         self._sizes = sizes
         self._found: dict[str, Figures] = {}
         self._offers: dict[str, tuple[float, float]] = {}
+        self._begun, self._all = 0, sum(len(self._settings(peer)) for peer in PEERS)
+
+    def _settings(self, peer: Peer) -> Sequence[Setting]:
+        """Return what is measured: in a short run of each peer the best alone."""
+        return peer.settings[-1:] if self._bench.quick else peer.settings
 
     def measure(self, peer: Peer, stage: Stage, server: redis.Redis) -> None:
         """Measure a peer; a setting that fails is told, and the next one goes on."""
@@ -127,11 +132,9 @@ class Report:
             name = f"{peer.name} {producer.version}"
             measurement = Measurement(server, self._sizes, stage, producer)
             self._offers[name] = measurement.offers()
-            for setting in peer.settings:
-                # a short run has of each peer the best setting alone
-                if self._bench.quick and setting is not peer.settings[-1]:
-                    continue
-                print(f"... {name}, {setting.name}", flush=True)
+            for setting in self._settings(peer):
+                self._begun += 1
+                print(f"{self._begun} of {self._all}: {name}, {setting.name}", flush=True)
                 try:
                     figures = measurement.of(setting)
                 except FailedError as error:
