@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -51,7 +52,11 @@ def run(bench: Bench) -> None:
         "100 items a second, a CPU-bound thread beside the consumer",
         {
             "transfer in that process": _kind(bench, None, _takes_busy, 100, seconds),
-            "transfer elsewhere": _kind(bench, _transfers, _takes_busy_only, 100, seconds),
+            "transfer_process": _kind(bench, None, _takes_busy_apart, 100, seconds),
+            "transfer_process, poll(100)": _kind(bench, None, _polls_busy_apart, 100, seconds),
+            "transfer_process, switches each ms": _kind(
+                bench, None, _takes_busy_switching, 100, seconds
+            ),
         },
     )
 
@@ -155,9 +160,11 @@ def _offers(url: str) -> Iterator[Callable[[int, float], Taken]]:
 
 
 @contextlib.contextmanager
-def _transfers(url: str) -> Iterator[Callable[[], None]]:
-    with Redisson.from_url(url, codec=StringCodec()) as redisson:
+def _transfers(url: str, *, apart: bool = False) -> Iterator[Callable[[], None]]:
+    with Redisson.from_url(url, codec=StringCodec(), transfer_process=apart) as redisson:
         redisson.get_delayed_queue(redisson.get_queue(QUEUE))
+        while not any(each.runs for each in redisson.transfer_stats()):
+            time.sleep(0.01)
         yield lambda: None
 
 
@@ -174,14 +181,42 @@ def _takes(url: str) -> Iterator[Callable[[int], Taken]]:
 
 
 @contextlib.contextmanager
-def _takes_busy_only(url: str) -> Iterator[Callable[[int], Taken]]:
-    with _takes(url) as take, _computing():
+def _takes_busy(url: str, *, apart: bool = False) -> Iterator[Callable[[int], Taken]]:
+    with _transfers(url, apart=apart), _takes(url) as take, _computing():
         yield take
 
 
 @contextlib.contextmanager
-def _takes_busy(url: str) -> Iterator[Callable[[int], Taken]]:
-    with _transfers(url), _takes(url) as take, _computing():
+def _takes_busy_apart(url: str) -> Iterator[Callable[[int], Taken]]:
+    with _takes_busy(url, apart=True) as take:
+        yield take
+
+
+@contextlib.contextmanager
+def _takes_busy_switching(url: str) -> Iterator[Callable[[int], Taken]]:
+    sys.setswitchinterval(0.001)
+    with _takes_busy(url, apart=True) as take:
+        yield take
+
+
+@contextlib.contextmanager
+def _polls_busy_apart(url: str) -> Iterator[Callable[[int], Taken]]:
+    with (
+        _transfers(url, apart=True),
+        Redisson.from_url(url, codec=StringCodec()) as redisson,
+        _computing(),
+    ):
+        queue = redisson.get_blocking_queue(QUEUE)
+        queue.poll(100, timeout=0)
+
+        def take(count: int) -> Taken:
+            taken: Taken = {}
+            while len(taken) < count:
+                values = queue.poll(100, timeout=5)
+                now = time.time() * 1000
+                taken |= dict.fromkeys(values, now)
+            return taken
+
         yield take
 
 
