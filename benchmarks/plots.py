@@ -9,11 +9,11 @@ import re
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.measure import ratios
 
-__all__ = ["draw"]
+__all__ = ["PLOTS", "draw"]
 
 Curves = dict[str, list[tuple[float, float]]]
 
@@ -71,13 +71,20 @@ def _lateness(part: Mapping[str, Any], figure: Any) -> None:
         axes.legend(fontsize="small")
 
 
-PLOTS: dict[str, tuple[Callable[[Mapping[str, Any], Any], None], float]] = {
-    "offers": (_offers, 7),
-    "transfer": (_transfer, 7),
-    "lateness": (_lateness, 16),
-    "peers": (_lateness, 12),
+class Plot(NamedTuple):
+    """What draws the plot of a part, how many inches wide it is, and what it shows."""
+
+    draw: Callable[[Mapping[str, Any], Any], None]
+    width: float
+    shows: str
+
+
+PLOTS = {
+    "offers": Plot(_offers, 7, "Offers a second as a part of C, against the offers under way"),
+    "transfer": Plot(_transfer, 7, "What an item costs the server, against the pending items"),
+    "lateness": Plot(_lateness, 16, "Which part of the items is later than so many milliseconds"),
+    "peers": Plot(_lateness, 12, "Which part of the tasks is later than so many milliseconds"),
 }
-"""Of a part what draws its plot, and how many inches wide that is."""
 
 
 def draw(results: Mapping[str, Any], folder: Path) -> None:
@@ -91,8 +98,8 @@ def draw(results: Mapping[str, Any], folder: Path) -> None:
     mpl.rcParams.update(
         {"svg.fonttype": "none", "svg.hashsalt": "pyredisson", "path.simplify_threshold": 1.0}
     )
-    for name, (plot, width) in PLOTS.items():
+    for name, plot in PLOTS.items():
         if name in results and (results[name]["cases"] or results[name]["samples"]):
-            figure = Figure(figsize=(width, 4.5), layout="constrained")
-            plot(results[name], figure)
+            figure = Figure(figsize=(plot.width, 4.5), layout="constrained")
+            plot.draw(results[name], figure)
             figure.savefig(folder / f"{name}.svg", metadata={"Date": None})

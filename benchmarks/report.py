@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import told
+from benchmarks.plots import PLOTS
 
 HERE = Path(__file__).parent
 README = HERE / "README.md"
@@ -43,11 +44,12 @@ def table(cases: Sequence[Mapping[str, Any]]) -> str:
 
 
 def section(name: str, part: Mapping[str, Any]) -> str:
-    """Return a part's heading, what it was measured with, and its table."""
+    """Return a part's heading, what it was measured with, its plot, and its table."""
     versions = ", ".join(f"{what} {release}" for what, release in part["versions"].items())
     quick = "a quick run; " if part["quick"] else ""
     about = f"{quick}{part['date']}, {part['cpus']} CPUs, {part['rounds']} rounds: {versions}."
-    return f"### {name}\n\n{about}\n\n{table(part['cases'])}\n"
+    plot = f"![{PLOTS[name].shows}](results/{name}.svg)\n\n" if name in PLOTS else ""
+    return f"### {name}\n\n{about}\n\n{plot}{table(part['cases'])}\n"
 
 
 def tables(results: Mapping[str, Any]) -> str:

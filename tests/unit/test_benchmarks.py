@@ -87,15 +87,18 @@ def test_samples_keep_the_ends_of_a_distribution() -> None:
 
 
 def test_the_report_is_a_table_for_each_part() -> None:
-    made = report.tables({"offers": PART, "empty": PART | {"cases": []}})
+    made = report.tables({"frame": PART, "offers": PART, "empty": PART | {"cases": []}})
+    made, heading, second = made.partition("### offers\n")
     assert made == (
-        "### offers\n\n"
+        "### frame\n\n"
         "2026-01-02, 2 CPUs, 3 rounds: python 3.11.7, redis-server 7.0.15.\n\n"
         "| | | offers, /s | CPU, us |\n"
         "| --- | --- | --- | --- |\n"
         "| 8 threads | ours | 20,000<br>1 [0.75-1.2] of C | 1.23 |\n"
         "| | C | 20,000 | |\n\n"
     )
+    assert heading
+    assert "\n\n![Offers a second as a part of C" in second
 
 
 def test_the_report_replaces_what_is_between_its_markers() -> None:
