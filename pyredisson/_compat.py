@@ -16,9 +16,9 @@ import signal
 import threading
 import time
 import weakref
-from collections.abc import AsyncIterable, Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from types import FrameType, TracebackType
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -248,38 +248,6 @@ class Collection:
     def __contains__(self, value: object) -> bool:
         """Tell whether a value with the same bytes is there."""
         return self.contains(value)
-
-
-AsyncMany: TypeAlias = Iterable[T] | AsyncIterable[T]
-Many: TypeAlias = Iterable[T]
-
-
-class AsyncSource(Generic[T]):
-    """The items of an iterable or an asynchronous iterable, some at a time."""
-
-    def __init__(self, items: AsyncMany[T]) -> None:
-        self._awaited = aiter(items) if isinstance(items, AsyncIterable) else None
-        self._items = iter(()) if isinstance(items, AsyncIterable) else iter(items)
-
-    async def fill(self, take: Callable[[Iterable[T]], bool]) -> bool:
-        """Give items until `take` has enough; False when they ended before that."""
-        if self._awaited is None:
-            return take(self._items)
-        async for item in self._awaited:
-            if take((item,)):
-                return True
-        return False
-
-
-class Source(Generic[T]):
-    """The items of an iterable, some at a time."""
-
-    def __init__(self, items: Many[T]) -> None:
-        self._items = iter(items)
-
-    def fill(self, take: Callable[[Iterable[T]], bool]) -> bool:
-        """Give items until `take` has enough; False when they ended before that."""
-        return take(self._items)
 
 
 # ------------------------------------------------------------------ interruptions

@@ -13,7 +13,8 @@ from pyredisson._async.link.quick import UNSENT, known, offered_async
 from pyredisson._async.objects.collection import AsyncCollectionHandle
 from pyredisson._async.objects.offering import AsyncOffering
 from pyredisson._async.objects.queue import AsyncQueue
-from pyredisson._compat import AsyncMany, monotonic, random_8, wall_ms
+from pyredisson._compat import monotonic, random_8, wall_ms
+from pyredisson._sources import AsyncMany
 from pyredisson.protocol.due import Due, Seconds, soon_ms
 from pyredisson.protocol.names import QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol

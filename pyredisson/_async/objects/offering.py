@@ -15,7 +15,8 @@ from typing import Any, Generic, TypeVar
 from pyredisson._async.link.chunks import AsyncChunks
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.quick import fresh_clock
-from pyredisson._compat import AsyncMany, AsyncSource, monotonic, turn_async
+from pyredisson._compat import monotonic, turn_async
+from pyredisson._sources import AsyncMany, AsyncSource
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.offering import Account, Chunk, Draft, When

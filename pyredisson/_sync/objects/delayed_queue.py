@@ -8,7 +8,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Literal, TypeVar, overload
 
-from pyredisson._compat import Many, monotonic, random_8, wall_ms
+from pyredisson._compat import monotonic, random_8, wall_ms
+from pyredisson._sources import Many
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.chunks import Chunks
 from pyredisson._sync.link.quick import UNSENT, known, offered

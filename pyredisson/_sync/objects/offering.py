@@ -13,7 +13,8 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
-from pyredisson._compat import Many, Source, monotonic, turn
+from pyredisson._compat import monotonic, turn
+from pyredisson._sources import Many, Source
 from pyredisson._sync.link.chunks import Chunks
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.quick import fresh_clock
