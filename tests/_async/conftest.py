@@ -1,12 +1,17 @@
 """What most tests of the handles begin with: a client on an empty server."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
+from typing import Any
 
 import pytest
 
 from pyredisson import AsyncConsumer, AsyncRedisson
 from pyredisson.codecs import StringCodec
+from tests.support.rights import FRESH
+from tests.support.server import RedisServer
+
+Login = Callable[..., AsyncRedisson]
 
 
 @pytest.fixture
@@ -20,3 +25,37 @@ async def redisson(url: str) -> AsyncIterator[AsyncRedisson]:
 def alone(redisson: AsyncRedisson) -> Callable[..., AsyncConsumer[str]]:
     """Make consumers of the queue ``q``, whose client has no transfer task that helps."""
     return partial(redisson.get_consumer, redisson.get_queue("q"), transfer=False)
+
+
+@pytest.fixture(scope="module")
+def acl_server() -> Iterator[RedisServer]:
+    """A server of these tests alone."""
+    with RedisServer() as server:
+        yield server
+
+
+@pytest.fixture
+def root(acl_server: RedisServer) -> Iterator[Any]:
+    """The administrator; the server has neither keys nor scripts."""
+    with acl_server.client() as client:
+        client.flushall()
+        client.script_flush()
+        yield client
+
+
+@pytest.fixture
+async def login(root: Any) -> AsyncIterator[Login]:
+    """Makes a client of a new user with the rights given."""
+    clients: list[AsyncRedisson] = []
+
+    def make(*rights: str, **options: Any) -> AsyncRedisson:
+        name = f"user{len(clients)}"
+        root.execute_command("ACL", "SETUSER", name, *FRESH, *rights)
+        port = root.get_connection_kwargs()["port"]
+        url = f"redis://{name}:any@127.0.0.1:{port}"
+        clients.append(AsyncRedisson.from_url(url, **options))
+        return clients[-1]
+
+    yield make
+    for client in clients:
+        await client.aclose()

@@ -5,7 +5,7 @@ The rights are the least of each role (docs/guarantees.md), and each of them is 
 
 import logging
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,67 +13,15 @@ import redis
 
 from pyredisson import AsyncRedisson, DecodeError, NotNotifiedError, OfferError, PartialOfferError
 from pyredisson.codecs import LongCodec, StringCodec
-from tests.support.server import RedisServer
+from tests.support.rights import CHANNEL, KEYS, LIST, POISON, SET, TRANSFER
 from tests.support.state import shape
 from tests.support.twins import interrupt_async, sleep_async, until_async
 
 STRINGS = StringCodec()
-LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
-CHANNEL = "redisson_delay_queue_channel:{q}"
-KEYS = ("~q", f"~{LIST}", f"~{SET}", f"~{CHANNEL}")
-
+Login = Callable[..., AsyncRedisson]
 PRODUCER = ("+eval", "+evalsha", "+zadd", "+rpush", "+zrem", "+zrange", "+publish")
-TRANSFER = (
-    "+subscribe",
-    "+eval",
-    "+evalsha",
-    "+zrangebyscore",
-    "+rpush",
-    "+lrem",
-    "+zrem",
-    "+zrange",
-    "+ping",
-)
 CONSUMER = ("+blpop", "+lpush", "+client|unblock", "+client|id")
 OBSERVER = ("+llen", "+lrange", "+lindex", "+type")
-POISON = "~pyredisson_poison:{q}"
-FRESH = ("reset", "resetchannels", "on", "nopass")  # Redis 6.2 allows all channels otherwise
-
-Login = Callable[..., AsyncRedisson]
-
-
-@pytest.fixture(scope="module")
-def acl_server() -> Iterator[RedisServer]:
-    """A server of these tests alone."""
-    with RedisServer() as server:
-        yield server
-
-
-@pytest.fixture
-def root(acl_server: RedisServer) -> Iterator[Any]:
-    """The administrator; the server has neither keys nor scripts."""
-    with acl_server.client() as client:
-        client.flushall()
-        client.script_flush()
-        yield client
-
-
-@pytest.fixture
-async def login(root: Any) -> AsyncIterator[Login]:
-    """Makes a client of a new user with the rights given."""
-    clients: list[AsyncRedisson] = []
-
-    def make(*rights: str, **options: Any) -> AsyncRedisson:
-        name = f"user{len(clients)}"
-        root.execute_command("ACL", "SETUSER", name, *FRESH, *rights)
-        port = root.get_connection_kwargs()["port"]
-        url = f"redis://{name}:any@127.0.0.1:{port}"
-        clients.append(AsyncRedisson.from_url(url, **options))
-        return clients[-1]
-
-    yield make
-    for client in clients:
-        await client.aclose()
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -387,56 +335,3 @@ async def test_putting_back_needs_no_more_than_its_commands(
     poison = redisson.get_poison(redisson.get_queue("q", codec=STRINGS))
     assert await poison.put_back() == 2
     assert shape(root) == {"q": ["a", "b"]}
-
-
-ACKNOWLEDGING = (
-    *("+eval", "+evalsha", "+blmove", "+time", "+lpop", "+lpush", "+zadd", "+zrem", "+zscore"),
-    *("+zrangebyscore", "+hset", "+hget", "+hdel", "+exists", "+del", "+zrange", "+rpush"),
-    *("+publish", "+client|unblock", "+client|id"),
-)
-LETTERS = ("+zcard", "+zrange", "+zscore", "+hget", "+rpush", "+zadd", "+zrem", "+hset", "+hdel")
-OWN = "~pyredisson_*:{q}"
-
-
-async def test_a_consumer_needs_no_more_than_its_scripts(root: Any, login: Login) -> None:
-    redisson = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING)
-    consumer = redisson.get_consumer(redisson.get_queue("q", codec=STRINGS), transfer=False)
-    assert await consumer.poll(0.05) is None
-    root.rpush("q", "a", "b", "c", "d")
-    first, second, third, fourth = await consumer.take_many(4)
-    assert await first.ack()
-    assert await second.nack()
-    assert await third.nack(3600)
-    assert await fourth.reject("why")
-    assert (await consumer.take()).attempt == 2
-    for _ in await interrupt_async(consumer.take, 0.1):
-        raise AssertionError("there was nothing")
-
-
-async def test_who_looks_after_dead_letters(root: Any, login: Login) -> None:
-    root.rpush("q", "a", "b")
-    queue = login("~*", "&*", "+@all").get_queue("q", codec=STRINGS)
-    redisson = login("~q", "~pyredisson_dead*:{q}", "+eval", "+evalsha", *LETTERS)
-    for message in await login("~*", "&*", "+@all").get_consumer(queue).take_many(2):
-        assert await message.reject("why")
-    letters = redisson.get_dead_letters(redisson.get_queue("q", codec=STRINGS))
-    assert [letter.reason async for letter in letters] == ["why", "why"]
-    assert await letters.redrive(1) == 1
-    assert await letters.drop() == 1
-    assert root.lrange("q", 0, -1) == [b"a"]
-
-
-async def test_a_transfer_task_without_the_rights_of_consumers(root: Any, login: Login) -> None:
-    """It moves what is due all the same, and leaves what consumers left behind to consumers."""
-    redisson = login(*KEYS, POISON, f"&{CHANNEL}", *TRANSFER, safety_interval=0.1)
-    root.rpush("pyredisson_arriving:{q}", "left")
-    redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS))
-    everything = login("~*", "&*", "+@all")
-    queue = everything.get_queue("q", codec=STRINGS)
-    await everything.get_delayed_queue(queue, transfer=False).offer("due", delay=0)
-    await until_async(lambda: root.lrange("q", 0, -1) == [b"due"], "it is moved")
-    assert root.lrange("pyredisson_arriving:{q}", 0, -1) == [b"left"]
-    few = ("+time", "+lpop", "+lpush", "+hget", "+hset", "+hdel", "+zscore")
-    other = login(*KEYS, OWN, f"&{CHANNEL}", *TRANSFER, *few)
-    other.get_delayed_queue(other.get_queue("q", codec=STRINGS))
-    await until_async(lambda: root.lrange("q", 0, -1) == [b"left", b"due"], "it is back")

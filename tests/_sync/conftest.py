@@ -3,11 +3,16 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import pytest
 
 from pyredisson import Consumer, Redisson
 from pyredisson.codecs import StringCodec
+from tests.support.rights import FRESH
+from tests.support.server import RedisServer
+
+Login = Callable[..., Redisson]
 
 
 @pytest.fixture
@@ -21,3 +26,37 @@ def redisson(url: str) -> Iterator[Redisson]:
 def alone(redisson: Redisson) -> Callable[..., Consumer[str]]:
     """Make consumers of the queue ``q``, whose client has no transfer task that helps."""
     return partial(redisson.get_consumer, redisson.get_queue("q"), transfer=False)
+
+
+@pytest.fixture(scope="module")
+def acl_server() -> Iterator[RedisServer]:
+    """A server of these tests alone."""
+    with RedisServer() as server:
+        yield server
+
+
+@pytest.fixture
+def root(acl_server: RedisServer) -> Iterator[Any]:
+    """The administrator; the server has neither keys nor scripts."""
+    with acl_server.client() as client:
+        client.flushall()
+        client.script_flush()
+        yield client
+
+
+@pytest.fixture
+def login(root: Any) -> Iterator[Login]:
+    """Makes a client of a new user with the rights given."""
+    clients: list[Redisson] = []
+
+    def make(*rights: str, **options: Any) -> Redisson:
+        name = f"user{len(clients)}"
+        root.execute_command("ACL", "SETUSER", name, *FRESH, *rights)
+        port = root.get_connection_kwargs()["port"]
+        url = f"redis://{name}:any@127.0.0.1:{port}"
+        clients.append(Redisson.from_url(url, **options))
+        return clients[-1]
+
+    yield make
+    for client in clients:
+        client.close()

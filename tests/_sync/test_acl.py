@@ -6,7 +6,7 @@ The rights are the least of each role (docs/guarantees.md), and each of them is 
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,67 +14,15 @@ import redis
 
 from pyredisson import DecodeError, NotNotifiedError, OfferError, PartialOfferError, Redisson
 from pyredisson.codecs import LongCodec, StringCodec
-from tests.support.server import RedisServer
+from tests.support.rights import CHANNEL, KEYS, LIST, POISON, SET, TRANSFER
 from tests.support.state import shape
 from tests.support.twins import interrupt, sleep, until
 
 STRINGS = StringCodec()
-LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
-CHANNEL = "redisson_delay_queue_channel:{q}"
-KEYS = ("~q", f"~{LIST}", f"~{SET}", f"~{CHANNEL}")
-
+Login = Callable[..., Redisson]
 PRODUCER = ("+eval", "+evalsha", "+zadd", "+rpush", "+zrem", "+zrange", "+publish")
-TRANSFER = (
-    "+subscribe",
-    "+eval",
-    "+evalsha",
-    "+zrangebyscore",
-    "+rpush",
-    "+lrem",
-    "+zrem",
-    "+zrange",
-    "+ping",
-)
 CONSUMER = ("+blpop", "+lpush", "+client|unblock", "+client|id")
 OBSERVER = ("+llen", "+lrange", "+lindex", "+type")
-POISON = "~pyredisson_poison:{q}"
-FRESH = ("reset", "resetchannels", "on", "nopass")  # Redis 6.2 allows all channels otherwise
-
-Login = Callable[..., Redisson]
-
-
-@pytest.fixture(scope="module")
-def acl_server() -> Iterator[RedisServer]:
-    """A server of these tests alone."""
-    with RedisServer() as server:
-        yield server
-
-
-@pytest.fixture
-def root(acl_server: RedisServer) -> Iterator[Any]:
-    """The administrator; the server has neither keys nor scripts."""
-    with acl_server.client() as client:
-        client.flushall()
-        client.script_flush()
-        yield client
-
-
-@pytest.fixture
-def login(root: Any) -> Iterator[Login]:
-    """Makes a client of a new user with the rights given."""
-    clients: list[Redisson] = []
-
-    def make(*rights: str, **options: Any) -> Redisson:
-        name = f"user{len(clients)}"
-        root.execute_command("ACL", "SETUSER", name, *FRESH, *rights)
-        port = root.get_connection_kwargs()["port"]
-        url = f"redis://{name}:any@127.0.0.1:{port}"
-        clients.append(Redisson.from_url(url, **options))
-        return clients[-1]
-
-    yield make
-    for client in clients:
-        client.close()
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -384,56 +332,3 @@ def test_putting_back_needs_no_more_than_its_commands(root: redis.Redis, login: 
     poison = redisson.get_poison(redisson.get_queue("q", codec=STRINGS))
     assert poison.put_back() == 2
     assert shape(root) == {"q": ["a", "b"]}
-
-
-ACKNOWLEDGING = (
-    *("+eval", "+evalsha", "+blmove", "+time", "+lpop", "+lpush", "+zadd", "+zrem", "+zscore"),
-    *("+zrangebyscore", "+hset", "+hget", "+hdel", "+exists", "+del", "+zrange", "+rpush"),
-    *("+publish", "+client|unblock", "+client|id"),
-)
-LETTERS = ("+zcard", "+zrange", "+zscore", "+hget", "+rpush", "+zadd", "+zrem", "+hset", "+hdel")
-OWN = "~pyredisson_*:{q}"
-
-
-def test_a_consumer_needs_no_more_than_its_scripts(root: Any, login: Login) -> None:
-    redisson = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING)
-    consumer = redisson.get_consumer(redisson.get_queue("q", codec=STRINGS), transfer=False)
-    assert consumer.poll(0.05) is None
-    root.rpush("q", "a", "b", "c", "d")
-    first, second, third, fourth = consumer.take_many(4)
-    assert first.ack()
-    assert second.nack()
-    assert third.nack(3600)
-    assert fourth.reject("why")
-    assert (consumer.take()).attempt == 2
-    for _ in interrupt(consumer.take, 0.1):
-        raise AssertionError("there was nothing")
-
-
-def test_who_looks_after_dead_letters(root: Any, login: Login) -> None:
-    root.rpush("q", "a", "b")
-    queue = login("~*", "&*", "+@all").get_queue("q", codec=STRINGS)
-    redisson = login("~q", "~pyredisson_dead*:{q}", "+eval", "+evalsha", *LETTERS)
-    for message in login("~*", "&*", "+@all").get_consumer(queue).take_many(2):
-        assert message.reject("why")
-    letters = redisson.get_dead_letters(redisson.get_queue("q", codec=STRINGS))
-    assert [letter.reason for letter in letters] == ["why", "why"]
-    assert letters.redrive(1) == 1
-    assert letters.drop() == 1
-    assert root.lrange("q", 0, -1) == [b"a"]
-
-
-def test_a_transfer_task_without_the_rights_of_consumers(root: Any, login: Login) -> None:
-    """It moves what is due all the same, and leaves what consumers left behind to consumers."""
-    redisson = login(*KEYS, POISON, f"&{CHANNEL}", *TRANSFER, safety_interval=0.1)
-    root.rpush("pyredisson_arriving:{q}", "left")
-    redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS))
-    everything = login("~*", "&*", "+@all")
-    queue = everything.get_queue("q", codec=STRINGS)
-    everything.get_delayed_queue(queue, transfer=False).offer("due", delay=0)
-    until(lambda: root.lrange("q", 0, -1) == [b"due"], "it is moved")
-    assert root.lrange("pyredisson_arriving:{q}", 0, -1) == [b"left"]
-    few = ("+time", "+lpop", "+lpush", "+hget", "+hset", "+hdel", "+zscore")
-    other = login(*KEYS, OWN, f"&{CHANNEL}", *TRANSFER, *few)
-    other.get_delayed_queue(other.get_queue("q", codec=STRINGS))
-    until(lambda: root.lrange("q", 0, -1) == [b"left", b"due"], "it is back")

@@ -1,0 +1,64 @@
+"""Users with few rights who consume with acknowledgement, or look after dead letters."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pyredisson import AsyncRedisson
+from pyredisson.codecs import StringCodec
+from tests.support.rights import CHANNEL, KEYS, POISON, TRANSFER
+from tests.support.twins import interrupt_async, until_async
+
+STRINGS = StringCodec()
+Login = Callable[..., AsyncRedisson]
+
+ACKNOWLEDGING = (
+    *("+eval", "+evalsha", "+blmove", "+time", "+lpop", "+lpush", "+zadd", "+zrem", "+zscore"),
+    *("+zrangebyscore", "+hset", "+hget", "+hdel", "+exists", "+del", "+zrange", "+rpush"),
+    *("+publish", "+client|unblock", "+client|id"),
+)
+LETTERS = ("+zcard", "+zrange", "+zscore", "+hget", "+rpush", "+zadd", "+zrem", "+hset", "+hdel")
+OWN = "~pyredisson_*:{q}"
+
+
+async def test_a_consumer_needs_no_more_than_its_scripts(root: Any, login: Login) -> None:
+    redisson = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING)
+    consumer = redisson.get_consumer(redisson.get_queue("q", codec=STRINGS), transfer=False)
+    assert await consumer.poll(0.05) is None
+    root.rpush("q", "a", "b", "c", "d")
+    first, second, third, fourth = await consumer.take_many(4)
+    assert await first.ack()
+    assert await second.nack()
+    assert await third.nack(3600)
+    assert await fourth.reject("why")
+    assert (await consumer.take()).attempt == 2
+    for _ in await interrupt_async(consumer.take, 0.1):
+        raise AssertionError("there was nothing")
+
+
+async def test_who_looks_after_dead_letters(root: Any, login: Login) -> None:
+    root.rpush("q", "a", "b")
+    queue = login("~*", "&*", "+@all").get_queue("q", codec=STRINGS)
+    redisson = login("~q", "~pyredisson_dead*:{q}", "+eval", "+evalsha", *LETTERS)
+    for message in await login("~*", "&*", "+@all").get_consumer(queue).take_many(2):
+        assert await message.reject("why")
+    letters = redisson.get_dead_letters(redisson.get_queue("q", codec=STRINGS))
+    assert [letter.reason async for letter in letters] == ["why", "why"]
+    assert await letters.redrive(1) == 1
+    assert await letters.drop() == 1
+    assert root.lrange("q", 0, -1) == [b"a"]
+
+
+async def test_a_transfer_task_without_the_rights_of_consumers(root: Any, login: Login) -> None:
+    """It moves what is due all the same, and leaves what consumers left behind to consumers."""
+    redisson = login(*KEYS, POISON, f"&{CHANNEL}", *TRANSFER, safety_interval=0.1)
+    root.rpush("pyredisson_arriving:{q}", "left")
+    redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS))
+    everything = login("~*", "&*", "+@all")
+    queue = everything.get_queue("q", codec=STRINGS)
+    await everything.get_delayed_queue(queue, transfer=False).offer("due", delay=0)
+    await until_async(lambda: root.lrange("q", 0, -1) == [b"due"], "it is moved")
+    assert root.lrange("pyredisson_arriving:{q}", 0, -1) == [b"left"]
+    few = ("+time", "+lpop", "+lpush", "+hget", "+hset", "+hdel", "+zscore")
+    other = login(*KEYS, OWN, f"&{CHANNEL}", *TRANSFER, *few)
+    other.get_delayed_queue(other.get_queue("q", codec=STRINGS))
+    await until_async(lambda: root.lrange("q", 0, -1) == [b"left", b"due"], "it is back")

@@ -1,0 +1,19 @@
+"""Rights of users with few, for a queue ``q``, that several tests give."""
+
+LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
+CHANNEL = "redisson_delay_queue_channel:{q}"
+KEYS = ("~q", f"~{LIST}", f"~{SET}", f"~{CHANNEL}")
+
+TRANSFER = (
+    "+subscribe",
+    "+eval",
+    "+evalsha",
+    "+zrangebyscore",
+    "+rpush",
+    "+lrem",
+    "+zrem",
+    "+zrange",
+    "+ping",
+)
+POISON = "~pyredisson_poison:{q}"
+FRESH = ("reset", "resetchannels", "on", "nopass")  # Redis 6.2 allows all channels otherwise
