@@ -48,8 +48,9 @@ _NOT_OURS = ("maint_", "oss_", "orig_", "maintenance_")
 
 def packed(words: tuple[Arg, ...], *, asking: bool = False) -> bytes:
     """Return a command as Redis reads it, after ASKING where that is needed."""
-    arguments: Any = words  # hiredis's annotation knows tuples of one only
-    command: bytes = pack_command(arguments)
+    # no int: hiredis crashes when a signal's handler raises while it spells one
+    spelled: Any = tuple([b"%d" % word if isinstance(word, int) else word for word in words])
+    command: bytes = pack_command(spelled)
     return b"*1\r\n$6\r\nASKING\r\n" + command if asking else command
 
 

@@ -129,6 +129,64 @@ redisson.close()
     assert (process.returncode, output, errors) == (0, b"x\n", b"")
 
 
+OFFER = """
+delayed = redisson.get_delayed_queue(queue, transfer=False)
+receipts, interrupts = [delayed.offer("first", delay=3600)], 0
+while interrupts < int(sys.argv[2]):
+    try:
+        os.write(1, b"!")  # asks for the next signal
+        while True:
+            receipts.append(delayed.offer(str(len(receipts)), delay=3600))
+            assert delayed.contains(str(len(receipts) - 1)) is True
+    except KeyboardInterrupt:
+        interrupts += 1
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+assert len(receipts) > 10
+assert all(delayed.cancel(each) for each in receipts)
+assert delayed.size() <= interrupts
+redisson.close()
+"""
+
+
+def test_ctrl_c_into_offers_leaves_each_reply_to_its_request(
+    server: RedisServer, raw: redis.Redis
+) -> None:
+    """100 of them: what was returned is stored, and of each interrupted offer one at most."""
+    times, rng = 100, random.Random(4)
+    with program(OFFER, server.url, f"{times}") as process:
+        assert process.stdout is not None
+        for _ in range(times):
+            assert process.stdout.read(1) == b"!"
+            time.sleep(rng.random() * 0.005)
+            process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    # what was between two lines of Python when it was interrupted leaves its socket to Python
+    assert process.returncode == 0, errors.decode()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="POSIX's")
+def test_ctrl_c_while_a_command_is_spelled(server: RedisServer) -> None:
+    """It ends the command, and not Python itself."""
+    text = """
+from pyredisson._connections import packed
+
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+words, interrupts = ("X", *range(100_000)), 0
+for number in range(40):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.0005 * (number + 1))
+        packed(words)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    except KeyboardInterrupt:
+        interrupts += 1
+assert interrupts > 0
+redisson.close()
+"""
+    with program(text, server.url) as process:
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors.decode()) == (0, "")
+
+
 needs_fork = pytest.mark.skipif(not hasattr(signal, "SIGCHLD"), reason="fork is POSIX's")
 
 

@@ -306,3 +306,25 @@ async def test_an_idle_task_leaves_the_server_alone(redisson: AsyncRedisson) -> 
         await delayed.offer("soon", delay=0.012)
         assert await queue.take() == "soon"
     assert stats(redisson).runs - runs <= 60
+
+
+async def test_what_is_due_later_than_the_next_wakes_nobody(
+    redisson: AsyncRedisson, raw: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For a producer, to wake the task takes longer than the offer itself."""
+    delayed = delayed_queue(redisson)
+    await delayed.offer("next", delay=1800)
+    await until_async(lambda: stats(redisson).runs > 0, "it has looked")
+    jobs, planned = redisson._context.jobs, []
+    plan = jobs.plan
+
+    def counted(job: Any, **options: Any) -> None:
+        planned.append(job)
+        plan(job, **options)
+
+    monkeypatch.setattr(jobs, "plan", counted)
+    for delay in (3600, 1800.5, 7200) * 30:
+        await delayed.offer("later", delay=delay)
+    assert len(planned) < 10  # its own looks
+    await delayed.offer("soon", delay=0.05)
+    await until_async(lambda: raw.llen("q") == 1, "it is delivered")

@@ -289,3 +289,25 @@ def test_an_idle_task_leaves_the_server_alone(redisson: Redisson) -> None:
         delayed.offer("soon", delay=0.012)
         assert queue.take() == "soon"
     assert stats(redisson).runs - runs <= 60
+
+
+def test_what_is_due_later_than_the_next_wakes_nobody(
+    redisson: Redisson, raw: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For a producer, to wake the task takes longer than the offer itself."""
+    delayed = delayed_queue(redisson)
+    delayed.offer("next", delay=1800)
+    until(lambda: stats(redisson).runs > 0, "it has looked")
+    jobs, planned = redisson._context.jobs, []
+    plan = jobs.plan
+
+    def counted(job: Any, **options: Any) -> None:
+        planned.append(job)
+        plan(job, **options)
+
+    monkeypatch.setattr(jobs, "plan", counted)
+    for delay in (3600, 1800.5, 7200) * 30:
+        delayed.offer("later", delay=delay)
+    assert len(planned) < 10  # its own looks
+    delayed.offer("soon", delay=0.05)
+    until(lambda: raw.llen("q") == 1, "it is delivered")
