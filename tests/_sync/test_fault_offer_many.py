@@ -101,6 +101,24 @@ def test_lost_replies(proxy: FaultProxy, raw: redis.Redis) -> None:
         assert sorted(pending(raw), key=int) == texts(2000)
 
 
+def test_a_reply_that_is_lost_the_second_time(proxy: FaultProxy, raw: redis.Redis) -> None:
+    """The script is not known; the chunk that is sent again with its text may be stored or not."""
+    with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=0.5) as redisson:
+        delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+        proxy.filter_replies(lambda reply: None if reply == b"$-1\r\n" else reply)
+        with pytest.raises(PartialOfferError) as caught:
+            delayed.offer_many(numbers(1000))
+        proxy.heal()
+        assert parts(caught.value, 1000) == {
+            "stored": [],
+            "unknown": list(range(250)),
+            "unstored": list(range(250, 1000)),
+        }
+        assert isinstance(caught.value.cause, redis.TimeoutError)
+        mended(delayed, caught.value)
+        assert pending(raw) == texts(1000)
+
+
 def test_a_server_that_dies_and_comes_back(own_server: RedisServer) -> None:
     with Redisson.from_url(own_server.url, codec=StringCodec()) as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
