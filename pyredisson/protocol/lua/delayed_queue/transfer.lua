@@ -8,6 +8,16 @@
 -- ARGV[1] now, epoch ms   ARGV[2] how many at most: 7000
 -- Returns the score of the head that is left, or nil; with poison: {score or false, how many}.
 -- Redisson: RedissonDelayedQueue's QueueTransferTask.pushTaskAsync
+local due
+local function forget_times(members)
+    -- All that is due is what stands first in the set.
+    if #members == #due and #due > FEW
+            and not denied('zremrangebyrank', KEYS[2], 'x', 'x') then
+        call('zremrangebyrank', KEYS[2], 0, #due - 1)
+    else
+        call('zrem', KEYS[2], unpack(members))
+    end
+end
 local function move(members, key, elements)
     if #members == 0 then
         return
@@ -20,14 +30,14 @@ local function move(members, key, elements)
         end
     end)
     take(found)
-    call('zrem', KEYS[2], unpack(members))
+    forget_times(members)
     forget()
 end
 need('rpush', KEYS[1])
 need('lrem', KEYS[3], 'none', '')
 need('zrem', KEYS[2], 'pyredisson_none')
 need('zrange', KEYS[2], 0, 0)
-local due = call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, ARGV[2])
+due = call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, ARGV[2])
 local good, values, bad, count = {}, {}, {}, 0
 for i = 1, #due do
     local value = value_of(due[i])
