@@ -91,7 +91,7 @@ def test_the_report_is_a_table_for_each_part() -> None:
     made, heading, second = made.partition("### offers\n")
     assert made == (
         "### frame\n\n"
-        "2026-01-02, 2 CPUs, 3 rounds: python 3.11.7, redis-server 7.0.15.\n\n"
+        "2026-01-02, 2 CPUs, rounds: 3; python 3.11.7, redis-server 7.0.15.\n\n"
         "| | | offers, /s | CPU, us |\n"
         "| --- | --- | --- | --- |\n"
         "| 8 threads | ours | 20,000<br>1 [0.75-1.2] of C | 1.23 |\n"
