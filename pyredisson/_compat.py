@@ -82,6 +82,22 @@ def turn() -> None:
     """Nothing to do: threads have their turns."""
 
 
+lead_async = 0.0
+"""Seconds by which to wake before a moment: a loop wakes at whole milliseconds, there is no use."""
+lead = 0.0001
+"""Seconds by which to wake before a moment: a thread takes about as long to run again."""
+
+
+def until_async(moment: float) -> None:
+    """Nothing to do: nobody has been woken before."""
+
+
+def until(moment: float) -> None:
+    """Return at a moment of `monotonic` that is at most `lead` away; no sleep is as exact."""
+    while monotonic() < moment:
+        pass
+
+
 class AsyncEvent:
     """A flag that one task waits for."""
 

@@ -21,6 +21,7 @@ always                  at the latest one safety interval after the last run
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from pyredisson.protocol.backoff import Backoff
@@ -59,6 +60,10 @@ class TransferSchedule:
         """A due time was published, or an item was offered here; is that before the next look?"""
         self._next = start_ms if self._next is None else min(self._next, start_ms)
         return self._latest is None or start_ms < self._latest
+
+    def ahead_ms(self, now_ms: float) -> float:
+        """Return how far the next announced time is away; for ever without one."""
+        return math.inf if self._next is None else max(self._next - now_ms, 0.0)
 
     def sent(self) -> None:
         """The transfer script leaves now; only later announcements count beside its reply."""

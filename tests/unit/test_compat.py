@@ -229,3 +229,11 @@ async def test_a_users_function_may_be_a_coroutine_function() -> None:
     await _compat.call_async(awaited, 2)
     _compat.call(seen.append, 3)
     assert seen == [1, 2, 3]
+
+
+def test_a_moment_that_is_near_is_waited_for_exactly() -> None:
+    moment = _compat.monotonic() + _compat.lead
+    _compat.until(moment)
+    assert _compat.monotonic() >= moment
+    _compat.until(moment)  # it is over
+    _compat.until_async(_compat.monotonic() + 3600)  # a loop does nothing else meanwhile

@@ -16,7 +16,7 @@ from redis.exceptions import NoPermissionError, ResponseError
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.waiting import passes
-from pyredisson._compat import StateLock, monotonic
+from pyredisson._compat import StateLock, lead_async, monotonic, until_async
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.names import ConsumerNames, QueueNames, slot
@@ -33,6 +33,10 @@ BATCH = 750
 
 LOOKS = 500
 """Queues that one script looks at, at most."""
+
+
+_AHEAD = 5.0
+"""Seconds by which the clock is looked at before it is stale: what is due waits for nothing."""
 
 
 class AsyncTransferTask:
@@ -84,9 +88,12 @@ class AsyncTransferTask:
             return self._schedule.announced(start_ms)
 
     def wait_seconds(self) -> float:
-        """Return how long until the next transfer."""
+        """Return how long until the next transfer, for what falls due less the time to wake up."""
         with self._lock:
-            return self._schedule.planned_ms(self._now_ms()) / 1000
+            now = self._now_ms()
+            wait = self._schedule.planned_ms(now)
+            early = lead_async if self._schedule.ahead_ms(now) <= wait else 0.0
+            return max(wait / 1000 - early, 0.0)
 
     async def run(self, link: AsyncLink) -> None:
         """Run the script once; raises what may pass by itself."""
@@ -102,6 +109,7 @@ class AsyncTransferTask:
             self._moved(result)
             self._mended()
             await self._reap(link)
+            self.clock = await link.clock(self.key, ahead=_AHEAD)
 
     async def _reap(self, link: AsyncLink) -> None:
         """Put back what consumers that are gone have taken, when the next lease ends."""
@@ -121,6 +129,10 @@ class AsyncTransferTask:
     async def _begin(self, link: AsyncLink) -> int:
         """Look at the clock, just before the server is asked."""
         self.clock = await link.clock(self.key)
+        with self._lock:
+            ahead = self._schedule.ahead_ms(self._now_ms()) / 1000
+        if ahead <= lead_async:
+            until_async(monotonic() + ahead)
         with self._lock:
             self._schedule.sent()
         return math.floor(self._now_ms())

@@ -318,8 +318,8 @@ class AsyncLink:
 
     # -------------------------------------------------------------- the server's clock
 
-    async def clock(self, key: str) -> ServerClock:
-        """Return the clock of the key's server, with a sample that is fresh.
+    async def clock(self, key: str, *, ahead: float = 0.0) -> ServerClock:
+        """Return the clock of the key's server, with a sample that is fresh for so long, too.
 
         Where an ACL refuses TIME, this machine's clock has to do; a warning says so once, and
         once that it is allowed again.
@@ -327,7 +327,7 @@ class AsyncLink:
         if self.closed:
             raise ClosedError("this Redisson client is closed")
         try:
-            clock = (await self._timed(key)).clock
+            clock = (await self._timed(key, ahead)).clock
         except ResponseError as error:
             if not isinstance(error, NoPermissionError) and "unknown command" not in str(error):
                 raise
@@ -342,12 +342,12 @@ class AsyncLink:
                 log.warning("TIME is allowed again after %.1f s", seconds)
         return clock
 
-    async def _timed(self, key: str) -> AsyncServer:
+    async def _timed(self, key: str, ahead: float) -> AsyncServer:
         for last in (False, True):
             server: AsyncServer | None = None
             try:
                 server = await self.topology.server(key)
-                await server.learn_time()
+                await server.learn_time(ahead)
             except LOST:
                 await self.topology.lost(server)
                 if last:

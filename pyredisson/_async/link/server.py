@@ -21,6 +21,10 @@ from pyredisson.protocol.command import Arg
 
 _MAX_IDLE = 64
 _UNBLOCKS = 10
+_SAMPLES = 3
+_EXACT = 0.0002
+"""Seconds that the server's answer to TIME may take, else it is asked again: by so long all that
+falls due may be late until the next look at its clock."""
 
 
 class AsyncServer:
@@ -37,6 +41,7 @@ class AsyncServer:
         self._idle: deque[AsyncWire] = deque()
         self.quick = AsyncQuickLane(self, timeout)
         self._ended = False
+        self._opened = 0
         self._waiting: set[AsyncExclusive] = set()
         self._listening: set[AsyncWire] = set()
         self.demoted = False
@@ -125,16 +130,27 @@ class AsyncServer:
             await wire.close()
             raise
         self.clock.invalidate()
+        self._opened += 1
         return wire
 
     # -------------------------------------------------------------- the clock
 
-    async def learn_time(self) -> None:
-        """Ask the server for its time when the last answer is too old."""
-        if not self.clock.stale(monotonic()):
+    async def learn_time(self, ahead: float = 0.0) -> None:
+        """Ask the server for its time when the last answer is too old, or will be soon."""
+        if not self.clock.stale(monotonic() + ahead):
             return
-        sent, (seconds, micros) = await self._timed_call(("TIME",))
-        self.clock.sample(sent, monotonic(), int(seconds) * 1000 + int(micros) / 1000)
+        samples: list[tuple[float, float, float]] = []
+        for _ in range(_SAMPLES):
+            opened = self._opened
+            sent, (seconds, micros) = await self._timed_call(("TIME",))
+            received = monotonic()
+            if self._opened != opened:  # those before may be another server's
+                samples.clear()
+            samples.append((received - sent, sent, int(seconds) * 1000 + int(micros) / 1000))
+            if received - sent < _EXACT:
+                break
+        took, sent, server_ms = min(samples)
+        self.clock.sample(sent, sent + took, server_ms)
 
     # -------------------------------------------------------------- the end
 

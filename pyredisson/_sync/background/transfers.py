@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from redis.exceptions import NoPermissionError, ResponseError
 
-from pyredisson._compat import StateLock, monotonic
+from pyredisson._compat import StateLock, lead, monotonic, until
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.waiting import passes
@@ -34,6 +34,10 @@ BATCH = 750
 
 LOOKS = 500
 """Queues that one script looks at, at most."""
+
+
+_AHEAD = 5.0
+"""Seconds by which the clock is looked at before it is stale: what is due waits for nothing."""
 
 
 class TransferTask:
@@ -85,9 +89,12 @@ class TransferTask:
             return self._schedule.announced(start_ms)
 
     def wait_seconds(self) -> float:
-        """Return how long until the next transfer."""
+        """Return how long until the next transfer, for what falls due less the time to wake up."""
         with self._lock:
-            return self._schedule.planned_ms(self._now_ms()) / 1000
+            now = self._now_ms()
+            wait = self._schedule.planned_ms(now)
+            early = lead if self._schedule.ahead_ms(now) <= wait else 0.0
+            return max(wait / 1000 - early, 0.0)
 
     def run(self, link: Link) -> None:
         """Run the script once; raises what may pass by itself."""
@@ -103,6 +110,7 @@ class TransferTask:
             self._moved(result)
             self._mended()
             self._reap(link)
+            self.clock = link.clock(self.key, ahead=_AHEAD)
 
     def _reap(self, link: Link) -> None:
         """Put back what consumers that are gone have taken, when the next lease ends."""
@@ -122,6 +130,10 @@ class TransferTask:
     def _begin(self, link: Link) -> int:
         """Look at the clock, just before the server is asked."""
         self.clock = link.clock(self.key)
+        with self._lock:
+            ahead = self._schedule.ahead_ms(self._now_ms()) / 1000
+        if ahead <= lead:
+            until(monotonic() + ahead)
         with self._lock:
             self._schedule.sent()
         return math.floor(self._now_ms())

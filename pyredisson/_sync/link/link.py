@@ -315,8 +315,8 @@ class Link:
 
     # -------------------------------------------------------------- the server's clock
 
-    def clock(self, key: str) -> ServerClock:
-        """Return the clock of the key's server, with a sample that is fresh.
+    def clock(self, key: str, *, ahead: float = 0.0) -> ServerClock:
+        """Return the clock of the key's server, with a sample that is fresh for so long, too.
 
         Where an ACL refuses TIME, this machine's clock has to do; a warning says so once, and
         once that it is allowed again.
@@ -324,7 +324,7 @@ class Link:
         if self.closed:
             raise ClosedError("this Redisson client is closed")
         try:
-            clock = (self._timed(key)).clock
+            clock = (self._timed(key, ahead)).clock
         except ResponseError as error:
             if not isinstance(error, NoPermissionError) and "unknown command" not in str(error):
                 raise
@@ -339,12 +339,12 @@ class Link:
                 log.warning("TIME is allowed again after %.1f s", seconds)
         return clock
 
-    def _timed(self, key: str) -> Server:
+    def _timed(self, key: str, ahead: float) -> Server:
         for last in (False, True):
             server: Server | None = None
             try:
                 server = self.topology.server(key)
-                server.learn_time()
+                server.learn_time(ahead)
             except LOST:
                 self.topology.lost(server)
                 if last:

@@ -22,6 +22,10 @@ from pyredisson.protocol.command import Arg
 
 _MAX_IDLE = 64
 _UNBLOCKS = 10
+_SAMPLES = 3
+_EXACT = 0.0002
+"""Seconds that the server's answer to TIME may take, else it is asked again: by so long all that
+falls due may be late until the next look at its clock."""
 
 
 class Server:
@@ -38,6 +42,7 @@ class Server:
         self._idle: deque[Wire] = deque()
         self.quick = QuickLane(self, timeout)
         self._ended = False
+        self._opened = 0
         self._waiting: set[Exclusive] = set()
         self._listening: set[Wire] = set()
         self.demoted = False
@@ -126,16 +131,27 @@ class Server:
             wire.close()
             raise
         self.clock.invalidate()
+        self._opened += 1
         return wire
 
     # -------------------------------------------------------------- the clock
 
-    def learn_time(self) -> None:
-        """Ask the server for its time when the last answer is too old."""
-        if not self.clock.stale(monotonic()):
+    def learn_time(self, ahead: float = 0.0) -> None:
+        """Ask the server for its time when the last answer is too old, or will be soon."""
+        if not self.clock.stale(monotonic() + ahead):
             return
-        sent, (seconds, micros) = self._timed_call(("TIME",))
-        self.clock.sample(sent, monotonic(), int(seconds) * 1000 + int(micros) / 1000)
+        samples: list[tuple[float, float, float]] = []
+        for _ in range(_SAMPLES):
+            opened = self._opened
+            sent, (seconds, micros) = self._timed_call(("TIME",))
+            received = monotonic()
+            if self._opened != opened:  # those before may be another server's
+                samples.clear()
+            samples.append((received - sent, sent, int(seconds) * 1000 + int(micros) / 1000))
+            if received - sent < _EXACT:
+                break
+        took, sent, server_ms = min(samples)
+        self.clock.sample(sent, sent + took, server_ms)
 
     # -------------------------------------------------------------- the end
 

@@ -283,3 +283,13 @@ def test_a_pause_after_a_failure_stays() -> None:
     schedule = TransferSchedule(SAFETY)
     schedule.failed(T + 7)
     assert schedule.planned_ms(T + 7) == 50
+
+
+def test_how_far_the_next_announced_time_is_away() -> None:
+    schedule = TransferSchedule(SAFETY)
+    schedule.sent()
+    schedule.moved(None, T)
+    assert schedule.ahead_ms(T) == math.inf
+    schedule.announced(T + 300)
+    assert schedule.ahead_ms(T + 100) == 200
+    assert schedule.ahead_ms(T + 400) == 0
