@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import os
+import select
 import signal
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +23,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from pyredisson._compat import Interrupts
 from pyredisson._connections import Line
 from pyredisson._takeover import SocketLine, UnsentError
+from tests.support.tls import Certificates
 
 LONG = 30.0
 """Seconds after which what should have ended counts as hanging."""
@@ -41,6 +44,23 @@ def silent_one(timeout: float = LONG) -> Any:
     connection._sock.settimeout(timeout)
     connection._parser.on_connect(connection)
     return connection
+
+
+def secured(connection: Any, certificates: Certificates) -> None:
+    """Let both ends speak TLS from now on."""
+    here = ssl.create_default_context(cafile=certificates.path("ca.pem"))
+    here.load_cert_chain(certificates.path("client.pem"), certificates.path("client.key"))
+    there: list[ssl.SSLSocket] = []
+
+    def accept() -> None:
+        context = certificates.server_context
+        there.append(context.wrap_socket(connection.other, server_side=True))
+
+    thread = threading.Thread(target=accept)
+    thread.start()
+    connection._sock = here.wrap_socket(connection._sock, server_hostname="127.0.0.1")
+    thread.join(LONG)
+    connection.other = there[0]
 
 
 def lose(connection: Any) -> None:
@@ -255,3 +275,30 @@ def test_another_inside_is_said_before_anything_is_sent(silent: Any) -> None:
     with pytest.raises(UnsentError, match="another inside"):
         SocketLine(silent, LONG)
     silent._parser = Plain()._parser
+
+
+def test_what_tls_says_by_itself_leaves_a_connection_usable(
+    silent: Any, certificates: Certificates
+) -> None:
+    """A server sends tickets for the next session as soon as it knows its client."""
+    secured(silent, certificates)
+    line = SocketLine(silent, LONG)
+    assert select.select([silent._sock], [], [], LONG)[0]
+    assert line.usable()
+    silent.other.send(b"+reply\r\n")
+    assert line.swap(b"PING\r\n") == b"reply"
+    assert line.usable()
+    silent.other.send(b"+stray\r\n")
+    assert not line.usable()
+
+
+def test_a_server_that_says_nothing_over_tls(silent: Any, certificates: Certificates) -> None:
+    secured(silent, certificates)
+    silent._sock.settimeout(0.05)
+    line = SocketLine(silent, 0.05)
+    with pytest.raises(RedisTimeoutError):
+        line.swap(b"PING\r\n")
+    with pytest.raises(RedisTimeoutError):
+        line.wait(0.05)
+    silent.other.close()
+    assert not line.usable()
