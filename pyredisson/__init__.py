@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pyredisson._async.objects.deque import AsyncDeque
     from pyredisson._async.objects.poison import AsyncPoison
     from pyredisson._async.objects.queue import AsyncQueue
+    from pyredisson._async.worker.worker import AsyncWorker
     from pyredisson._sync.client import Redisson
     from pyredisson._sync.objects.blocking_deque import BlockingDeque
     from pyredisson._sync.objects.blocking_queue import BlockingQueue
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from pyredisson._sync.objects.deque import Deque
     from pyredisson._sync.objects.poison import Poison
     from pyredisson._sync.objects.queue import Queue
+    from pyredisson._sync.worker.worker import Worker
     from pyredisson.errors import (
         BatchDecodeError,
         ClosedError,
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
         OfferError,
         PartialOfferError,
         RedissonError,
+        TimeLimitError,
         UncertainOfferError,
         WireFormatError,
     )
@@ -55,7 +58,8 @@ if TYPE_CHECKING:
     from pyredisson.protocol.objects.poison import PoisonedValue
     from pyredisson.protocol.objects.queue import End
     from pyredisson.protocol.objects.receipt import Receipt
-    from pyredisson.stats import TransferStats
+    from pyredisson.protocol.work import Backoff, Defer
+    from pyredisson.stats import TransferStats, WorkerStats
 
 __version__ = "0.1.0"
 
@@ -71,6 +75,8 @@ __all__ = [
     "AsyncPoison",
     "AsyncQueue",
     "AsyncRedisson",
+    "AsyncWorker",
+    "Backoff",
     "BatchDecodeError",
     "BlockingDeque",
     "BlockingQueue",
@@ -81,6 +87,7 @@ __all__ = [
     "DeadLetter",
     "DeadLetters",
     "DecodeError",
+    "Defer",
     "DelayedQueue",
     "Deque",
     "EmptyQueueError",
@@ -99,10 +106,13 @@ __all__ = [
     "Receipt",
     "Redisson",
     "RedissonError",
+    "TimeLimitError",
     "TransferStats",
     "UncertainOfferError",
     "WireFormat",
     "WireFormatError",
+    "Worker",
+    "WorkerStats",
 ]
 
 _HOMES = {
@@ -116,6 +126,7 @@ _HOMES = {
     "._async.objects.deque": ("AsyncDeque",),
     "._async.objects.poison": ("AsyncPoison",),
     "._async.objects.queue": ("AsyncQueue",),
+    "._async.worker.worker": ("AsyncWorker",),
     "._sync.client": ("Redisson",),
     "._sync.objects.blocking_deque": ("BlockingDeque",),
     "._sync.objects.blocking_queue": ("BlockingQueue",),
@@ -126,6 +137,7 @@ _HOMES = {
     "._sync.objects.deque": ("Deque",),
     "._sync.objects.poison": ("Poison",),
     "._sync.objects.queue": ("Queue",),
+    "._sync.worker.worker": ("Worker",),
     ".errors": (
         "BatchDecodeError",
         "ClosedError",
@@ -139,6 +151,7 @@ _HOMES = {
         "OfferError",
         "PartialOfferError",
         "RedissonError",
+        "TimeLimitError",
         "UncertainOfferError",
         "WireFormatError",
     ),
@@ -148,7 +161,8 @@ _HOMES = {
     ".protocol.objects.poison": ("PoisonedValue",),
     ".protocol.objects.queue": ("End",),
     ".protocol.objects.receipt": ("Receipt",),
-    ".stats": ("TransferStats",),
+    ".protocol.work": ("Backoff", "Defer"),
+    ".stats": ("TransferStats", "WorkerStats"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -14,6 +14,7 @@ caller would reach for first::
     ├── KeyTypeError(TypeError)            a key holds another Redis type  .key .expected .found
     ├── EmptyQueueError(LookupError)       `element()`, `remove()` and the like on an empty queue
     ├── ClosedError(RuntimeError)          used after `close()`
+    ├── TimeLimitError(TimeoutError)       a worker's handler took too long
     ├── OfferError                         .receipt
     │   ├── UncertainOfferError(ConnectionError)   no reply: the item may be stored
     │   └── NotNotifiedError                       stored, but the notification was refused
@@ -42,6 +43,7 @@ __all__ = [
     "OfferError",
     "PartialOfferError",
     "RedissonError",
+    "TimeLimitError",
     "UncertainOfferError",
     "WireFormatError",
 ]
@@ -194,6 +196,10 @@ class EmptyQueueError(RedissonError, LookupError):
 
 class ClosedError(RedissonError, RuntimeError):
     """The client or the handle was closed."""
+
+
+class TimeLimitError(RedissonError, TimeoutError):
+    """A worker's handler took longer than its time limit."""
 
 
 class OfferError(RedissonError):

@@ -1,10 +1,10 @@
-"""What a transfer task has done so far, for logs, metrics and health checks."""
+"""What transfer tasks and workers have done so far, for logs, metrics and health checks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["TransferStats"]
+__all__ = ["TransferStats", "WorkerStats"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +26,20 @@ class TransferStats:
     seconds_since_success: float | None
     subscribed: bool
     refused: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerStats:
+    """What a worker has done since it started, in messages.
+
+    `done` were handled, `retried`, `deferred`, `dead` and `dropped` were not; `lost` are those
+    whose lease had ended before they were settled, so that they come again; `running` are in hand.
+    """
+
+    done: int = 0
+    retried: int = 0
+    deferred: int = 0
+    dead: int = 0
+    dropped: int = 0
+    lost: int = 0
+    running: int = 0

@@ -11,14 +11,21 @@ from pyredisson import (
     AsyncDeadLetters,
     AsyncMessage,
     AsyncRedisson,
+    AsyncWorker,
+    Backoff,
     BlockingQueue,
     Consumer,
     DeadLetter,
     DeadLetters,
     DecodeError,
+    Defer,
     DelayedQueue,
     Message,
+    Queue,
     Redisson,
+    TimeLimitError,
+    Worker,
+    WorkerStats,
 )
 
 
@@ -75,3 +82,33 @@ async def twins(client: AsyncRedisson, orders: AsyncBlockingQueue[str]) -> None:
     letters = client.get_dead_letters(orders)
     assert_type(letters, AsyncDeadLetters[str])
     assert_type([letter async for letter in letters], list[DeadLetter[str]])
+
+
+def worker(client: Redisson, orders: BlockingQueue[str], urgent: Queue[str]) -> None:
+    """A worker takes queues of one type, and a function of that."""
+
+    def handle(order: str) -> None:
+        raise Defer(timedelta(seconds=5))
+
+    worker = Worker(
+        client,
+        [urgent, orders],
+        handle,
+        backoff=Backoff(first=1, factor=2, limit=60, jitter=0.1),
+        on_error={ValueError: "dead", TimeLimitError: "retry"},
+        time_limit=10,
+    )
+    assert_type(worker.stats(), WorkerStats)
+    assert_type(worker.stats().done, int)
+    assert_type(worker.run(), int)
+    worker.stop()
+    Worker(client, orders, handle, on_error={ValueError: "again"})  # type: ignore[dict-item]  # no fate
+
+
+async def async_worker(client: AsyncRedisson, orders: AsyncBlockingQueue[str]) -> None:
+    """The same with asyncio."""
+
+    async def handle(order: str) -> None:
+        """Do it."""
+
+    assert_type(await AsyncWorker(client, orders, handle).run(), int)

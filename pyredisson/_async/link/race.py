@@ -30,7 +30,7 @@ from pyredisson._compat import (
     monotonic,
     sleep_async,
 )
-from pyredisson.protocol.command import Command
+from pyredisson.protocol.command import Operation
 
 T = TypeVar("T")
 
@@ -40,12 +40,12 @@ FIRST_ANSWER = 1.0
 """Seconds that all have for the first look, however short the timeout."""
 _LONG = 600.0
 
-Slices: TypeAlias = Callable[[float], Command[T | None]]
+Slices: TypeAlias = Callable[[float], Operation[T | None]]
 
 
 async def wait_for_any_async(
     link: AsyncLink,
-    looks: Sequence[Command[T | None]],
+    looks: Sequence[Operation[T | None]],
     waits: Sequence[Slices[T]],
     timeout: float | None,
 ) -> T | None:
@@ -84,12 +84,12 @@ class AsyncRace(Generic[T]):
         self._deadline = deadline
         self._lock = StateLock()
         self._racers: list[_AsyncRacer] = []
-        self._winner: tuple[Command[T | None], AsyncTransit] | None = None
+        self._winner: tuple[Operation[T | None], AsyncTransit] | None = None
         self._error: Exception | None = None
 
     # -------------------------------------------------------------- what the racers report
 
-    def won(self, command: Command[T | None], transit: AsyncTransit) -> bool:
+    def won(self, command: Operation[T | None], transit: AsyncTransit) -> bool:
         """Something arrived: is it the first? Else it has to go back."""
         with self._lock:
             if self.closed or self._over():
@@ -109,7 +109,9 @@ class AsyncRace(Generic[T]):
 
     # -------------------------------------------------------------- running it
 
-    async def run(self, looks: Sequence[Command[T | None]], waits: Sequence[Slices[T]]) -> T | None:
+    async def run(
+        self, looks: Sequence[Operation[T | None]], waits: Sequence[Slices[T]]
+    ) -> T | None:
         """Look at all, wait for all; decode what the winner brought."""
         try:
             judges = await self._look(looks)
@@ -128,7 +130,7 @@ class AsyncRace(Generic[T]):
             raise problems[0] if problems else RedisTimeoutError("no node of the cluster answers")
         return None
 
-    async def _look(self, looks: Sequence[Command[T | None]]) -> list[_AsyncRacer]:
+    async def _look(self, looks: Sequence[Operation[T | None]]) -> list[_AsyncRacer]:
         for look in looks:
             racer = _AsyncRacer(self, partial(_whatever, look), 0.0)
             self._racers.append(racer)
@@ -241,7 +243,7 @@ class _AsyncRacer:
             if self._race.closed:
                 raise _RaceOverError
 
-    async def _ask(self, command: Command[Any]) -> tuple[bool, Any]:
+    async def _ask(self, command: Operation[Any]) -> tuple[bool, Any]:
         """Send once; what comes is reported, or goes back."""
         if self._race.closed and self._transit.exchange is None:
             raise _RaceOverError
@@ -272,7 +274,7 @@ class _AsyncRacer:
         await self._transit.leave()
 
 
-def _whatever(command: Command[T | None], _seconds: float) -> Command[T | None]:
+def _whatever(command: Operation[T | None], _seconds: float) -> Operation[T | None]:
     return command
 
 

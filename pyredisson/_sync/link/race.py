@@ -31,7 +31,7 @@ from pyredisson._compat import (
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.link.waiting import passes, slices
-from pyredisson.protocol.command import Command
+from pyredisson.protocol.command import Operation
 
 T = TypeVar("T")
 
@@ -41,12 +41,12 @@ FIRST_ANSWER = 1.0
 """Seconds that all have for the first look, however short the timeout."""
 _LONG = 600.0
 
-Slices: TypeAlias = Callable[[float], Command[T | None]]
+Slices: TypeAlias = Callable[[float], Operation[T | None]]
 
 
 def wait_for_any(
     link: Link,
-    looks: Sequence[Command[T | None]],
+    looks: Sequence[Operation[T | None]],
     waits: Sequence[Slices[T]],
     timeout: float | None,
 ) -> T | None:
@@ -85,12 +85,12 @@ class Race(Generic[T]):
         self._deadline = deadline
         self._lock = StateLock()
         self._racers: list[_AsyncRacer] = []
-        self._winner: tuple[Command[T | None], Transit] | None = None
+        self._winner: tuple[Operation[T | None], Transit] | None = None
         self._error: Exception | None = None
 
     # -------------------------------------------------------------- what the racers report
 
-    def won(self, command: Command[T | None], transit: Transit) -> bool:
+    def won(self, command: Operation[T | None], transit: Transit) -> bool:
         """Something arrived: is it the first? Else it has to go back."""
         with self._lock:
             if self.closed or self._over():
@@ -110,7 +110,7 @@ class Race(Generic[T]):
 
     # -------------------------------------------------------------- running it
 
-    def run(self, looks: Sequence[Command[T | None]], waits: Sequence[Slices[T]]) -> T | None:
+    def run(self, looks: Sequence[Operation[T | None]], waits: Sequence[Slices[T]]) -> T | None:
         """Look at all, wait for all; decode what the winner brought."""
         try:
             judges = self._look(looks)
@@ -129,7 +129,7 @@ class Race(Generic[T]):
             raise problems[0] if problems else RedisTimeoutError("no node of the cluster answers")
         return None
 
-    def _look(self, looks: Sequence[Command[T | None]]) -> list[_AsyncRacer]:
+    def _look(self, looks: Sequence[Operation[T | None]]) -> list[_AsyncRacer]:
         for look in looks:
             racer = _AsyncRacer(self, partial(_whatever, look), 0.0)
             self._racers.append(racer)
@@ -242,7 +242,7 @@ class _AsyncRacer:
             if self._race.closed:
                 raise _RaceOverError
 
-    def _ask(self, command: Command[Any]) -> tuple[bool, Any]:
+    def _ask(self, command: Operation[Any]) -> tuple[bool, Any]:
         """Send once; what comes is reported, or goes back."""
         if self._race.closed and self._transit.exchange is None:
             raise _RaceOverError
@@ -273,7 +273,7 @@ class _AsyncRacer:
         self._transit.leave()
 
 
-def _whatever(command: Command[T | None], _seconds: float) -> Command[T | None]:
+def _whatever(command: Operation[T | None], _seconds: float) -> Operation[T | None]:
     return command
 
 

@@ -13,15 +13,16 @@ import logging
 import math
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from redis.exceptions import ResponseError
 
 from pyredisson._compat import monotonic
 from pyredisson._sync.context import Context
+from pyredisson._sync.link.race import wait_for_any
 from pyredisson._sync.link.waiting import SLICE, wait_for
 from pyredisson._sync.objects.queue import Queue
 from pyredisson._sync.objects.running import Running
@@ -62,6 +63,26 @@ class Message(Generic[V]):
     due_at: datetime | None
     _token: bytes = field(repr=False)
     _consumer: Consumer[V] = field(repr=False)
+    _settled: list[bool] = field(default_factory=list, repr=False)
+
+    @property
+    def settled(self) -> bool:
+        """Whether something became of it here: acknowledged, put back or rejected."""
+        return bool(self._settled)
+
+    @property
+    def consumer(self) -> Consumer[V]:
+        """Whose it is."""
+        return self._consumer
+
+    @property
+    def delivery(self) -> str:
+        """What only this delivery has, also of equal messages."""
+        return self._token.hex()
+
+    def _settle(self, *, done: bool) -> bool:
+        self._settled.append(done)
+        return done
 
     def ack(self) -> bool:
         """Be done with it; False when its lease had ended, so that it comes again."""
@@ -69,19 +90,19 @@ class Message(Generic[V]):
 
     def nack(self, delay: Seconds = 0) -> bool:
         """Put it back: to the head of the queue, or with a delay; False if its lease had ended."""
-        return self._consumer._back(self._token, delay, begun=True)
+        return self._settle(done=self._consumer._back(self._token, delay, begun=True))
 
     def defer(self, delay: Seconds) -> bool:
         """Put it back as `nack` does, but without counting this delivery as an attempt."""
-        return self._consumer._back(self._token, delay, begun=False)
+        return self._settle(done=self._consumer._back(self._token, delay, begun=False))
 
     def reject(self, reason: str, traceback: str | None = None) -> bool:
         """Make it a dead letter (`get_dead_letters`); False when its lease had ended."""
-        return self._consumer._rejected(self._token, reason, traceback)
+        return self._settle(done=self._consumer._rejected(self._token, reason, traceback))
 
     def extend(self, lease: Seconds) -> bool:
         """Let its lease end so long from now, never sooner than before; False when it had ended."""
-        return self._consumer._extended(self._token, lease)
+        return (self._consumer.extend_many([self], lease))[0]
 
 
 class Consumer(Running, Generic[V]):
@@ -191,7 +212,7 @@ class Consumer(Running, Generic[V]):
         count = max(limit, self._prefetch)
 
         def wait(seconds: float) -> Eval[list[Taken] | None]:
-            return self._protocol.wait(count, self._granted_ms, os.urandom(BASE_BYTES), seconds)
+            return self._wait(count, seconds)
 
         try:
             if timeout > 0:
@@ -203,6 +224,9 @@ class Consumer(Running, Generic[V]):
             self._explain(error)
             raise
         self._keep(taken or [])
+
+    def _wait(self, count: int, seconds: float) -> Eval[list[Taken] | None]:
+        return self._protocol.wait(count, self._granted_ms, os.urandom(BASE_BYTES), seconds)
 
     def _keep(self, taken: Sequence[Taken]) -> None:
         """Keep what can be read; what cannot is dead."""
@@ -247,7 +271,15 @@ class Consumer(Running, Generic[V]):
         if not messages:
             return []
         tokens = [message._token for message in messages]
-        return self._link.request(self._protocol.ack(tokens))
+        done = self._link.request(self._protocol.ack(tokens))
+        return [m._settle(done=held) for m, held in zip(messages, done, strict=True)]
+
+    def extend_many(self, messages: Sequence[Message[V]], lease: Seconds) -> list[bool]:
+        """Extend leases of this consumer; of each, whether it had not ended."""
+        if not messages:
+            return []
+        tokens = [message._token for message in messages]
+        return self._link.request(self._protocol.extend(tokens, _milliseconds(lease)))
 
     def _back(self, token: bytes, delay: Seconds, *, begun: bool) -> bool:
         delay_ms = math.ceil(_not_negative(delay) * 1000)
@@ -262,9 +294,12 @@ class Consumer(Running, Generic[V]):
     def _rejected(self, token: bytes, reason: str, traceback: str | None) -> bool:
         return self._link.request(self._protocol.reject(token, reason, traceback))
 
-    def _extended(self, token: bytes, lease: Seconds) -> bool:
-        extend = self._protocol.extend([token], _milliseconds(lease))
-        return (self._link.request(extend))[0]
+    def give_back(self, messages: Sequence[Message[V]]) -> list[bool]:
+        """Put messages back whose handling was not begun: none of these deliveries counts."""
+        if not messages:
+            return []
+        tokens = [message._token for message in messages]
+        return self._link.request(self._protocol.give_back(tokens, begun=False))
 
     def close(self) -> None:
         """Put back what was fetched and not handed out, and take nothing more."""
@@ -272,11 +307,10 @@ class Consumer(Running, Generic[V]):
             return
         self._closed = True
         self._context.children.discard(self)
-        waiting = [message._token for message in self._handed_out(len(self._fetched))]
+        waiting = self._handed_out(len(self._fetched))
         if self._transfers:
             self._context.transfers.release(self._protocol.names.queue)
-        if waiting:
-            self._link.request(self._protocol.give_back(waiting, begun=False))
+        self.give_back(waiting)
 
     def __enter__(self) -> Consumer[V]:
         """Return the consumer."""
@@ -299,3 +333,32 @@ def _not_negative(delay: Seconds) -> float:
     if not 0 <= number < math.inf:
         raise ValueError(f"delay must be at least 0 and finite, not {delay!r}")
     return number
+
+
+def take_from_any(consumers: Sequence[Consumer[V]], limit: int, timeout: float) -> list[Message[V]]:
+    """Take up to `limit` messages of the first of several consumers that has any.
+
+    They are looked at in the order given; then all queues are waited for at the same time, so long
+    at most.
+    """
+    for consumer in consumers:
+        found = consumer.take_many(limit, 0)
+        if found:
+            return found
+    if len(consumers) == 1:
+        return consumers[0].take_many(limit, timeout)
+
+    def wait_of(consumer: Consumer[V]) -> Callable[[float], Eval[Any]]:
+        def wait(seconds: float) -> Eval[Any]:
+            waits: Eval[Any] = consumer._wait(limit, seconds)
+            return replace(waits, decode=lambda reply: (consumer, waits.decode(reply)))
+
+        return wait
+
+    waits = [wait_of(consumer) for consumer in consumers]
+    won = wait_for_any(consumers[0]._link, [], waits, timeout)
+    if won is None:
+        return []
+    winner, taken = won
+    winner._keep(taken)
+    return list(winner._handed_out(limit))

@@ -1,0 +1,148 @@
+"""Handling: a function of the user's gets a message, and what becomes of the message follows.
+
+The rule: whatever the function raises ends there; the loop goes on.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from redis.exceptions import RedisError
+
+from pyredisson._async.objects.consumer import AsyncMessage
+from pyredisson._async.worker.acks import AsyncAcks
+from pyredisson._compat import StateLock
+from pyredisson._working import limited_async
+from pyredisson.protocol.work import Backoff, Defer, Fate, Policy
+from pyredisson.stats import WorkerStats
+
+log = logging.getLogger("pyredisson")
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncJob:
+    """What a worker was told about handling."""
+
+    handler: Callable[[Any], Any]
+    policy: Policy
+    backoff: Backoff
+    time_limit: float | None
+    batches: bool
+    pass_message: bool
+
+    def argument(self, messages: list[AsyncMessage[Any]]) -> Any:
+        """Return what the handler gets."""
+        found = messages if self.pass_message else [message.value for message in messages]
+        return found if self.batches else found[0]
+
+
+class AsyncHandling:
+    """Handles messages one group after the other, for any number of tasks.
+
+    Args:
+        job: how.
+        lease: seconds.
+    """
+
+    def __init__(self, job: AsyncJob, lease: float) -> None:
+        self._job = job
+        self._lock = StateLock()
+        self.stats = WorkerStats()
+        self.acks = AsyncAcks(self._acknowledged, lease)
+
+    async def handle(self, messages: list[AsyncMessage[Any]]) -> None:
+        """Call the handler with messages, one or a batch, and settle each."""
+        messages = [message for message in messages if not await self._worn_out(message)]
+        if not messages:
+            return
+        error: Exception | None = None
+        try:
+            await limited_async(
+                self._job.handler, self._job.argument(messages), self._job.time_limit
+            )
+        except Exception as raised:
+            error = raised
+        for message in messages:
+            if message.settled:
+                self._count(done=1)
+                continue
+            fate = self._job.policy.fate(error, message.attempt)
+            if error is None or fate is Fate.DROP:
+                self._dropped(message, error)
+                self.acks.put(message)
+            else:
+                await self._put_away(message, fate, error)
+
+    async def _worn_out(self, message: AsyncMessage[Any]) -> bool:
+        """Bury what was delivered too often without ever being settled."""
+        most = self._job.policy.max_deliveries
+        if message.attempt <= most:
+            return False
+        reason = f"delivered {message.attempt - 1} times and never settled: its consumers died"
+        await self._settle(message, Fate.DEAD, lambda: message.reject(reason))
+        return True
+
+    def _dropped(self, message: AsyncMessage[Any], error: Exception | None) -> None:
+        if error is not None:
+            self._say(message, Fate.DROP, error)
+            self._count(dropped=1, done=-1)  # its acknowledgement counts it as done
+
+    async def _put_away(self, message: AsyncMessage[Any], fate: Fate, error: Exception) -> None:
+        self._say(message, fate, error)
+        if fate is Fate.DEAD:
+            reason = f"{type(error).__name__}: {error}"
+            trace = "".join(traceback.format_exception(error))
+            await self._settle(message, fate, lambda: message.reject(reason, trace))
+        elif isinstance(error, Defer):
+            delay = error.delay
+            await self._settle(message, fate, lambda: message.defer(delay))
+        else:
+            pause = self._job.backoff.pause(message.attempt, random.random())
+            await self._settle(message, fate, lambda: message.nack(pause))
+
+    async def _settle(
+        self, message: AsyncMessage[Any], fate: Fate, settle: Callable[[], Any]
+    ) -> None:
+        try:
+            done = await settle()
+        except (RedisError, OSError) as error:
+            log.warning("message %s could not be settled and comes again: %s", message.id, error)
+            done = False
+        if not done:
+            self._count(lost=1)
+        elif fate is Fate.DEAD:
+            self._count(dead=1)
+        elif fate is Fate.DEFER:
+            self._count(deferred=1)
+        else:
+            self._count(retried=1)
+
+    def _acknowledged(self, message: AsyncMessage[Any], done: bool) -> None:
+        if not done:
+            log.warning(
+                "message %s was handled, but its lease had ended: it comes again", message.id
+            )
+        self._count(**{"done" if done else "lost": 1})
+
+    def _say(self, message: AsyncMessage[Any], fate: Fate, error: Exception) -> None:
+        level = logging.INFO if fate in (Fate.RETRY, Fate.DEFER) else logging.ERROR
+        log.log(
+            level,
+            "message %s of %r, attempt %d: %s after %s: %s",
+            message.id,
+            message.consumer.name,
+            message.attempt,
+            fate.value,
+            type(error).__name__,
+            error,
+        )
+
+    def _count(self, **more: int) -> None:
+        with self._lock:
+            counts = {name: getattr(self.stats, name) + count for name, count in more.items()}
+            self.stats = replace(self.stats, **counts)

@@ -1,0 +1,262 @@
+"""A worker: takes messages of queues, by priority, and hands each to a free handler.
+
+One task takes, so that handlers never wait on the server; leases and acknowledgements have a task
+each.  The rule: a message is taken only when a handler is free for it, and what was taken and not
+begun when the worker stops goes back as if it had never been taken.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from redis.exceptions import RedisError
+
+from pyredisson._async.client import AsyncRedisson
+from pyredisson._async.link.waiting import passes
+from pyredisson._async.objects.consumer import AsyncConsumer, AsyncMessage, take_from_any_async
+from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
+from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
+from pyredisson._async.worker.leases import AsyncLeases
+from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic, sleep_async
+from pyredisson._working import AsyncHandOver, AsyncSignals
+from pyredisson.errors import ClosedError
+from pyredisson.protocol.backoff import Backoff as Pauses
+from pyredisson.protocol.due import Seconds, seconds
+from pyredisson.protocol.objects.queue import whole
+from pyredisson.protocol.work import Backoff, OnError, Policy
+from pyredisson.stats import WorkerStats
+
+V = TypeVar("V")
+log = logging.getLogger("pyredisson")
+
+_SLICE = 1.0
+"""Seconds that one wait for messages lasts at most, and so a stop."""
+_LONG = 600.0
+
+
+class AsyncWorker:
+    """Hands the messages of one or several queues to a function, many at the same time.
+
+    A message is acknowledged when the function returns. When it raises, `on_error` says what
+    becomes of the message; by default it comes again after a pause that grows, and is a dead letter
+    after `max_deliveries`. While it is handled its lease is renewed.
+
+    Args:
+        redisson: the client.
+        queue: a queue, or several: a later one only where all before it are empty.
+        handler: gets the value; may be a coroutine function.
+        concurrency: so many messages (or batches) at the same time.
+        lease: so long after this worker died others get what it had in hand.
+        max_deliveries: a message is dead after so many.
+        backoff: the pauses before the next attempt.
+        on_error: "retry", "dead" or "drop" by class of exceptions; the nearest class counts.
+        time_limit: so long the handler may take; after it `TimeLimitError` is raised in it.
+        batch_size: with more than 1 the handler gets a list of up to so many.
+        batch_wait: so long a batch waits to be full.
+        pass_message: the handler gets the message, and may settle it itself.
+        stop_timeout: so long a stop waits for handlers that run.
+        fair: of several queues each is first in turn.
+
+    Raises:
+        TypeError, ValueError: what is no queue, no class of exceptions, or out of bounds.
+    """
+
+    def __init__(
+        self,
+        redisson: AsyncRedisson,
+        queue: AsyncQueue[V] | AsyncDelayedQueue[V] | Sequence[Any],
+        handler: Callable[[Any], Any],
+        *,
+        concurrency: int = 8,
+        lease: Seconds = 30,
+        max_deliveries: int = 10,
+        backoff: Backoff | None = None,
+        on_error: Mapping[type[BaseException], OnError] | None = None,
+        time_limit: Seconds | None = None,
+        batch_size: int = 1,
+        batch_wait: Seconds = 0,
+        pass_message: bool = False,
+        stop_timeout: Seconds = 30,
+        fair: bool = False,
+    ) -> None:
+        queues = list(queue) if isinstance(queue, Sequence) else [queue]
+        if not queues:
+            raise ValueError("a worker needs a queue")
+        if not callable(handler):
+            raise TypeError(f"the handler must be a function, not {handler!r}")
+        self._free = _at_least_one(concurrency, "concurrency")
+        self._concurrency = self._free
+        self._batch_size = _at_least_one(batch_size, "batch_size")
+        self._batch_wait = seconds(batch_wait, "batch_wait")
+        self._stop_timeout = seconds(stop_timeout, "stop_timeout")
+        self._fair = fair
+        job = AsyncJob(
+            handler,
+            Policy(whole(max_deliveries), dict(on_error or {})),
+            backoff or Backoff(),
+            None if time_limit is None else seconds(time_limit, "time_limit"),
+            self._batch_size > 1,
+            pass_message,
+        )
+        length = seconds(lease, "lease")
+        self._handling = AsyncHandling(job, length)
+        self._leases = AsyncLeases(length, job.time_limit)
+        self._consumers: list[AsyncConsumer[Any]] = [
+            redisson.get_consumer(each, lease=lease) for each in queues
+        ]
+        self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()
+        self._lock = StateLock()
+        self._freed = AsyncEvent()
+        self._changed = AsyncEvent()
+        self._stopping = False
+        self._error: BaseException | None = None
+
+    def __repr__(self) -> str:
+        names = ", ".join(repr(consumer.name) for consumer in self._consumers)
+        return f"<{type(self).__name__} of {names}, {len(self._leases)} running>"
+
+    def stats(self) -> WorkerStats:
+        """Return what was done so far."""
+        return replace(self._handling.stats, running=len(self._leases))
+
+    def stop(self) -> None:
+        """Take nothing more, and let `run` return when the handlers that run are done."""
+        self._stopping = True
+        self._freed.set()
+        self._changed.set()
+
+    async def run(self) -> int:
+        """Work until `stop`, SIGTERM or SIGINT; then finish what runs and give back the rest.
+
+        Returns:
+            0; or 1 when handlers still ran after `stop_timeout`, whose messages were given back.
+
+        Raises:
+            redis.exceptions.RedisError: one that does not pass, such as a missing right.
+        """
+        taking = AsyncTask(self._take, name="pyredisson worker")
+        helpers = [
+            AsyncTask(self._leases.keep, name="pyredisson leases"),
+            AsyncTask(self._handling.acks.run, name="pyredisson acks"),
+        ]
+        handlers = [
+            AsyncTask(self._handle, name=f"pyredisson handler {number}")
+            for number in range(self._concurrency)
+        ]
+        async with AsyncSignals(self.stop):
+            while not self._stopping and taking.alive:
+                await self._changed.wait(_LONG)
+            self._stopping = True
+            self._freed.set()
+            await taking.stop(_SLICE + 10)
+            return await self._wind_up(handlers, helpers)
+
+    async def _wind_up(self, handlers: list[AsyncTask], helpers: list[AsyncTask]) -> int:
+        deadline = monotonic() + self._stop_timeout
+        for _ in handlers:
+            self._work.put(None)
+        while any(each.alive for each in handlers) and monotonic() < deadline:
+            await self._changed.wait(min(0.1, max(deadline - monotonic(), 0.0)))
+        unfinished = self._leases.messages()
+        for each in handlers:
+            await each.stop(0.0)
+        self._leases.close()
+        self._handling.acks.close()
+        for helper in helpers:
+            await helper.stop(10.0)
+        await self._give_up(unfinished)
+        for consumer in self._consumers:
+            await consumer.close()
+        if self._error is not None:
+            raise self._error
+        return 1 if unfinished else 0
+
+    async def _give_up(self, unfinished: list[AsyncMessage[Any]]) -> None:
+        for message in unfinished:
+            log.error(
+                "message %s of %r is given back: its handler did not end within %g s",
+                message.id,
+                message.consumer.name,
+                self._stop_timeout,
+            )
+            if not message.settled:
+                await message.nack()
+
+    # -------------------------------------------------------------- taking
+
+    async def _take(self) -> None:
+        """Take messages whenever a handler is free."""
+        pauses = Pauses()
+        try:
+            while not self._stopping:
+                if self._free <= 0:
+                    await self._freed.wait(_LONG)
+                    continue
+                try:
+                    found = await self._taken()
+                except (RedisError, OSError) as error:
+                    if not passes(error):
+                        raise
+                    await sleep_async(pauses.pause())
+                    continue
+                pauses.reset()
+                await self._hand_over(found)
+        except ClosedError:
+            pass
+        except Exception as error:
+            log.exception("the worker has ended")
+            self._error = error
+        finally:
+            self._stopping = True
+            self._changed.set()
+
+    async def _taken(self) -> list[AsyncMessage[Any]]:
+        limit = min(self._free, 100) if self._batch_size == 1 else self._batch_size
+        if self._fair:
+            self._consumers.append(self._consumers.pop(0))
+        found = await take_from_any_async(self._consumers, limit, _SLICE)
+        if found and self._batch_size > 1:
+            until = monotonic() + self._batch_wait
+            while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
+                consumer = found[0].consumer
+                found += await consumer.take_many(limit - len(found), min(left, _SLICE))
+        return found
+
+    async def _hand_over(self, found: list[AsyncMessage[Any]]) -> None:
+        if self._stopping and found:
+            await found[0].consumer.give_back(found)
+            return
+        size = self._batch_size
+        for start in range(0, len(found), size):
+            group = found[start : start + size]
+            self._leases.hold(group)
+            with self._lock:
+                self._free -= 1
+            self._work.put(group)
+
+    # -------------------------------------------------------------- handling
+
+    async def _handle(self) -> None:
+        """Handle what is handed over, until there is no more."""
+        while (messages := await self._work.get()) is not None:
+            try:
+                await self._handling.handle(messages)
+            except Exception:
+                log.exception("a worker's handler could not go on")
+            finally:
+                self._leases.release(messages)
+                with self._lock:
+                    self._free += 1
+                self._freed.set()
+        self._changed.set()
+
+
+def _at_least_one(value: int, what: str) -> int:
+    number: int = whole(value)
+    if number < 1:
+        raise ValueError(f"{what} must be at least 1, not {value!r}")
+    return number
