@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
-import inspect
 import os
 import signal
 import threading
@@ -233,18 +232,6 @@ def can_spawn_async() -> bool:
 def can_spawn() -> bool:
     """Tell whether a task can be started here: a thread always can."""
     return True
-
-
-async def call_async(function: Callable[[Any], Any], value: Any) -> None:
-    """Call a user's function, which may be a coroutine function."""
-    result = function(value)
-    if inspect.isawaitable(result):
-        await result
-
-
-def call(function: Callable[[Any], Any], value: Any) -> None:
-    """Call a user's function."""
-    function(value)
 
 
 class AsyncCollection:

@@ -1,20 +1,32 @@
-"""The two worlds' differences where a worker runs a user's code, as twin names; see `_compat`."""
+"""The two worlds' differences where a user's function is run, as twin names; see `_compat`."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import ctypes
+import inspect
 import queue
 import signal
 import threading
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from pyredisson._compat import call_async
 from pyredisson.errors import TimeLimitError
 
 T = TypeVar("T")
+
+
+async def call_async(function: Callable[[Any], Any], value: Any) -> None:
+    """Call a user's function, which may be a coroutine function."""
+    result = function(value)
+    if inspect.isawaitable(result):
+        await result
+
+
+def call(function: Callable[[Any], Any], value: Any) -> None:
+    """Call a user's function."""
+    function(value)
 
 
 class AsyncHandOver(Generic[T]):

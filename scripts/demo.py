@@ -1,7 +1,8 @@
 """The demo: delayed orders are offered, and each is taken when it is due.
 
-    python scripts/demo.py [--url redis://...] [--java]
+    python scripts/demo.py [--url redis://...] [--java | --kill]
 
+With --kill a worker is killed in the middle of an order, which the next worker handles.
 With --java a real Java Redisson takes the first half of the orders and offers
 the second half, on the same Redis.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -101,14 +103,63 @@ def with_java(orders: BlockingQueue[str], redisson: Redisson, url: str) -> list[
         ) from None
 
 
+WORKER = """
+import sys, time
+from pyredisson import Redisson, Worker
+from pyredisson.codecs import StringCodec
+
+def handle(message):
+    print(f"{message.value}, attempt {message.attempt}", flush=True)
+    time.sleep(float(sys.argv[2]))
+
+with Redisson.from_url(sys.argv[1]) as redisson:
+    orders = redisson.get_blocking_queue("pyredisson-demo-orders", codec=StringCodec())
+    sys.exit(Worker(redisson, orders, handle, lease=2, pass_message=True).run())
+"""
+
+
+@contextlib.contextmanager
+def worker(url: str, seconds: float) -> Iterator[subprocess.Popen[str]]:
+    """Run a worker whose orders take so long."""
+    words = [sys.executable, "-c", WORKER, url, str(seconds)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def killed(orders: BlockingQueue[str], url: str) -> None:
+    """Kill a worker with an order in hand, and start another one."""
+    orders.add("order-1")
+    print("The queue has order-1. A first worker begins:")
+    with worker(url, 3600) as first:
+        print(f"  worker 1 handles {(first.stdout or sys.stdin).readline().strip()}")
+        first.kill()
+        print("  worker 1 was killed (kill -9) in the middle of it")
+    began = time.monotonic()
+    with worker(url, 0.1) as second:
+        print("The queue is empty. A second worker begins, and the first one's lease ends:")
+        print(f"  worker 2 handles {(second.stdout or sys.stdin).readline().strip()}")
+        print(f"  after {time.monotonic() - began:.1f} s")
+        second.terminate()
+        code = second.wait()
+    print(f"  worker 2 was told to stop (SIGTERM), finished it, and ended with {code}")
+    print(f"Done: {orders.size()} orders are left.")
+
+
 def main() -> None:
     """Run the demo."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--url", help="a Redis or Valkey server of your own")
     parser.add_argument("--java", action="store_true", help="with a real Java Redisson")
+    parser.add_argument("--kill", action="store_true", help="kill a worker with an order in hand")
     arguments = parser.parse_args()
     with server(arguments.url) as url, Redisson.from_url(url) as redisson:
         orders = redisson.get_blocking_queue("pyredisson-demo-orders", codec=StringCodec())
+        if arguments.kill:
+            killed(orders, url)
+            return
         if arguments.java:
             lateness = with_java(orders, redisson, url)
         else:

@@ -58,7 +58,12 @@ FLOORS = {
     "_async/link": ("_compat", "_connections", "_takeover", "_lanes", "protocol", "errors"),
     "_async/background": (*("_async.link", "_compat", "protocol", "codecs", "stats"),),
     "_async/objects": (
-        *("_async.context", "_async.link", "_compat", "_sources", "protocol", "codecs", "errors"),
+        *("_async.context", "_async.link", "_compat", "_sources", "_working"),
+        *("protocol", "codecs", "errors"),
+    ),
+    "_async/worker": (
+        *("_async.client", "_async.objects", "_async.link", "_compat", "_working"),
+        *("protocol", "errors", "stats"),
     ),
 }
 """Each floor of docs/architecture.md, and what below it its modules may import."""

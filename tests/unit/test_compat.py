@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pyredisson import _compat
+from pyredisson import _working
 from pyredisson._compat import (
     AsyncEvent,
     AsyncTask,
@@ -225,9 +225,9 @@ async def test_a_users_function_may_be_a_coroutine_function() -> None:
         await asyncio.sleep(0)
         seen.append(value)
 
-    await _compat.call_async(seen.append, 1)
-    await _compat.call_async(awaited, 2)
-    _compat.call(seen.append, 3)
+    await _working.call_async(seen.append, 1)
+    await _working.call_async(awaited, 2)
+    _working.call(seen.append, 3)
     assert seen == [1, 2, 3]
 
 

@@ -8,7 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyredisson._async.link.waiting import passes, wait_for_async
-from pyredisson._compat import AsyncTask, call_async, sleep_async
+from pyredisson._compat import AsyncTask, sleep_async
+from pyredisson._working import call_async
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.objects.blocking import BlockingProtocol

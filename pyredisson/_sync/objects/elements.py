@@ -8,8 +8,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pyredisson._compat import Task, call, sleep
+from pyredisson._compat import Task, sleep
 from pyredisson._sync.link.waiting import passes, wait_for
+from pyredisson._working import call
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.objects.blocking import BlockingProtocol

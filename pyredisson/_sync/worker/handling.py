@@ -121,9 +121,7 @@ class Handling:
 
     def _acknowledged(self, message: Message[Any], done: bool) -> None:
         if not done:
-            log.warning(
-                "message %s was handled, but its lease had ended: it comes again", message.id
-            )
+            log.warning("message %s was handled after its lease: it comes again", message.id)
         self._count(**{"done" if done else "lost": 1})
 
     def _say(self, message: Message[Any], fate: Fate, error: Exception) -> None:
