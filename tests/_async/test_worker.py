@@ -140,6 +140,7 @@ async def test_the_lease_of_a_long_handler_is_renewed(redisson: AsyncRedisson, r
 
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handler, lease=0.4)
     running = AsyncStarted(worker.run)
+    await until_async(lambda: bool(ends), "it is handled")
     other = redisson.get_consumer(redisson.get_queue("q"))
     assert await other.poll(1.5) is None
     release.append(True)

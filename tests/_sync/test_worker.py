@@ -139,6 +139,7 @@ def test_the_lease_of_a_long_handler_is_renewed(redisson: Redisson, raw: Any) ->
 
     worker = Worker(redisson, redisson.get_queue("q"), handler, lease=0.4)
     running = Started(worker.run)
+    until(lambda: bool(ends), "it is handled")
     other = redisson.get_consumer(redisson.get_queue("q"))
     assert other.poll(1.5) is None
     release.append(True)

@@ -138,16 +138,16 @@ class AsyncWorker:
         Raises:
             redis.exceptions.RedisError: one that does not pass, such as a missing right.
         """
-        taking = AsyncTask(self._take, name="pyredisson worker")
-        helpers = [
-            AsyncTask(self._leases.keep, name="pyredisson leases"),
-            AsyncTask(self._handling.acks.run, name="pyredisson acks"),
-        ]
-        handlers = [
-            AsyncTask(self._handle, name=f"pyredisson handler {number}")
-            for number in range(self._concurrency)
-        ]
-        async with AsyncSignals(self.stop):
+        async with AsyncSignals(self.stop):  # before anything is taken
+            handlers = [
+                AsyncTask(self._handle, name=f"pyredisson handler {number}")
+                for number in range(self._concurrency)
+            ]
+            helpers = [
+                AsyncTask(self._leases.keep, name="pyredisson leases"),
+                AsyncTask(self._handling.acks.run, name="pyredisson acks"),
+            ]
+            taking = AsyncTask(self._take, name="pyredisson worker")
             while not self._stopping and taking.alive:
                 await self._changed.wait(_LONG)
             self._stopping = True

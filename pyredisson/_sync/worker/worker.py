@@ -139,16 +139,16 @@ class Worker:
         Raises:
             redis.exceptions.RedisError: one that does not pass, such as a missing right.
         """
-        taking = Task(self._take, name="pyredisson worker")
-        helpers = [
-            Task(self._leases.keep, name="pyredisson leases"),
-            Task(self._handling.acks.run, name="pyredisson acks"),
-        ]
-        handlers = [
-            Task(self._handle, name=f"pyredisson handler {number}")
-            for number in range(self._concurrency)
-        ]
-        with Signals(self.stop):
+        with Signals(self.stop):  # before anything is taken
+            handlers = [
+                Task(self._handle, name=f"pyredisson handler {number}")
+                for number in range(self._concurrency)
+            ]
+            helpers = [
+                Task(self._leases.keep, name="pyredisson leases"),
+                Task(self._handling.acks.run, name="pyredisson acks"),
+            ]
+            taking = Task(self._take, name="pyredisson worker")
             while not self._stopping and taking.alive:
                 self._changed.wait(_LONG)
             self._stopping = True
