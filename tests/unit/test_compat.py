@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pyredisson import _working
+from pyredisson import _compat, _working
 from pyredisson._compat import (
     AsyncEvent,
     AsyncTask,
