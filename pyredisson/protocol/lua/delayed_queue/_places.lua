@@ -1,13 +1,13 @@
--- Takes members out of the delay list as `LREM 1` of each would: of each the first that stands in it.
+-- Takes members out of the delay list as `LREM 1` for each would: the first of equal entries.
 -- LREM passes along the list for every member, 20 ns an entry. Here
 --   what stands at the head, as items do that are due in the order of the offers, is trimmed off;
 --   in a long list the time in an id of ours tells where to look;
 --   for many others the list is read once;
 -- and what was found in the middle is overwritten with a mark, which one LREM takes out.
 --
--- find(members)   where they stand; reads only, and finds nothing where LREM is as good, or where
---                 the user may not do more than that
--- take(found)     takes them out
+-- find(members)   where they stand; reads only. nil where LREM for each is as good, or where the
+--                 user may not do more than that
+-- take(found, members)   takes them out
 --
 -- Measured:
 -- SHORT   entries times members up to which LREM for each is as fast
@@ -175,17 +175,16 @@ local function find_by_reading(found, start)
     found.wanted = {}
 end
 local function find(members)
-    local found = {
-        member = members[1], left = members, wanted = {}, places = {}, kept = {}, trimmed = 0,
-    }
-    local size = #members > 1 and redis.pcall('llen', KEYS[3]) or 0
-    local timed = #members > 1 and redis.pcall('zcard', KEYS[2])
+    if #members == 1 then
+        return nil
+    end
+    local size, timed = redis.pcall('llen', KEYS[3]), redis.pcall('zcard', KEYS[2])
     if failed(size) or failed(timed) or size * #members < SHORT
             or denied('lrange', KEYS[3], 'x', 'x') or denied('lset', KEYS[3], 'x', '')
             or denied('ltrim', KEYS[3], 'x', 'x') then
-        return found
+        return nil
     end
-    found.size, found.left = size, {}
+    local found = {size = size, wanted = {}, places = {}, kept = {}, trimmed = 0}
     find_in_front(found, members)
     if size >= LONG and size == timed and found.missing > 0 and found.missing * SEARCH < size then
         find_by_time(found)
@@ -193,18 +192,22 @@ local function find(members)
     if found.missing > FEW then
         find_by_reading(found, #members)
     end
-    for member in pairs(found.wanted) do
-        found.left[#found.left + 1] = member
-    end
     return found
 end
-local function take(found)
-    local list, places, kept = KEYS[3], found.places, found.kept
+local function take(found, members)
+    local list = KEYS[3]
+    if not found then
+        for i = 1, #members do
+            call('lrem', list, 1, members[i])
+        end
+        return
+    end
+    local places, kept = found.places, found.kept
     for i = #kept, 1, -1 do
         call('lset', list, found.trimmed + i - 1, kept[i])
     end
     if #places > 0 then
-        local mark = 'pyredisson_gone_' .. redis.sha1hex(found.member)
+        local mark = 'pyredisson_gone_' .. redis.sha1hex(members[1])
         local low, high = places[1], places[1]
         for i = 1, #places do
             local place = places[i]
@@ -216,7 +219,7 @@ local function take(found)
     if found.trimmed > 0 then
         call('ltrim', list, found.trimmed, -1)
     end
-    for i = 1, #found.left do
-        call('lrem', list, 1, found.left[i])
+    for member in pairs(found.wanted) do
+        call('lrem', list, 1, member)
     end
 end

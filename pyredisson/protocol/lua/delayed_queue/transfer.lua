@@ -11,8 +11,7 @@
 local due
 local function forget_times(members)
     -- All that is due is what stands first in the set.
-    if #members == #due and #due > FEW
-            and not denied('zremrangebyrank', KEYS[2], 'x', 'x') then
+    if #members == #due and #due > FEW and not denied('zremrangebyrank', KEYS[2], 'x', 'x') then
         call('zremrangebyrank', KEYS[2], 0, #due - 1)
     else
         call('zrem', KEYS[2], unpack(members))
@@ -29,7 +28,7 @@ local function move(members, key, elements)
             call('lrem', key, -1, elements[i])
         end
     end)
-    take(found)
+    take(found, members)
     forget_times(members)
     forget()
 end
