@@ -8,6 +8,7 @@ anywhere.  A `NameMapper` is applied before the rule, as Redisson does
 
 from __future__ import annotations
 
+from binascii import crc_hqx
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
@@ -124,19 +125,6 @@ class ConsumerNames:
         return dict(zip((*keys, self.postponed, self.dead, self.letters), kinds, strict=True))
 
 
-def _crc16_table() -> tuple[int, ...]:
-    table = []
-    for byte in range(256):
-        crc = byte << 8
-        for _ in range(8):
-            crc = (crc << 1) ^ 0x1021 if crc & 0x8000 else crc << 1
-        table.append(crc & 0xFFFF)
-    return tuple(table)
-
-
-_CRC16 = _crc16_table()
-
-
 def slot(key: str) -> int:
     """Return the cluster slot of a key: CRC16 of its hash tag, or of all of it without one."""
     data = key.encode()
@@ -145,10 +133,7 @@ def slot(key: str) -> int:
         end = data.find(b"}", start + 1)
         if end > start + 1:
             data = data[start + 1 : end]
-    crc = 0
-    for byte in data:
-        crc = ((crc << 8) & 0xFFFF) ^ _CRC16[(crc >> 8) ^ byte]
-    return crc % _SLOTS
+    return crc_hqx(data, 0) % _SLOTS
 
 
 def require_one_slot(keys: Iterable[str]) -> None:
