@@ -20,6 +20,9 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson import ClosedError, DecodeError, UncertainOfferError
+from pyredisson._async.link import server
+from pyredisson._async.link.server import AsyncServer
+from pyredisson._compat import monotonic, sleep_async
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.names import QueueNames
@@ -277,6 +280,13 @@ async def test_closed() -> None:
 # --- the server's clock
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any answer to TIME is quick enough, also while this machine is busy."""
+    monkeypatch.setattr(server, "_EXACT", 1.0)
+
+
+@pytest.mark.usefixtures("patient")
 async def test_the_time_is_asked_for_once() -> None:
     net = AsyncFakeNet(home=[[b"1700000000", b"5000"]], other=[])
     link = net.link()
@@ -284,6 +294,42 @@ async def test_the_time_is_asked_for_once() -> None:
     assert net.heard == ["home: TIME"]
 
 
+async def test_the_quickest_of_three_answers_counts() -> None:
+    pauses = [0.2, 0.01, 0.2, 0.2]
+    asked: Any = AsyncServer(lambda: None, 1.0)  # type: ignore[arg-type, return-value]  # unused
+
+    async def timed(words: tuple[str, ...]) -> tuple[float, list[bytes]]:
+        sent = monotonic()
+        await sleep_async(pauses.pop(0))
+        return sent, [b"1700000000", b"0"]
+
+    asked._timed_call = timed
+    await asked.learn_time()
+    assert pauses == [0.2]
+    assert asked.clock.latest_ms(0) - asked.clock.earliest_ms(0) < 150
+
+
+async def test_a_later_answer_of_time_that_is_lost_does_no_harm(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "_EXACT", 0.0)
+    net = AsyncFakeNet(home=[[b"1700000000", b"0"], lost()], other=[])
+    assert not (await net.link().clock("q")).stale(monotonic())
+    assert net.heard == ["home: TIME", "home: TIME"]
+
+
+async def test_a_clock_is_looked_at_before_that_is_needed() -> None:
+    net = AsyncFakeNet(home=[[b"1700000000", b"0"]] * 6, other=[])
+    link = net.link()
+    await link.clock("q")
+    asked = len(net.heard)
+    await link.clock("q", ahead=5.0)
+    assert len(net.heard) == asked
+    await link.clock("q", ahead=20.0)
+    assert len(net.heard) > asked
+
+
+@pytest.mark.usefixtures("patient")
 async def test_the_time_of_connecting_is_no_doubt_about_the_clock() -> None:
     """The bounds are those of the answer's way alone."""
     net = AsyncFakeNet(home=[[b"1700000000", b"0"]], other=[], connects_in=0.2)
@@ -291,6 +337,7 @@ async def test_the_time_of_connecting_is_no_doubt_about_the_clock() -> None:
     assert clock.latest_ms(0) - clock.earliest_ms(0) < 150
 
 
+@pytest.mark.usefixtures("patient")
 async def test_a_lost_answer_of_time_is_asked_for_again() -> None:
     net = AsyncFakeNet(home=[lost(), [b"1700000000", b"5000"]], other=[])
     await net.link().clock("q")

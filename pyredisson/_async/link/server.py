@@ -142,7 +142,12 @@ class AsyncServer:
         samples: list[tuple[float, float, float]] = []
         for _ in range(_SAMPLES):
             opened = self._opened
-            sent, (seconds, micros) = await self._timed_call(("TIME",))
+            try:
+                sent, (seconds, micros) = await self._timed_call(("TIME",))
+            except (RedisError, OSError):
+                if not samples:
+                    raise
+                break  # whoever comes next hears of it
             received = monotonic()
             if self._opened != opened:  # those before may be another server's
                 samples.clear()
