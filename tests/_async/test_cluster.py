@@ -9,11 +9,25 @@ import redis
 import redis.asyncio
 from redis.crc import key_slot
 
-from pyredisson import AsyncRedisson, DecodeError, End, InvalidNameError
+from pyredisson import (
+    AsyncRedisson,
+    AsyncWorker,
+    Backoff,
+    DecodeError,
+    End,
+    InvalidNameError,
+)
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.monitor import Monitor
 from tests.support.topology import RedisCluster
-from tests.support.twins import PATIENCE, close_cluster_async, sleep_async, start_async, until_async
+from tests.support.twins import (
+    PATIENCE,
+    AsyncStarted,
+    close_cluster_async,
+    sleep_async,
+    start_async,
+    until_async,
+)
 
 STRINGS = StringCodec()
 NAMES = ("orders", "mails", "bills", "app:{1}:q", "{tag}", "x{y}{z}", "ünï")
@@ -193,3 +207,35 @@ async def test_one_subscription_serves_all_nodes(
     )
     listeners = [len(server.client().client_list(_type="pubsub")) for server in cluster.servers]
     assert sum(listeners) == 1
+
+
+async def test_consumers_and_a_worker_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> None:
+    """Waits at several nodes at once, what comes back, with a delay as well, and dead letters."""
+    queues = [redisson.get_blocking_queue(name, codec=STRINGS) for name in NAMES]
+    failed: set[str] = set()
+    seen: list[str] = []
+
+    def handle(value: str) -> None:
+        seen.append(value)
+        if len(seen) == 2 * len(NAMES):
+            worker.stop()
+        if value not in failed:
+            failed.add(value)
+            raise ValueError(value)
+
+    worker = AsyncWorker(redisson, queues, handle, backoff=Backoff(first=0.05))
+    running = AsyncStarted(worker.run)
+    await sleep_async(0.2)
+    for name in NAMES:
+        raw.rpush(name, name)
+    await until_async(lambda: len(seen) >= 2 * len(NAMES), "all were handled twice")
+    assert await running.result() == 0
+    assert worker.stats().done == worker.stats().retried == len(NAMES)
+    for queue in queues:
+        consumer = redisson.get_consumer(queue, transfer=False)
+        await queue.add("dead")
+        assert await (await consumer.take()).reject("why")
+        letters = redisson.get_dead_letters(queue)
+        assert [letter.value async for letter in letters] == ["dead"]
+        assert await letters.drop() == 1
+    assert raw.keys() == []

@@ -9,11 +9,25 @@ import pytest
 import redis
 from redis.crc import key_slot
 
-from pyredisson import DecodeError, End, InvalidNameError, Redisson
+from pyredisson import (
+    Backoff,
+    DecodeError,
+    End,
+    InvalidNameError,
+    Redisson,
+    Worker,
+)
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.monitor import Monitor
 from tests.support.topology import RedisCluster
-from tests.support.twins import PATIENCE, close_cluster, sleep, start, until
+from tests.support.twins import (
+    PATIENCE,
+    Started,
+    close_cluster,
+    sleep,
+    start,
+    until,
+)
 
 STRINGS = StringCodec()
 NAMES = ("orders", "mails", "bills", "app:{1}:q", "{tag}", "x{y}{z}", "ünï")
@@ -183,3 +197,35 @@ def test_one_subscription_serves_all_nodes(
     until(lambda: all(one.subscribed for one in redisson.transfer_stats()), "all are subscribed")
     listeners = [len(server.client().client_list(_type="pubsub")) for server in cluster.servers]
     assert sum(listeners) == 1
+
+
+def test_consumers_and_a_worker_on_all_nodes(redisson: Redisson, raw: Any) -> None:
+    """Waits at several nodes at once, what comes back, with a delay as well, and dead letters."""
+    queues = [redisson.get_blocking_queue(name, codec=STRINGS) for name in NAMES]
+    failed: set[str] = set()
+    seen: list[str] = []
+
+    def handle(value: str) -> None:
+        seen.append(value)
+        if len(seen) == 2 * len(NAMES):
+            worker.stop()
+        if value not in failed:
+            failed.add(value)
+            raise ValueError(value)
+
+    worker = Worker(redisson, queues, handle, backoff=Backoff(first=0.05))
+    running = Started(worker.run)
+    sleep(0.2)
+    for name in NAMES:
+        raw.rpush(name, name)
+    until(lambda: len(seen) >= 2 * len(NAMES), "all were handled twice")
+    assert running.result() == 0
+    assert worker.stats().done == worker.stats().retried == len(NAMES)
+    for queue in queues:
+        consumer = redisson.get_consumer(queue, transfer=False)
+        queue.add("dead")
+        assert (consumer.take()).reject("why")
+        letters = redisson.get_dead_letters(queue)
+        assert [letter.value for letter in letters] == ["dead"]
+        assert letters.drop() == 1
+    assert raw.keys() == []
