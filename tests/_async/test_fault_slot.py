@@ -247,3 +247,29 @@ async def test_transfers_while_the_slot_is_open(cluster: Servers, redisson: Asyn
         assert Counter(found) == Counter(f"{number}" for number in range(20))
     for each in delayed:
         assert await each.size() == 0
+
+
+async def test_consumers_while_the_slot_moves(cluster: Servers, redisson: AsyncRedisson) -> None:
+    """With its keys at two nodes; what was held before the move comes back after it."""
+    name = "consumed_async"
+    queue = redisson.get_queue(name)
+    consumer = redisson.get_consumer(queue, lease=1, transfer=False)
+    await queue.add_all(map(str, range(30)))
+    held = await consumer.take_many(10)
+    seen = Counter[str]()
+
+    async def consume() -> None:
+        while len(seen) < 30:
+            message = await consumer.poll(1)
+            if message is not None and await message.ack():
+                seen[message.value] += 1
+
+    with on_its_way(cluster, name.encode()) as (source, target):
+        consuming = start_async(consume)
+        await sleep_async(0.1)
+        migrate(source, target, name)
+        await sleep_async(0.5)
+    await consuming.result()
+    assert len(held) == 10
+    assert set(seen.values()) == {1}
+    assert cluster.master_of(name.encode()).run("KEYS", f"*{name}*") == []

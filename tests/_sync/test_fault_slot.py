@@ -244,3 +244,29 @@ def test_transfers_while_the_slot_is_open(cluster: Servers, redisson: Redisson) 
         assert Counter(found) == Counter(f"{number}" for number in range(20))
     for each in delayed:
         assert each.size() == 0
+
+
+def test_consumers_while_the_slot_moves(cluster: Servers, redisson: Redisson) -> None:
+    """With its keys at two nodes; what was held before the move comes back after it."""
+    name = "consumed"
+    queue = redisson.get_queue(name)
+    consumer = redisson.get_consumer(queue, lease=1, transfer=False)
+    queue.add_all(map(str, range(30)))
+    held = consumer.take_many(10)
+    seen = Counter[str]()
+
+    def consume() -> None:
+        while len(seen) < 30:
+            message = consumer.poll(1)
+            if message is not None and message.ack():
+                seen[message.value] += 1
+
+    with on_its_way(cluster, name.encode()) as (source, target):
+        consuming = start(consume)
+        sleep(0.1)
+        migrate(source, target, name)
+        sleep(0.5)
+    consuming.result()
+    assert len(held) == 10
+    assert set(seen.values()) == {1}
+    assert cluster.master_of(name.encode()).run("KEYS", f"*{name}*") == []
