@@ -80,7 +80,6 @@ def _run(name: str, bench: Bench) -> dict[str, Any] | None:
     print(f"\n{name}: {seconds} s")
     return {
         "seconds": seconds,
-        "rounds": bench.rounds,
         "quick": bench.quick,
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
         "cpus": os.cpu_count(),
@@ -106,7 +105,7 @@ def main() -> None:
     """Measure, print, and write the JSON."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__.partition("\n")[0])
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}")
-    parser.add_argument("--rounds", type=int, help="5, or 2 with --quick")
+    parser.add_argument("--rounds", type=int, help="at most; 5, or 2 with --quick")
     parser.add_argument("--quick", action="store_true", help="a look, not for the record")
     parser.add_argument("--no-java", action="store_true")
     parser.add_argument("--no-peers", action="store_true", help="the same as not naming that part")

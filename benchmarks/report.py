@@ -47,7 +47,9 @@ def section(name: str, part: Mapping[str, Any]) -> str:
     """Return a part's heading, what it was measured with, its plot, and its table."""
     versions = ", ".join(f"{what} {release}" for what, release in part["versions"].items())
     quick = "a quick run; " if part["quick"] else ""
-    about = f"{quick}{part['date']}, {part['cpus']} CPUs, rounds: {part['rounds']}; {versions}."
+    rounds = sorted({len(each) for case in part["cases"] for each in case["figures"].values()})
+    shown = " to ".join(map(str, dict.fromkeys([rounds[0], rounds[-1]])))
+    about = f"{quick}{part['date']}, {part['cpus']} CPUs, rounds: {shown}; {versions}."
     plot = f"![{PLOTS[name].shows}](results/{name}.svg)\n\n" if name in PLOTS else ""
     return f"### {name}\n\n{about}\n\n{plot}{table(part['cases'])}\n"
 

@@ -26,7 +26,6 @@ CPU: dict[str, Any] = {
 PART: dict[str, Any] = {
     "date": "2026-01-02",
     "cpus": 2,
-    "rounds": 3,
     "quick": False,
     "seconds": 1.0,
     "versions": {"python": "3.11.7", "redis-server": "7.0.15"},
