@@ -69,6 +69,7 @@ def dead_letters(client: Redisson, orders: BlockingQueue[str]) -> None:
         assert_type(letter.error, DecodeError | None)
         assert_type(letter.traceback, str | None)
         letters.redrive(id=letter.id)
+    assert_type(letters.read_all(), list[DeadLetter[str]])
     assert_type(letters.drop(limit=10), int)
 
 

@@ -40,6 +40,10 @@ class AsyncDeadLetters(AsyncRunning, Generic[V]):
         """Return how many there are."""
         return await self._run(self._protocol.size())
 
+    async def read_all(self) -> list[DeadLetter[V]]:
+        """Return all of them, read in pages."""
+        return [letter async for letter in self]
+
     async def __aiter__(self) -> AsyncIterator[DeadLetter[V]]:
         """Iterate over them, in pages."""
         async for letter in self._paged(self._protocol.page):

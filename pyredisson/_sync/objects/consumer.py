@@ -14,7 +14,7 @@ import math
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
@@ -46,29 +46,57 @@ _AHEAD, _AT_ONCE = 5.0, 0.05
 """Seconds that a message may wait here, fetched ahead or not, before its lease is renewed."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Message(Generic[V]):
-    """A value that is this consumer's until its lease ends.
+    """A value that is a consumer's until its lease ends.
 
-    `raw` are its bytes. `id` is the same each time that it is delivered, `attempt` counts those
-    times from 1; of equal values that came back, which has which is not known. `due_at` is known
-    of a message that was put back with a delay. Times are the server's.
+    Of equal values that came back, which has which `id` and `attempt` is not known.
     """
 
-    value: V
-    raw: bytes
-    id: str
-    attempt: int
-    received_at: datetime
-    due_at: datetime | None
-    _token: bytes = field(repr=False)
-    _consumer: Consumer[V] = field(repr=False)
-    _settled: list[bool] = field(default_factory=list, repr=False)
+    __slots__ = ("_consumer", "_settled", "_taken", "_value")
+
+    def __init__(self, consumer: Consumer[V], taken: Taken, value: V) -> None:
+        self._consumer = consumer
+        self._taken = taken
+        self._value = value
+        self._settled = False
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id}, attempt {self.attempt}: {self._value!r}>"
+
+    @property
+    def value(self) -> V:
+        """What the codec read."""
+        return self._value
+
+    @property
+    def raw(self) -> bytes:
+        """The bytes of the value."""
+        return self._taken.raw
+
+    @property
+    def id(self) -> str:
+        """The same each time that the message is delivered."""
+        return self._taken.identity.hex()
+
+    @property
+    def attempt(self) -> int:
+        """How often it was delivered, this time included."""
+        return self._taken.attempt
+
+    @property
+    def received_at(self) -> datetime:
+        """When it was taken, by the server's clock."""
+        return from_epoch_ms(self._taken.taken_ms)
+
+    @property
+    def due_at(self) -> datetime | None:
+        """When it was due, where that is known: of a message that was put back with a delay."""
+        return from_epoch_ms(self._taken.due_ms) if self._taken.due_ms else None
 
     @property
     def settled(self) -> bool:
         """Whether something became of it here: acknowledged, put back or rejected."""
-        return bool(self._settled)
+        return self._settled
 
     @property
     def consumer(self) -> Consumer[V]:
@@ -80,8 +108,12 @@ class Message(Generic[V]):
         """What only this delivery has, also of equal messages."""
         return self._token.hex()
 
+    @property
+    def _token(self) -> bytes:
+        return self._taken.token
+
     def _settle(self, *, done: bool) -> bool:
-        self._settled.append(done)
+        self._settled = True
         return done
 
     def ack(self) -> bool:
@@ -234,24 +266,12 @@ class Consumer(Running, Generic[V]):
         read = reading(self._queue.codec)
         for each in taken:
             try:
-                self._fetched.append((self._message(each, read(each.raw)), until))
+                self._fetched.append((Message(self, each, read(each.raw)), until))
             except DecodeError as error:
                 unreadable.append((each.token, error))
         for token, why in unreadable:
             log.error("a message of %r cannot be decoded and is dead now: %s", self.name, why)
             self._rejected(token, f"cannot be decoded: {why}", None)
-
-    def _message(self, taken: Taken, value: V) -> Message[V]:
-        return Message(
-            value,
-            taken.raw,
-            taken.identity.hex(),
-            taken.attempt,
-            from_epoch_ms(taken.taken_ms),
-            from_epoch_ms(taken.due_ms) if taken.due_ms else None,
-            taken.token,
-            self,
-        )
 
     def _renew(self) -> None:
         """Renew the leases of what waits here for too long; drop what is not ours any more."""

@@ -41,6 +41,10 @@ class DeadLetters(Running, Generic[V]):
         """Return how many there are."""
         return self._run(self._protocol.size())
 
+    def read_all(self) -> list[DeadLetter[V]]:
+        """Return all of them, read in pages."""
+        return [letter for letter in self]
+
     def __iter__(self) -> Iterator[DeadLetter[V]]:
         """Iterate over them, in pages."""
         for letter in self._paged(self._protocol.page):
