@@ -105,7 +105,7 @@ def main() -> None:
     """Measure, print, and write the JSON."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__.partition("\n")[0])
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}")
-    parser.add_argument("--rounds", type=int, help="at most; 5, or 2 with --quick")
+    parser.add_argument("--rounds", type=int, help="at most; 4, or 2 with --quick")
     parser.add_argument("--quick", action="store_true", help="a look, not for the record")
     parser.add_argument("--no-java", action="store_true")
     parser.add_argument("--no-peers", action="store_true", help="the same as not naming that part")
@@ -116,7 +116,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if unknown := set(arguments.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    rounds = arguments.rounds or (2 if arguments.quick else 5)
+    rounds = arguments.rounds or (2 if arguments.quick else 4)
     path = arguments.json or (None if arguments.quick else report.RESULTS)
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(RedisServer())

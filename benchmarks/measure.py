@@ -99,7 +99,7 @@ class Bench:
     """A `JavaClient` with Redisson's defaults, or None: then leave Java's cases out."""
     peer: Any = None
     """The `JavaPeer`, for clients with other settings; None together with `java`."""
-    rounds: int = 5
+    rounds: int = 4
     quick: bool = False
     """A short run: fewer rounds, items and seconds, for a look and not for the record."""
     cases: list[dict[str, Any]] = field(default_factory=list)
