@@ -82,10 +82,10 @@ def _start_java(bench: Bench) -> float:
 def _many(url: str, port: int) -> Iterator[Callable[[float], dict[str, float]]]:
     with (
         redis.Redis(port=port) as client,
-        Redisson.from_url(url, codec=StringCodec()) as redisson,
+        Redisson.from_url(url, codec=StringCodec(), client_name=NAME) as redisson,
     ):
         redisson.get_queue("warm").size()
-        before, connected = _resident(), _connected(client)
+        before = _resident()
         handles = [
             redisson.get_delayed_queue(redisson.get_queue(f"bench-{number}"))
             for number in range(QUEUES)
@@ -100,16 +100,17 @@ def _many(url: str, port: int) -> Iterator[Callable[[float], dict[str, float]]]:
             return {
                 "idle CPU": (time.process_time() - spent) / seconds * 100,
                 "memory": _resident() - before,
-                "connections": _connected(client) - connected + 1.0,  # the one that was warm
+                "connections": _connected(client),
             }
 
         yield at_rest
         del handles
 
 
-def _connected(client: redis.Redis) -> int:
-    info: Any = client.info("clients")
-    return int(info["connected_clients"])
+def _connected(client: redis.Redis) -> float:
+    """Return how many connections have this part's name."""
+    clients: Any = client.client_list()
+    return float(sum(each["name"] == NAME for each in clients))
 
 
 def _resident() -> float:
