@@ -17,7 +17,7 @@ from typing import Any
 
 import redis
 
-from benchmarks.measure import Bench, RedisServer
+from benchmarks.measure import Bench
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 
@@ -40,8 +40,7 @@ with Redisson.from_url(sys.argv[1], codec=StringCodec()) as redisson:
 
 def run(bench: Bench) -> None:
     """Measure the queues at rest, then the start."""
-    server = bench.stack.enter_context(RedisServer())  # with no other clients that come and go
-    at_rest = bench.child(_many, server.url, server.port)
+    at_rest = bench.child(_many, bench.server.url, bench.server.port)
     figures = at_rest(5.0 if bench.quick else 30.0)
     for figure, unit in (("connections", ""), ("memory", "MB"), ("idle CPU", "%")):
         case = f"{QUEUES:,} delayed queues in one client: {figure}"
