@@ -35,6 +35,9 @@ LOOKS = 500
 """Queues that one script looks at, at most."""
 
 
+_RARELY = 12
+"""Safety intervals for which leases are left alone where the server refuses to show them."""
+
 _AHEAD = 5.0
 """Seconds by which the clock is looked at before it is stale: what is due waits for nothing."""
 
@@ -49,6 +52,7 @@ class AsyncTransferTask:
         self.protocol = DelayedQueueProtocol(names, ByteArrayCodec())
         self.consumers = ConsumerProtocol(ConsumerNames.of(names.name))
         self._reaps_at = 0.0
+        self._may_not_look_before = 0.0
         self.users = 0
         self.runs = 0
         self.failures = 0
@@ -98,6 +102,9 @@ class AsyncTransferTask:
     async def run(self, link: AsyncLink) -> None:
         """Run the script once; raises what may pass by itself."""
         try:
+            if not await self._needed(link):
+                self.clock = await link.clock(self.key, ahead=_AHEAD)
+                return
             now = await self._begin(link)
             result = await link.request(self.protocol.transfer(now, BATCH))
         except BaseException as error:
@@ -111,16 +118,46 @@ class AsyncTransferTask:
             await self._reap(link)
             self.clock = await link.clock(self.key, ahead=_AHEAD)
 
+    async def _needed(self, link: AsyncLink) -> bool:
+        """Tell whether the script may have to move anything, or consumers have left anything."""
+        with self._lock:
+            known = self._schedule.ahead_ms(self._now_ms()) == 0
+        if known or self.refused or self._now_ms() < self._may_not_look_before:
+            return True
+        now = await self._begin(link)
+        try:
+            [head] = await link.request(heads_of([self.consumers.names]))
+        except NoPermissionError as error:
+            self._may_not_look(error)
+            return True
+        return self._looked(head, now)
+
+    def _looked(self, head: float | None, now: int) -> bool:
+        """Take what `heads_of` said; is there anything to do?"""
+        if head is not None and head <= now:
+            self.announced(head)
+            self._reaps_at = 0.0  # it may be a lease that ends
+            return True
+        if self.refused:  # that nothing is due does not say that it would be moved
+            return True
+        self._moved(Transferred(head, 0))
+        return False
+
+    def _may_not_look(self, error: ResponseError) -> None:
+        """Look after no consumers for a while: the server notes each refusal."""
+        self._may_not_look_before = self._now_ms() + _RARELY * self._schedule.safety_ms
+        log.debug("queue %r: leases are not looked at: %s", self.names.name, error)
+
     async def _reap(self, link: AsyncLink) -> None:
         """Put back what consumers that are gone have taken, when the next lease ends."""
         now = self._now_ms()
-        if now < self._reaps_at:
+        if now < max(self._reaps_at, self._may_not_look_before):
             return
         self._reaps_at = now + self._schedule.safety_ms
         try:
             ends = await link.request(self.consumers.reap())
         except ResponseError as error:
-            log.debug("queue %r: leases are not looked at: %s", self.names.name, error)
+            self._may_not_look(error)
             return
         if ends is not None:
             self._reaps_at = min(self._reaps_at, ends)
@@ -152,14 +189,8 @@ class AsyncTransferTask:
                     task.skipped()
                 raise
             for task, head in zip(tasks, heads, strict=True):
-                if head is not None and head <= now:
-                    task.announced(head)
-                    task._reaps_at = 0.0  # it may be a lease that ends
+                if task._looked(head, now):
                     due.append(task)
-                elif task.refused:  # that nothing is due does not say that it would be moved
-                    due.append(task)
-                else:
-                    task._moved(Transferred(head, 0))
         return due
 
     def skipped(self) -> None:

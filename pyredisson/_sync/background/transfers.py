@@ -36,6 +36,9 @@ LOOKS = 500
 """Queues that one script looks at, at most."""
 
 
+_RARELY = 12
+"""Safety intervals for which leases are left alone where the server refuses to show them."""
+
 _AHEAD = 5.0
 """Seconds by which the clock is looked at before it is stale: what is due waits for nothing."""
 
@@ -50,6 +53,7 @@ class TransferTask:
         self.protocol = DelayedQueueProtocol(names, ByteArrayCodec())
         self.consumers = ConsumerProtocol(ConsumerNames.of(names.name))
         self._reaps_at = 0.0
+        self._may_not_look_before = 0.0
         self.users = 0
         self.runs = 0
         self.failures = 0
@@ -99,6 +103,9 @@ class TransferTask:
     def run(self, link: Link) -> None:
         """Run the script once; raises what may pass by itself."""
         try:
+            if not self._needed(link):
+                self.clock = link.clock(self.key, ahead=_AHEAD)
+                return
             now = self._begin(link)
             result = link.request(self.protocol.transfer(now, BATCH))
         except BaseException as error:
@@ -112,16 +119,46 @@ class TransferTask:
             self._reap(link)
             self.clock = link.clock(self.key, ahead=_AHEAD)
 
+    def _needed(self, link: Link) -> bool:
+        """Tell whether the script may have to move anything, or consumers have left anything."""
+        with self._lock:
+            known = self._schedule.ahead_ms(self._now_ms()) == 0
+        if known or self.refused or self._now_ms() < self._may_not_look_before:
+            return True
+        now = self._begin(link)
+        try:
+            [head] = link.request(heads_of([self.consumers.names]))
+        except NoPermissionError as error:
+            self._may_not_look(error)
+            return True
+        return self._looked(head, now)
+
+    def _looked(self, head: float | None, now: int) -> bool:
+        """Take what `heads_of` said; is there anything to do?"""
+        if head is not None and head <= now:
+            self.announced(head)
+            self._reaps_at = 0.0  # it may be a lease that ends
+            return True
+        if self.refused:  # that nothing is due does not say that it would be moved
+            return True
+        self._moved(Transferred(head, 0))
+        return False
+
+    def _may_not_look(self, error: ResponseError) -> None:
+        """Look after no consumers for a while: the server notes each refusal."""
+        self._may_not_look_before = self._now_ms() + _RARELY * self._schedule.safety_ms
+        log.debug("queue %r: leases are not looked at: %s", self.names.name, error)
+
     def _reap(self, link: Link) -> None:
         """Put back what consumers that are gone have taken, when the next lease ends."""
         now = self._now_ms()
-        if now < self._reaps_at:
+        if now < max(self._reaps_at, self._may_not_look_before):
             return
         self._reaps_at = now + self._schedule.safety_ms
         try:
             ends = link.request(self.consumers.reap())
         except ResponseError as error:
-            log.debug("queue %r: leases are not looked at: %s", self.names.name, error)
+            self._may_not_look(error)
             return
         if ends is not None:
             self._reaps_at = min(self._reaps_at, ends)
@@ -153,14 +190,8 @@ class TransferTask:
                     task.skipped()
                 raise
             for task, head in zip(tasks, heads, strict=True):
-                if head is not None and head <= now:
-                    task.announced(head)
-                    task._reaps_at = 0.0  # it may be a lease that ends
+                if task._looked(head, now):
                     due.append(task)
-                elif task.refused:  # that nothing is due does not say that it would be moved
-                    due.append(task)
-                else:
-                    task._moved(Transferred(head, 0))
         return due
 
     def skipped(self) -> None:

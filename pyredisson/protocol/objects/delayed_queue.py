@@ -48,7 +48,9 @@ def heads_of(queues: Sequence[ConsumerNames]) -> Eval[list[float | None]]:
 
     In a cluster they must be of one slot.
     """
-    keys = tuple(key for names in queues for key in (names.queue.timeout_set, names.leases))
+    keys = tuple(
+        key for names in queues for key in (names.queue.timeout_set, names.leases, names.arriving)
+    )
 
     def scores(reply: Any) -> list[float | None]:
         return [None if score is None else float(score) for score in reply]
