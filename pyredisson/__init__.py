@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     )
     from pyredisson.protocol.names import NameMapper
     from pyredisson.protocol.objects.dead import DeadLetter
+    from pyredisson.protocol.objects.finding import Finding, FindingKind
     from pyredisson.protocol.objects.member import WireFormat
     from pyredisson.protocol.objects.poison import PoisonedValue
     from pyredisson.protocol.objects.queue import End
@@ -93,6 +94,8 @@ __all__ = [
     "EmptyQueueError",
     "EncodeError",
     "End",
+    "Finding",
+    "FindingKind",
     "InvalidNameError",
     "KeyTypeError",
     "Message",
@@ -157,6 +160,7 @@ _HOMES = {
     ),
     ".protocol.names": ("NameMapper",),
     ".protocol.objects.dead": ("DeadLetter",),
+    ".protocol.objects.finding": ("Finding", "FindingKind"),
     ".protocol.objects.member": ("WireFormat",),
     ".protocol.objects.poison": ("PoisonedValue",),
     ".protocol.objects.queue": ("End",),

@@ -20,6 +20,7 @@ from pyredisson.codecs import StringCodec
 from pyredisson.embedded import EmbeddedServer
 from tests.support.ports import free_port
 from tests.support.server import RedisServer
+from tests.support.state import pack
 from tests.support.tls import Certificates, TlsServer
 from tests.support.topology import SentinelGroup
 
@@ -198,6 +199,29 @@ def test_wrong_type(server: RedisServer, raw: redis.Redis) -> None:
     done = run("transfer", "orders", "--url", server.url)
     assert done.returncode == 1
     assert "key 'orders' should hold a list but holds a string" in done.stderr
+
+
+def test_check(server: RedisServer, raw: redis.Redis) -> None:
+    """It says what is wrong and ends with 1; after a repair with 0."""
+    for name in ("orders", "others"):
+        raw.rpush(f"redisson_delay_queue:{{{name}}}", "bad")
+        raw.zadd(f"redisson_delay_queue_timeout:{{{name}}}", {pack(b"v" * 99): 2**52})
+    well = run("check", "retries", "--url", server.url)
+    assert (well.returncode, well.stdout) == (0, "'retries': nothing wrong\n")
+    done = run("check", "retries", "orders", "others", "--url", server.url)
+    assert done.returncode == 1
+    assert "'orders': 2 wrong\npoison of redisson_delay_queue_timeout:{orders}: 1; " in done.stdout
+    assert "    b'bad'\nset_alone of " in done.stdout
+    assert re.search(r"^    b'\\x0812345678c.*'\.\.\.$", done.stdout, re.MULTILINE)
+    assert raw.llen("redisson_delay_queue:{orders}") == 1
+    done = run("check", "orders", "--repair", "--drop-orphans", "--url", server.url)
+    assert done.returncode == 0, done.stderr
+    assert "mended poison of redisson_delay_queue_timeout:{orders}: 1\n" in done.stdout
+    assert done.stdout.endswith("'orders': nothing wrong\n")
+    assert raw.keys("*orders*") == [b"pyredisson_poison:{orders}"]
+    assert run("check", "others", "--repair", "--url", server.url).returncode == 0
+    assert raw.llen("redisson_delay_queue:{others}") == 1
+    assert run("check", "q", "--url", "redis://127.0.0.1:1/0").stderr.startswith("pyredisson: ")
 
 
 def test_demo(server: RedisServer) -> None:

@@ -19,6 +19,7 @@ from pyredisson.codecs import StringCodec
 from pyredisson.protocol.command import Eval, Operation
 from pyredisson.protocol.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.bucket import BucketProtocol
+from pyredisson.protocol.objects.check import CheckProtocol
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.dead import DeadProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
@@ -49,6 +50,7 @@ B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
 K = KeysProtocol((LIST, SET))
 N = ConsumerNames.of("q")
 C = ConsumerProtocol(N)
+CHECK = CheckProtocol(N)
 DEAD = DeadProtocol(N, StringCodec())
 NEW = ("new list", "new set")
 A, BAD, LAST = pack(b"a"), b"bad", pack(b"c")
@@ -65,6 +67,15 @@ WORK = (
     (N.taken, Fields(ended=HELD, held=HELD)),
     (N.dead, {b"i": 1}),
     (N.letters, Fields(i=b"\0\0\0\2{}" + HELD)),
+)
+
+
+LISTED, TIMED = pack(b"l"), pack(b"t")
+DIVERGED = (
+    (LIST, [A, BAD, LISTED, BAD]),
+    (SET, {A: 1, BAD: 2, TIMED: 3, b"worse": 4}),
+    (N.leases, {b"lone": 5, b"held": 2**52}),
+    (N.taken, Fields(lost=HELD, held=HELD)),
 )
 
 
@@ -146,6 +157,15 @@ CASES = [
     Case(C.postpone(b"held", 0, bytes(8), WireFormat.LEGACY, begun=True), stored=WORK, also=" old"),
     Case(C.reject(b"held", "why", None), stored=WORK),
     Case(C.reap(), stored=(*WORK, (N.arriving, [b"a", b"b"]))),
+    Case(CHECK.keys(), stored=DIVERGED),
+    Case(CHECK.listed(0), stored=DIVERGED),
+    Case(CHECK.set_alone("look", [A, TIMED]), stored=DIVERGED, also=" looks"),
+    Case(CHECK.set_alone("deliver", [A, TIMED, b"worse"]), stored=DIVERGED, also=" delivers"),
+    Case(CHECK.set_alone("drop", [A, TIMED, b"worse"]), stored=DIVERGED, also=" drops"),
+    Case(CHECK.list_alone(5, [A, LISTED, LAST, BAD]), stored=DIVERGED),
+    Case(CHECK.poison([BAD, LAST, b"worse"]), stored=DIVERGED),
+    Case(CHECK.unpaired("look", [b"lone", b"held", b"lost"]), stored=DIVERGED, also=" looks"),
+    Case(CHECK.unpaired("mend", [b"lone", b"held", b"lost"]), stored=DIVERGED),
     Case(DEAD.page(0, 9), stored=WORK),
     Case(DEAD.redrive([b"i", b"j"]), stored=WORK),
     Case(DEAD.drop([b"i", b"j"]), stored=WORK),

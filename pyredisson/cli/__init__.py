@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 
 from pyredisson import __version__
-from pyredisson.cli import schema, transfer
+from pyredisson.cli import check, schema, transfer
 
 __all__ = ["main"]
 
-_COMMANDS = {"transfer": transfer, "schema": schema}
+_COMMANDS = {"transfer": transfer, "check": check, "schema": schema}
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -9,6 +9,7 @@ from pyredisson import (
     AsyncBlockingQueue,
     AsyncConsumer,
     AsyncDeadLetters,
+    AsyncDelayedQueue,
     AsyncMessage,
     AsyncRedisson,
     AsyncWorker,
@@ -20,6 +21,8 @@ from pyredisson import (
     DecodeError,
     Defer,
     DelayedQueue,
+    Finding,
+    FindingKind,
     Message,
     Queue,
     Redisson,
@@ -83,6 +86,25 @@ async def twins(client: AsyncRedisson, orders: AsyncBlockingQueue[str]) -> None:
     letters = client.get_dead_letters(orders)
     assert_type(letters, AsyncDeadLetters[str])
     assert_type([letter async for letter in letters], list[DeadLetter[str]])
+
+
+def checks(client: Redisson, delayed: DelayedQueue[int]) -> None:
+    """What is wrong has a kind that a program can ask for."""
+    for finding in delayed.check():
+        assert_type(finding, Finding)
+        assert_type(finding.kind, FindingKind)
+        assert_type(finding.examples, tuple[bytes, ...])
+        assert_type(finding.text, str)
+        finding.count = 0  # type: ignore[misc]  # a finding is as it was found
+    assert_type(delayed.repair(), list[Finding])
+    delayed.repair(dry_run=False, orphans="drop")
+    delayed.repair(orphans="keep")  # type: ignore[arg-type]  # no such word
+
+
+async def async_checks(delayed: AsyncDelayedQueue[int]) -> None:
+    """The same with asyncio."""
+    assert_type(await delayed.check(), list[Finding])
+    assert_type(await delayed.repair(dry_run=False), list[Finding])
 
 
 def worker(client: Redisson, orders: BlockingQueue[str], urgent: Queue[str]) -> None:

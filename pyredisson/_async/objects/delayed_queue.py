@@ -10,15 +10,17 @@ from typing import Any, Literal, TypeVar, overload
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.chunks import AsyncChunks
 from pyredisson._async.link.quick import UNSENT, known, offered_async
+from pyredisson._async.objects.checking import AsyncChecking
 from pyredisson._async.objects.collection import AsyncCollectionHandle
 from pyredisson._async.objects.offering import AsyncOffering
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._compat import monotonic, random_8, wall_ms
 from pyredisson._sources import AsyncMany
 from pyredisson.protocol.due import Due, Seconds, soon_ms
-from pyredisson.protocol.names import QueueNames, require_one_slot
+from pyredisson.protocol.names import ConsumerNames, QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.finding import Finding, Orphans, require_orphans
 from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.offering import Account, When
@@ -285,6 +287,38 @@ class AsyncDelayedQueue(AsyncCollectionHandle[V]):
         await self._ready()
         await self._check_type(name, "list")
         return await self._run(self._protocol.poll_last_and_offer_first_to(name))
+
+    # -------------------------------------------------------------- what is wrong
+
+    async def check(self) -> list[Finding]:
+        """Look for what is wrong with the queue, its target and what consumers keep beside it.
+
+        Everything is read, in pages; others may use the queue meanwhile.
+
+        Returns:
+            What was found, nothing where all is well.
+        """
+        return await self._checked_by("deliver", mend=False)
+
+    async def repair(self, *, dry_run: bool = True, orphans: Orphans = "deliver") -> list[Finding]:
+        """Mend what `check` finds; each step is one script or command.
+
+        Whatever ends it half-way, another call goes on, and nothing is lost or doubled.
+
+        Args:
+            dry_run: only tell what would be mended.
+            orphans: what stands in the timeout set alone is delivered at its time; "drop" forgets
+                it, where Java's `retainAll` was to remove it.
+
+        Returns:
+            What was, or with `dry_run` would be mended.
+        """
+        found = await self._checked_by(require_orphans(orphans), mend=not dry_run)
+        return [each for each in found if each.repairable]
+
+    async def _checked_by(self, orphans: Orphans, *, mend: bool) -> list[Finding]:
+        names = ConsumerNames.of(self._protocol.names.name)
+        return await AsyncChecking(self._link, names, orphans, mend=mend).run()
 
     # -------------------------------------------------------------- the handle
 

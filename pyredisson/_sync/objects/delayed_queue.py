@@ -13,13 +13,15 @@ from pyredisson._sources import Many
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.chunks import Chunks
 from pyredisson._sync.link.quick import UNSENT, known, offered
+from pyredisson._sync.objects.checking import Checking
 from pyredisson._sync.objects.collection import CollectionHandle
 from pyredisson._sync.objects.offering import Offering
 from pyredisson._sync.objects.queue import Queue
 from pyredisson.protocol.due import Due, Seconds, soon_ms
-from pyredisson.protocol.names import QueueNames, require_one_slot
+from pyredisson.protocol.names import ConsumerNames, QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.finding import Finding, Orphans, require_orphans
 from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.offering import Account, When
@@ -284,6 +286,38 @@ class DelayedQueue(CollectionHandle[V]):
         self._ready()
         self._check_type(name, "list")
         return self._run(self._protocol.poll_last_and_offer_first_to(name))
+
+    # -------------------------------------------------------------- what is wrong
+
+    def check(self) -> list[Finding]:
+        """Look for what is wrong with the queue, its target and what consumers keep beside it.
+
+        Everything is read, in pages; others may use the queue meanwhile.
+
+        Returns:
+            What was found, nothing where all is well.
+        """
+        return self._checked_by("deliver", mend=False)
+
+    def repair(self, *, dry_run: bool = True, orphans: Orphans = "deliver") -> list[Finding]:
+        """Mend what `check` finds; each step is one script or command.
+
+        Whatever ends it half-way, another call goes on, and nothing is lost or doubled.
+
+        Args:
+            dry_run: only tell what would be mended.
+            orphans: what stands in the timeout set alone is delivered at its time; "drop" forgets
+                it, where Java's `retainAll` was to remove it.
+
+        Returns:
+            What was, or with `dry_run` would be mended.
+        """
+        found = self._checked_by(require_orphans(orphans), mend=not dry_run)
+        return [each for each in found if each.repairable]
+
+    def _checked_by(self, orphans: Orphans, *, mend: bool) -> list[Finding]:
+        names = ConsumerNames.of(self._protocol.names.name)
+        return Checking(self._link, names, orphans, mend=mend).run()
 
     # -------------------------------------------------------------- the handle
 

@@ -15,6 +15,7 @@ from pyredisson.codecs import StringCodec
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.bucket import BucketProtocol
+from pyredisson.protocol.objects.check import CheckProtocol
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.dead import DeadProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
@@ -34,6 +35,7 @@ D = DelayedQueueProtocol(QueueNames.of("q"), StringCodec())
 B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
 K = KeysProtocol(("d", "t"))
 C = ConsumerProtocol(ConsumerNames.of("q"))
+CHECK = CheckProtocol(ConsumerNames.of("q"))
 DEAD = DeadProtocol(ConsumerNames.of("q"), StringCodec())
 NEW = ("d2", "t2")
 P = PoisonProtocol("q", StringCodec())
@@ -67,6 +69,12 @@ CALLERS: list[Any] = [
     C.postpone(b"t", 1000, bytes(8), WireFormat.CURRENT, begun=True),
     C.reject(b"t", "why", None),
     C.reap(),
+    CHECK.keys(),
+    CHECK.listed(0),
+    CHECK.set_alone("look", [b"m"]),
+    CHECK.list_alone(5, [b"m"]),
+    CHECK.poison([b"m"]),
+    CHECK.unpaired("look", [b"t"]),
     DEAD.page(0, 9),
     DEAD.redrive([b"i"]),
     DEAD.drop([b"i"]),

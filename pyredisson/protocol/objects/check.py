@@ -1,0 +1,117 @@
+"""Looking for what is wrong with a queue, and mending it.
+
+The rule: what one look finds is a suspicion where others change the queue meanwhile; the script
+that reports or mends it looks again, in the same step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pyredisson.errors import WireFormatError
+from pyredisson.protocol.command import Arg, Command, Eval
+from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.member import WireFormat, unpack
+from pyredisson.protocol.replies import number
+from pyredisson.protocol.scripts import load
+
+__all__ = ["ENDED_MS", "CheckProtocol", "chunks", "format_of"]
+
+ENDED_MS = 1
+"""The end of a lease that a repair gives to a message without one."""
+
+_PASSED = 200_000
+_MOST = 100
+
+
+def format_of(member: bytes) -> WireFormat | None:
+    """Return how a pending member is written; None for poison."""
+    try:
+        return unpack(member).wire_format
+    except WireFormatError:
+        return None
+
+
+def chunks(members: Sequence[bytes], listed: int) -> Iterator[Sequence[bytes]]:
+    """Split members so that a script that looks for each in a list of some length is short."""
+    size = max(1, min(_MOST, _PASSED // (listed + 1)))
+    for start in range(0, len(members), size):
+        yield members[start : start + size]
+
+
+def _page(reply: Any) -> tuple[int, list[bytes]]:
+    cursor, found = reply
+    return int(cursor), found[::2]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckProtocol:
+    """The operations on one queue, its pending items and its consumers' keys."""
+
+    names: ConsumerNames
+
+    def types(self) -> dict[str, str]:
+        """Return all keys, each with the type that it should have."""
+        q = self.names.queue
+        pending = {q.name: "list", q.delay_list: "list", q.timeout_set: "zset", q.poison: "list"}
+        return pending | self.names.types()
+
+    def keys(self) -> Eval[list[tuple[str, str, int]]]:
+        """Each key with its type (`none` without the key) and its time to live."""
+        keys = tuple(self.types())
+
+        def read(reply: Any) -> list[tuple[str, str, int]]:
+            kinds = [bytes(kind).decode() for kind in reply[::2]]
+            return list(zip(keys, kinds, reply[1::2], strict=True))
+
+        return Eval(load("check/keys"), keys, (), read, safe=True)
+
+    def scan(self, key: str, cursor: int) -> Command[tuple[int, list[bytes]]]:
+        """ZSCAN or HSCAN: the next cursor (0: no more), and some members or fields."""
+        name = "HSCAN" if key == self.names.taken else "ZSCAN"
+        return Command((name, key, cursor, "COUNT", PAGE), _page, key, safe=True)
+
+    def listed(self, start: int) -> Eval[tuple[list[bytes], list[bytes]]]:
+        """A page of the delay list, and which of it has no time."""
+        q = self.names.queue
+        keys, args = (q.delay_list, q.timeout_set), (start, start + PAGE - 1)
+        return Eval(load("check/listed"), keys, args, lambda r: (r[0], r[1]), safe=True)
+
+    def size(self) -> Command[int]:
+        """LLEN of the delay list."""
+        key = self.names.queue.delay_list
+        return Command(("LLEN", key), number, key, safe=True)
+
+    def set_alone(self, action: str, members: Sequence[bytes]) -> Eval[list[bytes]]:
+        """Look for, deliver or drop members that the set has alone; which were?"""
+        q = self.names.queue
+        keys = (q.delay_list, q.timeout_set)
+        return Eval(load("check/set_alone"), keys, (action, *members), list)
+
+    def list_alone(self, now_ms: int, members: Sequence[bytes]) -> Eval[list[bytes]]:
+        """Let members be due now that the list has alone; which were?"""
+        q = self.names.queue
+        keys = (q.delay_list, q.timeout_set, q.channel)
+        return Eval(load("check/list_alone"), keys, (now_ms, *members), list)
+
+    def poison(self, members: Sequence[bytes]) -> Eval[list[bytes]]:
+        """Move members to the poison list; which were pending?"""
+        q = self.names.queue
+        keys = (q.delay_list, q.timeout_set, q.poison)
+        return Eval(load("check/poison"), keys, tuple(members), list)
+
+    def unpaired(
+        self, action: str, tokens: Sequence[bytes]
+    ) -> Eval[tuple[list[bytes], list[bytes]]]:
+        """Look for, or mend, leases without a message and messages without a lease."""
+        keys = (self.names.leases, self.names.taken)
+        args: tuple[Arg, ...] = (action, *tokens)
+        return Eval(load("check/unpaired"), keys, args, lambda reply: (reply[0], reply[1]))
+
+    def arriving(self) -> Command[list[bytes]]:
+        """LRANGE of what has ended a wait."""
+        key = self.names.arriving
+        return Command(("LRANGE", key, 0, PAGE - 1), list, key, safe=True)
