@@ -1,0 +1,137 @@
+"""Consumers and dead letters as operations: words sent, and how replies are read."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from pyredisson.codecs import LongCodec
+from pyredisson.protocol.command import Command, Eval
+from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.objects.consumer import ConsumerProtocol
+from pyredisson.protocol.objects.dead import DeadProtocol, spelled
+from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.taken import RECORD, Taken
+
+NAMES = ConsumerNames.of("q")
+CONSUMER = ConsumerProtocol(NAMES)
+DEAD = DeadProtocol(NAMES, LongCodec())
+BASE = b"b" * 12
+RECORDED = RECORD.pack(b"i" * 16, 3, 1_000, 2_000, 1_500) + b"42"
+TAKEN = Taken(b"token", b"i" * 16, 3, 1_000, 2_000, 1_500, b"42")
+
+
+def test_the_names_share_the_queue_s_tag() -> None:
+    assert NAMES.types() == {
+        "pyredisson_arriving:{q}": "list",
+        "pyredisson_leases:{q}": "zset",
+        "pyredisson_taken:{q}": "hash",
+        "pyredisson_returned:{q}": "hash",
+        "pyredisson_retried:{q}": "hash",
+        "pyredisson_postponed:{q}": "zset",
+        "pyredisson_dead:{q}": "zset",
+        "pyredisson_dead_letters:{q}": "hash",
+    }
+
+
+def test_a_record_is_44_bytes_and_the_value() -> None:
+    head = b"i" * 16 + bytes.fromhex("00000003 00000000000003e8 00000000000007d0 00000000000005dc")
+    assert head + b"42" == RECORDED
+    assert Taken.of(b"token", RECORDED) == TAKEN
+
+
+def test_taking() -> None:
+    take = CONSUMER.take(5, 30_000, BASE)
+    assert take.args == (5, 30_000, BASE)
+    assert take.keys[0] == take.key == "q"
+    assert (take.waits, take.ahead) == (None, ())
+    assert take.decode(None) == []
+    assert take.decode([9, b"token", RECORDED]) == [TAKEN]
+    assert not take.safe
+
+
+def test_a_wait_is_a_move_ahead_of_the_same_script() -> None:
+    wait, take = CONSUMER.wait(5, 30_000, BASE, 1.5), CONSUMER.take(5, 30_000, BASE)
+    assert wait.ahead == ("BLMOVE", "q", "pyredisson_arriving:{q}", "LEFT", "RIGHT", "1.500")
+    assert wait.request() == take.request()
+    assert wait.waits == 1.5
+    assert wait.decode([9, b"token", RECORDED]) == [TAKEN]
+
+
+def test_what_was_taken_in_vain_goes_back_unbegun() -> None:
+    take = CONSUMER.take(5, 30_000, BASE)
+    assert take.undo is not None
+    assert take.undo(None) is None
+    undo = take.undo([9, b"one", RECORDED, b"two", RECORDED])
+    assert isinstance(undo, Eval)
+    assert undo.script.name == "consumer/give_back"
+    assert undo.args == (0, b"one", b"two")
+
+
+@pytest.mark.parametrize(
+    ("operation", "args"),
+    [
+        (CONSUMER.ack([b"one", b"two"]), (b"one", b"two")),
+        (CONSUMER.extend([b"one", b"two"], 500), (500, b"one", b"two")),
+        (CONSUMER.give_back([b"one", b"two"], begun=True), (1, b"one", b"two")),
+    ],
+)
+def test_many_at_a_time(operation: Eval[list[bool]], args: tuple[object, ...]) -> None:
+    assert operation.args == args
+    assert operation.decode([1, 0]) == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("wire_format", "words"),
+    [
+        (WireFormat.CURRENT, (b"\1\2\3\4\5\6\7\x08", "Bc0Lc0")),
+        (WireFormat.LEGACY, (578437695752307201, "dLc0")),
+    ],
+)
+def test_with_a_delay(wire_format: WireFormat, words: tuple[object, ...]) -> None:
+    operation = CONSUMER.postpone(b"t", 5_000, bytes(range(1, 9)), wire_format, begun=False)
+    assert operation.args == (b"t", 5_000, 0, *words)
+    assert operation.decode(1) is True
+    assert operation.decode(0) is False
+
+
+def test_reaping() -> None:
+    reap = CONSUMER.reap()
+    assert reap.safe
+    assert reap.decode(None) is None
+    assert reap.decode(b"1500") == 1_500.0
+
+
+def test_a_reason_is_json() -> None:
+    assert spelled("é", None) == '{"reason": "é"}'.encode()
+    assert spelled("a", "b") == b'{"reason": "a", "traceback": "b"}'
+    assert spelled("\udc80", None) == b'{"reason": "?"}'
+    assert CONSUMER.reject(b"t", "a", None).args == (b"t", b'{"reason": "a"}')
+
+
+def test_a_letter() -> None:
+    why = spelled("no", "trace")
+    letter = len(why).to_bytes(4, "big") + why + RECORDED
+    [found] = DEAD.page(0, 9).decode([b"i" * 16, b"3000", letter])
+    assert (found.id, found.value, found.raw, found.error) == ("69" * 16, 42, b"42", None)
+    assert (found.reason, found.traceback, found.attempts) == ("no", "trace", 3)
+    assert [found.first_received_at, found.received_at, found.failed_at] == [
+        datetime.fromtimestamp(second, UTC) for second in (1, 2, 3)
+    ]
+
+
+def test_a_letter_that_cannot_be_read() -> None:
+    why = spelled("no", None)
+    letter = len(why).to_bytes(4, "big") + why + RECORDED + b"x"
+    [found] = DEAD.page(0, 9).decode([b"i" * 16, b"3000", letter])
+    assert (found.value, found.raw, found.traceback) == (None, b"42x", None)
+    assert found.error is not None
+
+
+def test_dead_letters_are_counted_named_moved_and_dropped() -> None:
+    size, ids = DEAD.size(), DEAD.ids(5)
+    assert isinstance(size, Command)
+    assert size.request() == ("ZCARD", "pyredisson_dead:{q}")
+    assert (size.ahead, size.decode(3)) == ((), 3)
+    assert ids.request() == ("ZRANGE", "pyredisson_dead:{q}", 0, 4)
+    assert DEAD.redrive([b"i"]).keys[0] == "q"
+    assert DEAD.redrive([b"i"]).decode(1) == DEAD.drop([b"i"]).decode(1) == 1
