@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from pyredisson.protocol.objects.dead import DeadLetter
     from pyredisson.protocol.objects.finding import Finding, FindingKind
     from pyredisson.protocol.objects.member import WireFormat
+    from pyredisson.protocol.objects.pending import PendingItem
     from pyredisson.protocol.objects.poison import PoisonedValue
     from pyredisson.protocol.objects.queue import End
     from pyredisson.protocol.objects.receipt import Receipt
@@ -103,6 +104,7 @@ __all__ = [
     "NotNotifiedError",
     "OfferError",
     "PartialOfferError",
+    "PendingItem",
     "Poison",
     "PoisonedValue",
     "Queue",
@@ -162,6 +164,7 @@ _HOMES = {
     ".protocol.objects.dead": ("DeadLetter",),
     ".protocol.objects.finding": ("Finding", "FindingKind"),
     ".protocol.objects.member": ("WireFormat",),
+    ".protocol.objects.pending": ("PendingItem",),
     ".protocol.objects.poison": ("PoisonedValue",),
     ".protocol.objects.queue": ("End",),
     ".protocol.objects.receipt": ("Receipt",),

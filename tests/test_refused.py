@@ -118,6 +118,8 @@ def pending(members: list[bytes], due: Collection[int]) -> tuple[tuple[str, Any]
 
 JAVAS = [pack(b"%d" % number, b"%08d" % number) for number in range(600)]
 OURS = [pack(b"", identity(10**15 + number, bytes(8))) for number in range(10_050)]
+RECEIPT = D.receipt(b"v", 0, b"12345678")
+FIRST = D.receipt(b"", 5, identity(10**15, bytes(8)))
 
 CASES = [
     Case(D.offer(D.receipt(b"v", 0, bytes(8)))),
@@ -140,7 +142,11 @@ CASES = [
     Case(D.remove_all("ac")),
     Case(D.retain_all("a")),
     Case(D.remove_member(A)),
-    Case(D.remove_member(LAST, -1), also=" from the tail"),
+    Case(D.cancel(RECEIPT), stored=pending([A, RECEIPT.member], ())),
+    Case(D.cancel(FIRST), stored=pending(OURS[:600], ()), also=" by time"),
+    Case(D.reschedule(RECEIPT), stored=pending([A, RECEIPT.member], ())),
+    Case(D.page((A, b"1"), 9)),
+    Case(D.page((LAST, b"1"), 9), also=" of one that is gone"),
     Case(Q.pop_many(End.LAST, 3), more=("rpop",)),
     Case(Q.drain(None)),
     Case(Q.drain(1), also=" one"),

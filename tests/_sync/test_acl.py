@@ -7,12 +7,20 @@ The rights are the least of each role (docs/guarantees.md), and each of them is 
 import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 import redis
 
-from pyredisson import DecodeError, NotNotifiedError, OfferError, PartialOfferError, Redisson
+from pyredisson import (
+    DecodeError,
+    DelayedQueue,
+    NotNotifiedError,
+    OfferError,
+    PartialOfferError,
+    Redisson,
+)
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.rights import CHANNEL, KEYS, LIST, POISON, SET, TRANSFER
 from tests.support.state import shape
@@ -128,6 +136,46 @@ def test_a_transfer_task_without_the_channel_polls(
 
 def without(rights: tuple[str, ...], taken: str) -> tuple[str, ...]:
     return tuple(right for right in rights if right != taken)
+
+
+CANCEL = ("+eval", "+evalsha", "+llen", "+zrem", "+lrem")
+RESCHEDULE = ("+eval", "+evalsha", "+zscore", "+zadd", "+zrange", "+publish")
+ITEMS = ("+eval", "+evalsha", "+zscore", "+zrank", "+zcount", "+zrange")
+
+
+@pytest.mark.parametrize("taken", ["", *CANCEL[2:], *RESCHEDULE[2:], *ITEMS[2:]])
+def test_who_decides_about_pending_items(root: Any, login: Login, taken: str) -> None:
+    """Each call with its own rights and with one of them less; what is refused changes nothing."""
+    producer = login("~*", "&*", "+@all")
+    queue = producer.get_queue("q", codec=STRINGS)
+    receipt = producer.get_delayed_queue(queue, transfer=False).offer("a", delay=3600)
+
+    def queue_of(keys: tuple[str, ...], rights: tuple[str, ...]) -> DelayedQueue[str]:
+        redisson = login(*keys, f"&{CHANNEL}", *without(rights, taken))
+        return redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS), transfer=False)
+
+    def refused(call: Callable[[], Any], rights: tuple[str, ...]) -> bool:
+        try:
+            call()
+        except (redis.exceptions.NoPermissionError, NotNotifiedError):
+            assert taken in rights
+            return True
+        return False
+
+    def listed() -> None:
+        delayed = queue_of((f"~{SET}",), ITEMS)
+        assert [item.receipt for item in delayed.items()] == [receipt]
+
+    refused(listed, ITEMS)
+    asking = queue_of((f"~{SET}",), ("+zscore",))
+    refused(partial(asking.remaining_delay, receipt), ("+zscore",))
+    rescheduling = queue_of((f"~{SET}", f"~{CHANNEL}"), RESCHEDULE)
+    refused(partial(rescheduling.reschedule, receipt, 7200), RESCHEDULE)
+    cancelling = queue_of((f"~{LIST}", f"~{SET}"), CANCEL)
+    if refused(partial(cancelling.cancel, receipt), CANCEL):
+        assert shape(root) == {LIST: ["a"], SET: ["a"]}
+    else:
+        assert shape(root) == {}
 
 
 def test_a_producer_needs_zrem_to_take_back_only(root: Any, login: Login) -> None:

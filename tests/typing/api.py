@@ -31,6 +31,7 @@ from pyredisson import (
     NotNotifiedError,
     OfferError,
     PartialOfferError,
+    PendingItem,
     Poison,
     PoisonedValue,
     Queue,
@@ -304,6 +305,17 @@ def delayed_queue(delayed: DelayedQueue[str]) -> None:
     Receipt.parse(receipt)  # type: ignore[arg-type]  # text or bytes
     delayed.offer_again(receipt)
     assert_type(delayed.cancel(receipt), bool)
+    assert_type(delayed.reschedule(receipt, 30), Receipt | None)
+    assert_type(delayed.reschedule(receipt, delay=timedelta(minutes=5)), Receipt | None)
+    assert_type(delayed.reschedule(receipt, at=datetime(2030, 1, 1, tzinfo=UTC)), Receipt | None)
+    assert_type(delayed.remaining_delay(receipt), timedelta | None)
+    assert_type(delayed.items(), Iterator[PendingItem[str]])
+    for item in delayed.items():
+        assert_type(item.value, str | None)
+        assert_type(item.raw, bytes)
+        assert_type(item.receipt, Receipt)
+        assert_type(item.due_at, datetime)
+        assert_type(item.error, DecodeError | None)
     assert_type(delayed.poll(), str | None)
     assert_type(delayed.poll(3), list[str])
     assert_type(delayed.peek(), str | None)

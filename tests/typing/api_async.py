@@ -22,6 +22,7 @@ from pyredisson import (
     AsyncQueue,
     AsyncRedisson,
     End,
+    PendingItem,
     Receipt,
     Redisson,
     TransferStats,
@@ -133,6 +134,9 @@ async def async_delayed_queue(delayed: AsyncDelayedQueue[str]) -> None:
     assert_type(await delayed.offer("a", at=datetime(2030, 1, 1, tzinfo=UTC)), Receipt)
     await delayed.offer_again(receipt)
     assert_type(await delayed.cancel(receipt), bool)
+    assert_type(await delayed.reschedule(receipt, 30), Receipt | None)
+    assert_type(await delayed.remaining_delay(receipt), timedelta | None)
+    assert_type([item async for item in delayed.items()], list[PendingItem[str]])
     assert_type(await delayed.poll(), str | None)
     assert_type(await delayed.poll(3), list[str])
     assert_type(await delayed.remove(), str)

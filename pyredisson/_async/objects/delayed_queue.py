@@ -11,12 +11,12 @@ from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.chunks import AsyncChunks
 from pyredisson._async.link.quick import UNSENT, known, offered_async
 from pyredisson._async.objects.checking import AsyncChecking
-from pyredisson._async.objects.collection import AsyncCollectionHandle
 from pyredisson._async.objects.offering import AsyncOffering
+from pyredisson._async.objects.pending import AsyncPending
 from pyredisson._async.objects.queue import AsyncQueue
-from pyredisson._compat import monotonic, random_8, wall_ms
+from pyredisson._compat import monotonic, random_8
 from pyredisson._sources import AsyncMany
-from pyredisson.protocol.due import Due, Seconds, soon_ms
+from pyredisson.protocol.due import Seconds, soon_ms
 from pyredisson.protocol.names import ConsumerNames, QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
@@ -33,7 +33,7 @@ V = TypeVar("V")
 _NOTHING = object()
 
 
-class AsyncDelayedQueue(AsyncCollectionHandle[V]):
+class AsyncDelayedQueue(AsyncPending[V]):
     """The pending items of a queue, which Java sees as RDelayedQueue.
 
     `poll`, `peek`, `size`, `read_all`, `contains`, `remove` and iteration are
@@ -144,18 +144,6 @@ class AsyncDelayedQueue(AsyncCollectionHandle[V]):
             self._context.transfers.announced(self._protocol.names, due)
         return receipt
 
-    async def _when(
-        self, delay: Seconds | None, at: datetime | None, now: float | None
-    ) -> tuple[float, int]:
-        """Return the server's time and when the item is due, both in epoch milliseconds."""
-        due = Due.of(delay, at)
-        self._context.jobs.ensure_running()  # the connection that is opened here may be the first
-        if now is None and due.from_now:
-            now = (await self._link.clock(self._offers.key)).latest_ms(monotonic())
-        elif now is None:
-            now = wall_ms()
-        return now, due.score(now)
-
     def _identity(self, now_ms: float) -> bytes:
         return random_8() if self._legacy else identity(int(now_ms * 1000), random_8())
 
@@ -195,41 +183,6 @@ class AsyncDelayedQueue(AsyncCollectionHandle[V]):
         chunks = AsyncChunks(self._link, self._protocol, self._run, announce, account)
         await AsyncOffering(self._link, self._protocol, chunks, account).run(items, self._ready)
         return account.receipts() if receipts else account.count
-
-    async def offer_again(self, receipt: Receipt) -> None:
-        """Make sure that an offered item is there once, as long as it is pending.
-
-        An item that has been delivered (or removed) in the meantime is stored
-        again: its receipt cannot tell that from a lost offer.
-
-        Raises:
-            ValueError: the receipt is another queue's.
-        """
-        receipt = self._own(receipt)
-        try:
-            await self._run(self._protocol.offer(receipt))
-        finally:
-            self._context.transfers.announced(self._protocol.names, receipt.due_ms)
-
-    def _own(self, receipt: Receipt) -> Receipt:
-        """Return what is a receipt of this queue."""
-        if not isinstance(receipt, Receipt):
-            hint = (
-                "; Receipt.parse() reads text and bytes" if isinstance(receipt, str | bytes) else ""
-            )
-            raise TypeError(f"takes a receipt as offer() returns it, not {receipt!r}{hint}")
-        name = self._protocol.names.name
-        if receipt.queue != name:
-            raise ValueError(f"the receipt is of queue {receipt.queue!r}, not of {name!r}")
-        return receipt
-
-    async def cancel(self, receipt: Receipt) -> bool:
-        """Remove exactly the item of a receipt; False when it is not pending any more.
-
-        Raises:
-            ValueError: the receipt is another queue's.
-        """
-        return await self._run(self._protocol.remove_member(self._own(receipt).member, -1))
 
     # -------------------------------------------------------------- taking what is pending
 

@@ -8,16 +8,16 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Literal, TypeVar, overload
 
-from pyredisson._compat import monotonic, random_8, wall_ms
+from pyredisson._compat import monotonic, random_8
 from pyredisson._sources import Many
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.chunks import Chunks
 from pyredisson._sync.link.quick import UNSENT, known, offered
 from pyredisson._sync.objects.checking import Checking
-from pyredisson._sync.objects.collection import CollectionHandle
 from pyredisson._sync.objects.offering import Offering
+from pyredisson._sync.objects.pending import Pending
 from pyredisson._sync.objects.queue import Queue
-from pyredisson.protocol.due import Due, Seconds, soon_ms
+from pyredisson.protocol.due import Seconds, soon_ms
 from pyredisson.protocol.names import ConsumerNames, QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
@@ -34,7 +34,7 @@ V = TypeVar("V")
 _NOTHING = object()
 
 
-class DelayedQueue(CollectionHandle[V]):
+class DelayedQueue(Pending[V]):
     """The pending items of a queue, which Java sees as RDelayedQueue.
 
     `poll`, `peek`, `size`, `read_all`, `contains`, `remove` and iteration are
@@ -145,18 +145,6 @@ class DelayedQueue(CollectionHandle[V]):
             self._context.transfers.announced(self._protocol.names, due)
         return receipt
 
-    def _when(
-        self, delay: Seconds | None, at: datetime | None, now: float | None
-    ) -> tuple[float, int]:
-        """Return the server's time and when the item is due, both in epoch milliseconds."""
-        due = Due.of(delay, at)
-        self._context.jobs.ensure_running()  # the connection that is opened here may be the first
-        if now is None and due.from_now:
-            now = (self._link.clock(self._offers.key)).latest_ms(monotonic())
-        elif now is None:
-            now = wall_ms()
-        return now, due.score(now)
-
     def _identity(self, now_ms: float) -> bytes:
         return random_8() if self._legacy else identity(int(now_ms * 1000), random_8())
 
@@ -194,41 +182,6 @@ class DelayedQueue(CollectionHandle[V]):
         chunks = Chunks(self._link, self._protocol, self._run, announce, account)
         Offering(self._link, self._protocol, chunks, account).run(items, self._ready)
         return account.receipts() if receipts else account.count
-
-    def offer_again(self, receipt: Receipt) -> None:
-        """Make sure that an offered item is there once, as long as it is pending.
-
-        An item that has been delivered (or removed) in the meantime is stored
-        again: its receipt cannot tell that from a lost offer.
-
-        Raises:
-            ValueError: the receipt is another queue's.
-        """
-        receipt = self._own(receipt)
-        try:
-            self._run(self._protocol.offer(receipt))
-        finally:
-            self._context.transfers.announced(self._protocol.names, receipt.due_ms)
-
-    def _own(self, receipt: Receipt) -> Receipt:
-        """Return what is a receipt of this queue."""
-        if not isinstance(receipt, Receipt):
-            hint = (
-                "; Receipt.parse() reads text and bytes" if isinstance(receipt, str | bytes) else ""
-            )
-            raise TypeError(f"takes a receipt as offer() returns it, not {receipt!r}{hint}")
-        name = self._protocol.names.name
-        if receipt.queue != name:
-            raise ValueError(f"the receipt is of queue {receipt.queue!r}, not of {name!r}")
-        return receipt
-
-    def cancel(self, receipt: Receipt) -> bool:
-        """Remove exactly the item of a receipt; False when it is not pending any more.
-
-        Raises:
-            ValueError: the receipt is another queue's.
-        """
-        return self._run(self._protocol.remove_member(self._own(receipt).member, -1))
 
     # -------------------------------------------------------------- taking what is pending
 

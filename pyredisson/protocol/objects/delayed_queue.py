@@ -18,6 +18,7 @@ from pyredisson.errors import NotNotifiedError, UncertainOfferError, WireFormatE
 from pyredisson.protocol.command import Arg, Command, Eval
 from pyredisson.protocol.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.member import WireFormat, legacy_id, unpack
+from pyredisson.protocol.objects.pending import Entry, PendingItem, milliseconds, pending_item
 from pyredisson.protocol.objects.poison import keeping
 from pyredisson.protocol.objects.receipt import Receipt
 from pyredisson.protocol.replies import each, number, reading, truth
@@ -220,6 +221,47 @@ class DelayedQueueProtocol(Generic[V]):
         """Keep only the pending items of the values. Not for an empty iterable."""
         return self._search("retain_all", values, write=True)
 
-    def remove_member(self, member: bytes, count: int = 1) -> Eval[bool]:
-        """Remove one pending item by its exact member; `count` -1 looks from the tail."""
-        return Eval(load("delayed_queue/remove_member"), self._pending, (member, count), truth)
+    def remove_member(self, member: bytes) -> Eval[bool]:
+        """Remove the first of what has exactly this member, also where it has no time."""
+        return Eval(load("delayed_queue/remove_member"), self._pending, (member,), truth)
+
+    # what is known of one item, by its receipt
+
+    def cancel(self, receipt: Receipt) -> Eval[bool]:
+        """Take back an item; was it pending?"""
+        return Eval(load("delayed_queue/cancel"), self._pending, (receipt.member,), truth)
+
+    def reschedule(self, receipt: Receipt) -> Eval[Receipt | None]:
+        """Give an item the time that this receipt has; None when it is not pending."""
+        channel = self.names.channel
+
+        def told(reply: Any) -> Receipt | None:
+            if isinstance(reply, bytes):
+                raise NotNotifiedError(channel, reply.decode("utf-8", "replace"), receipt)
+            return receipt if reply else None
+
+        keys = (self.names.timeout_set, channel)
+        args = (receipt.member, receipt.due_ms)
+        return Eval(load("delayed_queue/reschedule"), keys, args, told)
+
+    def due(self, receipt: Receipt) -> Command[int | None]:
+        """ZSCORE: when an item is due, in epoch milliseconds; None when it is not pending."""
+        key = self.names.timeout_set
+
+        def read(score: Any) -> int | None:
+            return None if score is None else milliseconds(float(score))
+
+        return Command(("ZSCORE", key, receipt.member), read, key, safe=True)
+
+    def page(self, after: Entry, limit: int) -> Eval[list[Entry]]:
+        """Read what falls due after an item; or, where that is gone, from its time on."""
+
+        def read(reply: list[bytes]) -> list[Entry]:
+            return [*zip(reply[::2], reply[1::2], strict=True)]
+
+        keys = (self.names.timeout_set,)
+        return Eval(load("delayed_queue/page"), keys, (*after, limit), read, safe=True)
+
+    def item(self, entry: Entry) -> PendingItem[V] | None:
+        """Read an item of a page; None of a member that no Redisson writes."""
+        return pending_item(self.names.name, self.codec, entry)

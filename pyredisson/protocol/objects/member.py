@@ -22,6 +22,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from enum import Enum
+from math import isfinite
 
 from pyredisson.errors import WireFormatError
 from pyredisson.releases import parse_release
@@ -31,6 +32,7 @@ __all__ = ["Member", "WireFormat", "pack", "unpack"]
 _ID_BYTES = 8
 _LENGTH = struct.Struct("<Q")
 _OLD = struct.Struct("<dQ")
+_DOUBLE = struct.Struct("<d")
 
 
 class WireFormat(Enum):
@@ -76,6 +78,13 @@ def pack(identity: bytes, value: bytes, wire_format: WireFormat = WireFormat.CUR
 def legacy_id(identity: bytes) -> int:
     """Return the signed 64-bit number that the old format's script is given as its id."""
     return int.from_bytes(identity[:_ID_BYTES], "little", signed=True)
+
+
+def identity_of(double: bytes) -> bytes:
+    """Return the 8 bytes that the old format packs as this double, if any do."""
+    (number,) = _DOUBLE.unpack(double)
+    whole = int(number) if isfinite(number) else 0
+    return min(max(whole, -(2**63)), 2**63 - 1).to_bytes(_ID_BYTES, "little", signed=True)
 
 
 def unpack(data: bytes) -> Member:

@@ -20,10 +20,12 @@ READS = {
         "LPOS",
         "delayed_queue/contains",
         "delayed_queue/contains_all",
+        "delayed_queue/page",
         "queue/contains_all",
         "keys/memory",
         "GET",
         "STRLEN",
+        "ZSCORE",
     ),
 }
 """What changes nothing, so that it may be sent twice."""

@@ -22,6 +22,7 @@ from pyredisson.protocol.command import Operation
 from pyredisson.protocol.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
 from pyredisson.protocol.objects.member import pack
+from pyredisson.protocol.objects.pending import START
 from tests.unit.protocol.spelling import may_be_sent_twice, words
 
 NAMES = QueueNames.of("q")
@@ -85,11 +86,20 @@ CALLS: dict[str, tuple[Callable[[], Operation[Any]], tuple[Any, ...]]] = {
     "retain_all": (lambda: D.retain_all("ab"), ("delayed_queue/retain_all", PENDING, AB)),
     "remove_if": (
         lambda: D.remove_member(member(b"a")),
-        ("delayed_queue/remove_member", PENDING, (member(b"a"), 1)),
+        ("delayed_queue/remove_member", PENDING, (member(b"a"),)),
     ),
     "cancel": (
-        lambda: D.remove_member(member(b"a"), -1),
-        ("delayed_queue/remove_member", PENDING, (member(b"a"), -1)),
+        lambda: D.cancel(RECEIPT),
+        ("delayed_queue/cancel", PENDING, (member(b"v"),)),
+    ),
+    "reschedule": (
+        lambda: D.reschedule(RECEIPT),
+        ("delayed_queue/reschedule", (ZSET, CHANNEL), (member(b"v"), 1_700_000_000_000)),
+    ),
+    "remaining_delay": (lambda: D.due(RECEIPT), ("ZSCORE", ZSET, member(b"v"))),
+    "items": (
+        lambda: D.page((member(b"v"), b"5"), 500),
+        ("delayed_queue/page", (ZSET,), (member(b"v"), b"5", 500)),
     ),
 }
 
@@ -137,7 +147,16 @@ REPLIES: dict[str, tuple[Operation[Any], Any, Any]] = {
     "removed": (D.remove("a"), 1, True),
     "removed all": (D.remove_all("a"), 0, False),
     "retained": (D.retain_all("a"), 1, True),
-    "cancelled": (D.remove_member(b"m", -1), 0, False),
+    "removed a member": (D.remove_member(b"m"), 0, False),
+    "cancelled": (D.cancel(RECEIPT), 1, True),
+    "too late to cancel": (D.cancel(RECEIPT), 0, False),
+    "rescheduled": (D.reschedule(RECEIPT), 1, RECEIPT),
+    "too late to reschedule": (D.reschedule(RECEIPT), None, None),
+    "due": (D.due(RECEIPT), b"1700000000000", 1_700_000_000_000),
+    "due, in RESP3": (D.due(RECEIPT), 5.5, 6),
+    "due never": (D.due(RECEIPT), b"inf", 2**53),
+    "due nowhere": (D.due(RECEIPT), None, None),
+    "a page": (D.page(START, 9), [b"a", b"1", b"b", b"2"], [(b"a", b"1"), (b"b", b"2")]),
 }
 
 
@@ -154,6 +173,12 @@ def test_a_refused_notification_says_that_the_item_is_stored() -> None:
     assert caught.value.receipt is RECEIPT
     assert CHANNEL in str(caught.value)
     assert "NOPERM �" in str(caught.value)
+
+
+def test_a_refused_notification_says_that_the_time_is_changed() -> None:
+    with pytest.raises(NotNotifiedError, match="NOPERM") as caught:
+        D.reschedule(RECEIPT).decode(b"NOPERM \xff")
+    assert caught.value.receipt is RECEIPT
 
 
 def test_a_lost_reply_of_an_offer_carries_the_receipt() -> None:

@@ -21,6 +21,7 @@ from pyredisson.protocol.objects.dead import DeadProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.pending import START
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.scripts import load, source
@@ -55,6 +56,9 @@ CALLERS: list[Any] = [
     D.remove_all("ab"),
     D.retain_all("ab"),
     D.remove_member(b"m"),
+    D.cancel(RECEIPT),
+    D.reschedule(RECEIPT),
+    D.page(START, 9),
     Q.pop_many(End.FIRST, 3),
     Q.drain(None),
     Q.contains_all("ab"),
@@ -131,6 +135,7 @@ def test_there_are_scripts() -> None:
         "consumer/_returns",
         "delayed_queue/_member",
         "delayed_queue/_places",
+        "delayed_queue/_times",
     ]
 
 

@@ -25,20 +25,6 @@ local WIDE = 128
 local function entries(first, last)
     return call('lrange', KEYS[3], first, last)
 end
-local function time_of(member)
-    local size, letter, a, b, c, d, e, f, g = string.byte(member, 1, 9)
-    if size == 16 and letter == 80 and g then
-        return (((((a * 256 + b) * 256 + c) * 256 + d) * 256 + e) * 256 + f) * 256 + g
-    end
-end
-local function first_time(page, from, to, step)
-    for i = from, to, step do
-        local time = time_of(page[i])
-        if time then
-            return time
-        end
-    end
-end
 -- At the head: what is due there, and what is not, up to the last that is.
 local function find_in_front(found, members)
     local front = entries(0, #members - 1)

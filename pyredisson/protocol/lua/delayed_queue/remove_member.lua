@@ -1,13 +1,13 @@
 -- Removes one pending item by its exact member.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set
--- ARGV[1] packed member   ARGV[2] where to look: 1 from the head, -1 from the tail
+-- ARGV[1] packed member
 -- Returns 1 when it was pending, else 0.
 -- Redisson: the iterator's remove() of RedissonDelayedQueue, which goes by index
 need('zrem', KEYS[2], 'pyredisson_none')
-local listed = call('lrem', KEYS[1], ARGV[2], ARGV[1])
+local listed = call('lrem', KEYS[1], 1, ARGV[1])
 if listed > 0 then
-    undo(ARGV[2] == '1' and 'lpush' or 'rpush', KEYS[1], ARGV[1])
+    undo('lpush', KEYS[1], ARGV[1])
 end
 local timed = call('zrem', KEYS[2], ARGV[1])
 return math.max(listed, timed)

@@ -1,4 +1,5 @@
 -- include: member
+-- include: times
 -- include: places
 -- Moves due items to the target list, earliest first.
 -- What is pushed is forgotten before anything else is pushed, so what is refused loses nothing and

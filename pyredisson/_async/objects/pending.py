@@ -1,0 +1,136 @@
+"""What a delayed queue does with one pending item, found by its receipt, and the list of them.
+
+The rule: each is one script, as the transfer is, so an item is found where it is or delivered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from pyredisson._async.objects.collection import AsyncCollectionHandle
+from pyredisson._compat import monotonic, wall_ms
+from pyredisson.protocol.due import Due, Seconds
+from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.offers import Offers
+from pyredisson.protocol.objects.pending import START, PendingItem, later
+from pyredisson.protocol.objects.receipt import Receipt
+
+V = TypeVar("V")
+
+
+class AsyncPending(AsyncCollectionHandle[V]):
+    """The pending items of a delayed queue, each by itself."""
+
+    _protocol: DelayedQueueProtocol[V]
+    _offers: Offers
+
+    async def offer_again(self, receipt: Receipt) -> None:
+        """Make sure that an offered item is there once, as long as it is pending.
+
+        An item that has been delivered (or removed) in the meantime is stored
+        again: its receipt cannot tell that from a lost offer.
+
+        Raises:
+            ValueError: the receipt is another queue's.
+        """
+        receipt = self._own(receipt)
+        try:
+            await self._run(self._protocol.offer(receipt))
+        finally:
+            self._context.transfers.announced(self._protocol.names, receipt.due_ms)
+
+    async def cancel(self, receipt: Receipt) -> bool:
+        """Remove exactly the item of a receipt; False when it is not pending any more.
+
+        True to one caller at most, and then the item is never delivered.
+
+        Raises:
+            ValueError: the receipt is another queue's.
+        """
+        return await self._run(self._protocol.cancel(self._own(receipt)))
+
+    async def reschedule(
+        self, receipt: Receipt, delay: Seconds | None = None, *, at: datetime | None = None
+    ) -> Receipt | None:
+        """Let exactly the item of a receipt be due at another time, earlier or later.
+
+        Args:
+            receipt: of the offer, or of an earlier call; both stand for the item.
+            delay: from now on, as in `offer`.
+            at: instead of a delay the moment.
+
+        Returns:
+            The receipt with the new time; None when the item is not pending any more.
+
+        Raises:
+            TypeError, ValueError: before anything was sent.
+            NotNotifiedError: the item has its new time, the notification was refused.
+        """
+        own = self._own(receipt)
+        _, due = await self._when(delay, at, None)
+        try:
+            return await self._run(self._protocol.reschedule(replace(own, due_ms=due)))
+        finally:  # also where nobody else was told
+            self._context.transfers.announced(self._protocol.names, due)
+
+    async def remaining_delay(self, receipt: Receipt) -> timedelta | None:
+        """Return how long the item of a receipt waits yet, by the server's clock.
+
+        Zero when it is due and not moved yet, None when it is not pending any more.
+
+        Raises:
+            ValueError: the receipt is another queue's.
+        """
+        due = await self._run(self._protocol.due(self._own(receipt)))
+        if due is None:
+            return None
+        now = (await self._link.clock(self._offers.key)).latest_ms(monotonic())
+        return timedelta(milliseconds=max(due - now, 0.0))
+
+    async def items(self) -> AsyncIterator[PendingItem[V]]:
+        """Iterate over what is pending, the earliest first, with times and receipts.
+
+        It is read in pages. What is pending all the time comes once, whatever else happens
+        meanwhile; what is delivered, cancelled or offered meanwhile may come or not, and what is
+        given another time may come twice or not at all. A member that no Redisson writes is left
+        out: it goes to the poison list when it is due.
+        """
+        shown = read = START
+        while True:
+            page = await self._run(self._protocol.page(read, PAGE))
+            for entry in later(page, shown):
+                shown = entry
+                item = self._protocol.item(entry)
+                if item is not None:
+                    yield item
+            if len(page) < PAGE:
+                return
+            read = page[-1]
+
+    def _own(self, receipt: Receipt) -> Receipt:
+        """Return what is a receipt of this queue."""
+        if not isinstance(receipt, Receipt):
+            hint = (
+                "; Receipt.parse() reads text and bytes" if isinstance(receipt, str | bytes) else ""
+            )
+            raise TypeError(f"takes a receipt as offer() returns it, not {receipt!r}{hint}")
+        name = self._protocol.names.name
+        if receipt.queue != name:
+            raise ValueError(f"the receipt is of queue {receipt.queue!r}, not of {name!r}")
+        return receipt
+
+    async def _when(
+        self, delay: Seconds | None, at: datetime | None, now: float | None
+    ) -> tuple[float, int]:
+        """Return the server's time and when the item is due, both in epoch milliseconds."""
+        due = Due.of(delay, at)
+        self._context.jobs.ensure_running()  # the connection that is opened here may be the first
+        if now is None and due.from_now:
+            now = (await self._link.clock(self._offers.key)).latest_ms(monotonic())
+        elif now is None:
+            now = wall_ms()
+        return now, due.score(now)

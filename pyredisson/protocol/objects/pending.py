@@ -1,0 +1,86 @@
+"""What is pending with its times: pages in the order in which it falls due.
+
+The rule: a page begins behind the item that was read last, found by its bytes and not by a number,
+so that what is delivered in the meantime does not hide what is behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
+from typing import Generic, TypeVar
+
+from pyredisson.codecs.base import Codec
+from pyredisson.errors import DecodeError, WireFormatError
+from pyredisson.protocol.due import from_epoch_ms
+from pyredisson.protocol.objects.member import WireFormat, identity_of, pack, unpack
+from pyredisson.protocol.objects.receipt import Receipt
+from pyredisson.protocol.replies import readable
+
+__all__ = ["START", "Entry", "PendingItem", "later", "milliseconds", "pending_item"]
+
+V = TypeVar("V")
+
+Entry = tuple[bytes, bytes]
+"""A member and its score as Redis spells it."""
+
+START: Entry = (b"", b"-inf")
+"""Before the first page."""
+
+_LAST_MS = 253_402_300_799_999  # the last that a datetime has
+_MAX_MS = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class PendingItem(Generic[V]):
+    """An item that waits for its time.
+
+    `raw` are the value's bytes, `value` what the queue's codec reads of them, None with an `error`
+    where it cannot.  `receipt` is as its offer returned it, and stands for items of Java, too.
+    `due_at` is the end of the year 9999 for what is due later.
+    """
+
+    value: V | None
+    raw: bytes
+    receipt: Receipt
+    due_at: datetime
+    error: DecodeError | None
+
+
+def later(page: Sequence[Entry], shown: Entry) -> list[Entry]:
+    """Return what of a page stands behind what was shown."""
+    return [entry for entry in page if _order(entry) > _order(shown)]
+
+
+def _order(entry: Entry) -> tuple[float, bytes]:
+    return float(entry[1]), entry[0]
+
+
+def pending_item(queue: str, codec: Codec[V], entry: Entry) -> PendingItem[V] | None:
+    """Read an item; None of a member that no Redisson writes.
+
+    Args:
+        queue: the target's name in Redis.
+        codec: reads the value.
+        entry: the member and its score.
+    """
+    member, score = entry
+    try:
+        found = unpack(member)
+    except WireFormatError:
+        return None
+    legacy = found.wire_format is WireFormat.LEGACY
+    identity = identity_of(found.identity) if legacy else found.identity
+    if pack(identity, found.value, found.wire_format) != member:
+        return None
+    due_ms = milliseconds(float(score))
+    receipt = Receipt(queue, due_ms, identity, found.value, found.wire_format)
+    value, error = readable(codec, found.value)
+    return PendingItem(value, found.value, receipt, from_epoch_ms(min(due_ms, _LAST_MS)), error)
+
+
+def milliseconds(score: float) -> int:
+    """Return a score in the range of ours, whatever it is."""
+    return ceil(min(max(score, 0.0), _MAX_MS))

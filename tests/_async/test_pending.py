@@ -1,0 +1,220 @@
+"""What is pending, by its receipt and its time: cancelled, given another time, looked at."""
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import redis
+
+from pyredisson import AsyncDelayedQueue, AsyncRedisson, DecodeError, Receipt
+from pyredisson.codecs import LongCodec, StringCodec
+from pyredisson.protocol.objects.identity import identity
+from tests.support.monitor import Monitor
+from tests.support.server import RedisServer
+from tests.support.state import pack, pack_old, scored, server_ms, shape
+from tests.support.twins import sleep_async, until_async
+
+STRINGS = StringCodec()
+LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
+CHANNEL = "redisson_delay_queue_channel:{q}"
+HOUR = timedelta(hours=1)
+FAR = 4_000_000_000_000
+
+
+def delayed_queue(redisson: AsyncRedisson, codec: Any = STRINGS) -> AsyncDelayedQueue[Any]:
+    return redisson.get_delayed_queue(redisson.get_queue("q", codec=codec), transfer=False)
+
+
+# --- cancel -------------------------------------------------------------------------------------
+
+
+async def test_cancel_walks_from_the_nearer_end(
+    redisson: AsyncRedisson, raw: redis.Redis, server: RedisServer
+) -> None:
+    """Which end that is, the ids tell; where they lie the item goes all the same."""
+    delayed = delayed_queue(redisson)
+    receipts = await delayed.offer_many([("v", HOUR)] * 2000)
+    liar = Receipt("q", FAR, identity(0, b"of early"), b"v")
+    await delayed.offer_again(liar)
+    with Monitor(server) as monitor:
+        for receipt in (receipts[3], receipts[-3], liar):
+            assert await delayed.cancel(receipt) is True
+            assert await delayed.cancel(receipt) is False
+    walks = [each.arguments[2] for each in monitor.commands if each.name == "LREM"]
+    assert [walk for walk in walks if walk != b"none"] == [b"1", b"-1", b"1"]
+    kept = [each.member for each in receipts if each not in (receipts[3], receipts[-3])]
+    assert raw.lrange(LIST, 0, -1) == kept
+    assert raw.zcard(SET) == len(kept)
+
+
+async def test_what_has_no_time_any_more_is_not_cancelled(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    delayed = delayed_queue(redisson)
+    receipt = await delayed.offer("x", delay=HOUR)
+    raw.delete(SET)
+    assert await delayed.cancel(receipt) is False
+    assert shape(raw) == {LIST: ["x"]}
+
+
+async def test_cancelled_rescheduled_or_delivered_and_only_one_of_these(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """While the transfer takes them, in the moment in which they are due."""
+    target = redisson.get_blocking_queue("q", codec=LongCodec())
+    delayed = redisson.get_delayed_queue(target)
+    start = server_ms(raw) + 300
+    moments = [datetime.fromtimestamp((start + 0.5 * n) / 1000, UTC) for n in range(600)]
+    receipts = await delayed.offer_many(list(enumerate(moments)))
+    cancelled: list[int] = []
+    again: list[int] = []
+    for number, receipt in enumerate(receipts):
+        if 20 <= number < 580:  # about when it is due: some 3 ms before, others 3 ms after
+            left = receipt.due_ms + number % 7 - 3 - time.time() * 1000
+            await sleep_async(max(left, 0) / 1000)
+        elif number == 580:
+            await until_async(lambda: raw.zcard(SET) == len(again), "what is left is delivered")
+        if number % 2:
+            if await delayed.cancel(receipt):
+                cancelled.append(number)
+        elif await delayed.reschedule(receipt, delay=HOUR):
+            again.append(number)
+    await until_async(lambda: raw.zcard(SET) == len(again), "all others are delivered")
+    assert sorted(await delayed.read_all()) == again
+    delivered = await target.read_all()
+    assert sorted(cancelled + again + delivered) == list(range(600))
+    assert {*range(580, 600)} <= {*delivered}
+    assert {*range(20)} == {*cancelled, *again} & {*range(20)}
+
+
+# --- reschedule ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("release", ["4.7.0", "3.21.0"])
+async def test_another_time_at_the_same_place(
+    redisson: AsyncRedisson, raw: redis.Redis, release: str
+) -> None:
+    queue = redisson.get_queue("q", codec=STRINGS)
+    delayed = redisson.get_delayed_queue(queue, transfer=False, wire_format=release)
+    a, b, c = [await delayed.offer(value, delay=HOUR) for value in "abc"]
+    moment = datetime(2096, 10, 2, 7, 6, 40, tzinfo=UTC)
+    later = await delayed.reschedule(Receipt.parse(str(b)), at=moment)
+    assert later is not None
+    assert (later.due_ms, later.member) == (FAR, b.member)
+    assert raw.lrange(LIST, 0, -1) == [a.member, b.member, c.member]
+    assert (b.member, FAR) in scored(raw, SET.encode())
+    assert raw.zcard(SET) == 3
+    assert await delayed.cancel(b) is True  # the receipt of before stands for it, too
+    assert await delayed.reschedule(later, 5) is None
+    assert raw.lrange(LIST, 0, -1) == [a.member, c.member]
+    assert raw.zcard(SET) == 2
+
+
+async def test_only_a_head_is_announced(redisson: AsyncRedisson, raw: Any) -> None:
+    delayed = delayed_queue(redisson)
+    a, b = await delayed.offer("a", delay=HOUR), await delayed.offer("b", delay=2 * HOUR)
+    with raw.pubsub() as heard:
+        heard.subscribe(CHANNEL)
+        heard.get_message(timeout=5)
+        first = await delayed.reschedule(b, HOUR / 2)  # the head now
+        await delayed.reschedule(a, 3 * HOUR)
+        await delayed.reschedule(b, 4 * HOUR)  # was the head, and is it no more
+        second = await delayed.reschedule(a, HOUR)
+        assert first is not None
+        assert second is not None
+        for receipt in (first, second):
+            message: Any = heard.get_message(timeout=5)
+            assert message["data"] == str(receipt.due_ms).encode()
+        assert heard.get_message(timeout=0.05) is None
+
+
+async def test_an_earlier_time_wakes_a_transfer_task(redisson: AsyncRedisson) -> None:
+    """Which would look at the next safety interval only."""
+    target = redisson.get_blocking_queue("q", codec=STRINGS)
+    delayed = redisson.get_delayed_queue(target)
+    receipt = await delayed.offer("x", delay=HOUR)
+    await delayed.reschedule(receipt, 0.05)
+    assert await target.poll(timeout=5) == "x"
+    assert await delayed.reschedule(receipt, 5) is None
+
+
+async def test_bad_times_change_nothing(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    delayed = delayed_queue(redisson)
+    receipt = await delayed.offer("x", delay=HOUR)
+    before = scored(raw, SET.encode())
+    with pytest.raises(TypeError, match="either delay= or at="):
+        await delayed.reschedule(receipt)
+    with pytest.raises(ValueError, match="negative"):
+        await delayed.reschedule(receipt, -1)
+    other = redisson.get_delayed_queue(redisson.get_queue("other", codec=STRINGS), transfer=False)
+    with pytest.raises(ValueError, match="of queue 'q', not of 'other'"):
+        await other.reschedule(receipt, 5)
+    with pytest.raises(ValueError, match="of queue 'q', not of 'other'"):
+        await other.remaining_delay(receipt)
+    assert scored(raw, SET.encode()) == before
+
+
+# --- looking ------------------------------------------------------------------------------------
+
+
+async def test_the_remaining_delay_follows_the_servers_clock(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    delayed = delayed_queue(redisson)
+    receipt = await delayed.offer("x", delay=HOUR)
+    before = timedelta(milliseconds=receipt.due_ms - server_ms(raw))
+    left = await delayed.remaining_delay(receipt)
+    assert left is not None
+    assert timedelta(milliseconds=receipt.due_ms - server_ms(raw) - 50) <= left
+    assert left <= before + timedelta(milliseconds=1)
+    await delayed.reschedule(receipt, 0)
+    await sleep_async(0.002)
+    assert await delayed.remaining_delay(receipt) == timedelta(0)
+    await delayed.cancel(receipt)
+    assert await delayed.remaining_delay(receipt) is None
+
+
+async def test_items_of_all_formats_in_the_order_of_their_times(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    delayed = delayed_queue(redisson, LongCodec())
+    ours = await delayed.offer(7, at=datetime.fromtimestamp(3_000_000_000, UTC))
+    theirs = {pack(b"8"): FAR, pack_old(b"9", -3.0): 5, pack_old(b"bad", 2.0**63): 6}
+    raw.zadd(SET, {**theirs, b"junk": 1})
+    raw.rpush(LIST, *theirs, b"junk")
+    items = [item async for item in delayed.items()]
+    assert [(item.value, item.raw) for item in items] == [
+        (9, b"9"),
+        (None, b"bad"),
+        (7, b"7"),
+        (8, b"8"),
+    ]
+    assert items[2].receipt == ours
+    assert isinstance(items[1].error, DecodeError)
+    assert items[3].due_at == datetime(2096, 10, 2, 7, 6, 40, tzinfo=UTC)
+    for item in items[::2]:
+        assert await delayed.reschedule(item.receipt, HOUR)
+    assert [await delayed.cancel(item.receipt) for item in items] == [True] * 4
+    assert raw.lrange(LIST, 0, -1) == raw.zrange(SET, 0, -1) == [b"junk"]
+
+
+@pytest.mark.parametrize("same", [True, False])
+async def test_what_is_pending_all_the_time_comes_once(
+    redisson: AsyncRedisson, raw: redis.Redis, same: bool
+) -> None:
+    """While what was read, also what was read last, is cancelled; with one time, with many."""
+    delayed = delayed_queue(redisson, LongCodec())
+    receipts = await delayed.offer_many(
+        [(n, datetime.fromtimestamp(FAR / 1000 + n * (not same), UTC)) for n in range(1700)]
+    )
+    gone: set[Receipt] = set()
+    seen: list[Any] = []
+    async for item in delayed.items():
+        seen.append(item.value)
+        if len(seen) % 500 in (0, 1, 250):  # the last of a page, too
+            assert await delayed.cancel(item.receipt)
+            gone.add(item.receipt)
+    assert len(gone) > 8
+    assert sorted(seen) == list(range(1700))
+    assert {item.receipt async for item in delayed.items()} == {*receipts} - gone
