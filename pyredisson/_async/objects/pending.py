@@ -97,7 +97,7 @@ class AsyncPending(AsyncCollectionHandle[V]):
         It is read in pages. What is pending all the time comes once, whatever else happens
         meanwhile; what is delivered, cancelled or offered meanwhile may come or not, and what is
         given another time may come twice or not at all. A member that no Redisson writes is left
-        out: it goes to the poison list when it is due.
+        out: `check` names it, and it goes to the poison list when it is due.
         """
         shown = read = START
         while True:

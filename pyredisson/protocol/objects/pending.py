@@ -39,7 +39,8 @@ class PendingItem(Generic[V]):
 
     `raw` are the value's bytes, `value` what the queue's codec reads of them, None with an `error`
     where it cannot.  `receipt` stands for the item as that of its offer does, and Java's items
-    have one, too (of `dLc0` its id has as many bits as Redis keeps of it).  `due_at` is the end of the year 9999 for what is due later.
+    have one, too (of `dLc0` its id has as many bits as Redis keeps of it).  `due_at` is the end
+    of the year 9999 for what is due later.
     """
 
     value: V | None
