@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+import redis
 
 from pyredisson import AsyncConsumer, AsyncDelayedQueue, AsyncRedisson, FindingKind
 from pyredisson.codecs import StringCodec
@@ -16,6 +17,7 @@ from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.taken import RECORD
 from tests.support.consuming import end_leases, texts, traces
 from tests.support.dump import dump
+from tests.support.faults_tools import Repeatedly
 from tests.support.rights import CHANNEL, KEYS
 from tests.support.state import pack, pack_old, server_ms
 from tests.support.twins import aside_async, run_together_async, until_async
@@ -163,39 +165,53 @@ async def test_many(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
     assert raw.llen("q") == 1800
 
 
+CHURN = """
+local some = redis.call('lrange', KEYS[1], 0, 299)
+for i = 1, #some, 3 do
+    redis.call('lrem', KEYS[1], 1, some[i])
+    redis.call('zrem', KEYS[2], some[i])
+    local number = string.format('%08d', redis.call('incr', KEYS[3]))
+    local new = string.char(8) .. number .. struct.pack('<L', 8) .. number
+    redis.call('rpush', KEYS[1], new)
+    redis.call('zadd', KEYS[2], ARGV[1], new)
+end
+"""
+"""What transfers and offers do, in one step."""
+
+
 async def test_no_race_is_taken_for_a_fault(
-    redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any, alone: Alone
+    redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any, alone: Alone, url: str
 ) -> None:
     """Offers, transfers, cancellations and consumers go on, and all that they do is right."""
     pipe = raw.pipeline()
     for number in range(3000):
         pipe.rpush(LIST, member(number))
         pipe.zadd(SET, {member(number): LATER})
+    pipe.zadd(SET, {member(0, "t"): LATER})
     pipe.execute()
-    raw.zadd(SET, {member(0, "t"): LATER})
     consumer, over = alone(prefetch=5), list[bool]()
+    moving = redisson.get_delayed_queue(redisson.get_queue("q"))
 
-    async def churn() -> list[Any]:
-        moving = redisson.get_delayed_queue(redisson.get_queue("q"))
+    async def working() -> list[Any]:
         while not over:
-            pipe = raw.pipeline()
-            for at in range(0, raw.llen(LIST) // 2, 7):
-                pipe.zadd(SET, {raw.lindex(LIST, at): 1}, xx=True) if at % 70 == 0 else None
-            pipe.execute()
-            await moving.offer_many([(str(n), n % 3) for n in range(100)])
-            assert await moving.cancel(await moving.offer("x", 60))
+            await moving.offer_many([(str(n), 0) for n in range(20)])
+            await moving.cancel(await moving.offer("x", 60))
             for message in await consumer.take_many(50):
                 assert await message.ack()
         return []
 
     async def checking() -> list[Any]:
         try:
-            return [[each.kind for each in await delayed.check()] for _ in range(12)]
+            return [await counts(delayed) for _ in range(8)]
         finally:
             over.append(True)
 
-    found, _ = await run_together_async(checking, churn)
-    assert found == [[K.SET_ALONE]] * 12
+    with redis.Redis.from_url(url) as other:
+        churn = partial(other.eval, CHURN, 3, LIST, SET, "counter", LATER)
+        with Repeatedly(churn, pause=0) as churning:
+            found, _ = await run_together_async(checking, working)
+    assert churning.times > 8
+    assert found == [{"set_alone": 1}] * 8
 
 
 KILLED = """

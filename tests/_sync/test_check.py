@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+import redis
 
 from pyredisson import Consumer, DelayedQueue, FindingKind, Redisson
 from pyredisson.codecs import StringCodec
@@ -17,6 +18,7 @@ from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.taken import RECORD
 from tests.support.consuming import end_leases, texts, traces
 from tests.support.dump import dump
+from tests.support.faults_tools import Repeatedly
 from tests.support.rights import CHANNEL, KEYS
 from tests.support.state import pack, pack_old, server_ms
 from tests.support.twins import aside, run_together, until
@@ -162,39 +164,53 @@ def test_many(delayed: DelayedQueue[str], raw: Any) -> None:
     assert raw.llen("q") == 1800
 
 
+CHURN = """
+local some = redis.call('lrange', KEYS[1], 0, 299)
+for i = 1, #some, 3 do
+    redis.call('lrem', KEYS[1], 1, some[i])
+    redis.call('zrem', KEYS[2], some[i])
+    local number = string.format('%08d', redis.call('incr', KEYS[3]))
+    local new = string.char(8) .. number .. struct.pack('<L', 8) .. number
+    redis.call('rpush', KEYS[1], new)
+    redis.call('zadd', KEYS[2], ARGV[1], new)
+end
+"""
+"""What transfers and offers do, in one step."""
+
+
 def test_no_race_is_taken_for_a_fault(
-    redisson: Redisson, delayed: DelayedQueue[str], raw: Any, alone: Alone
+    redisson: Redisson, delayed: DelayedQueue[str], raw: Any, alone: Alone, url: str
 ) -> None:
     """Offers, transfers, cancellations and consumers go on, and all that they do is right."""
     pipe = raw.pipeline()
     for number in range(3000):
         pipe.rpush(LIST, member(number))
         pipe.zadd(SET, {member(number): LATER})
+    pipe.zadd(SET, {member(0, "t"): LATER})
     pipe.execute()
-    raw.zadd(SET, {member(0, "t"): LATER})
     consumer, over = alone(prefetch=5), list[bool]()
+    moving = redisson.get_delayed_queue(redisson.get_queue("q"))
 
-    def churn() -> list[Any]:
-        moving = redisson.get_delayed_queue(redisson.get_queue("q"))
+    def working() -> list[Any]:
         while not over:
-            pipe = raw.pipeline()
-            for at in range(0, raw.llen(LIST) // 2, 7):
-                pipe.zadd(SET, {raw.lindex(LIST, at): 1}, xx=True) if at % 70 == 0 else None
-            pipe.execute()
-            moving.offer_many([(str(n), n % 3) for n in range(100)])
-            assert moving.cancel(moving.offer("x", 60))
+            moving.offer_many([(str(n), 0) for n in range(20)])
+            moving.cancel(moving.offer("x", 60))
             for message in consumer.take_many(50):
                 assert message.ack()
         return []
 
     def checking() -> list[Any]:
         try:
-            return [[each.kind for each in delayed.check()] for _ in range(12)]
+            return [counts(delayed) for _ in range(8)]
         finally:
             over.append(True)
 
-    found, _ = run_together(checking, churn)
-    assert found == [[K.SET_ALONE]] * 12
+    with redis.Redis.from_url(url) as other:
+        churn = partial(other.eval, CHURN, 3, LIST, SET, "counter", LATER)
+        with Repeatedly(churn, pause=0) as churning:
+            found, _ = run_together(checking, working)
+    assert churning.times > 8
+    assert found == [{"set_alone": 1}] * 8
 
 
 KILLED = """
