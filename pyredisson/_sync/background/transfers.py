@@ -225,12 +225,12 @@ class TransferTask:
     def _mended(self) -> None:
         seconds = self._outages.ended("refused", monotonic())
         if seconds is not None:
-            self.refused = None
             log.error(
                 "queue %r: the transfer is not refused any more, after %.1f s",
                 self.names.name,
                 seconds,
             )
+            self.refused = None
 
     def _moved(self, result: Transferred) -> None:
         self.runs += 1
