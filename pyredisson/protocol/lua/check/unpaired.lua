@@ -9,7 +9,7 @@
 local action, leases, messages = table.remove(ARGV, 1), {}, {}
 if action == 'mend' then
     need('zrem', KEYS[1], 'pyredisson_none')
-    need('zadd', KEYS[1])
+    need('zadd', KEYS[1], 'xx', 1, 'pyredisson_none')
 end
 for i = 1, #ARGV do
     local token = ARGV[i]
