@@ -232,3 +232,11 @@ def test_a_member_of_no_format_does_not_take_its_neighbours(operation: Operation
         operation.decode([member(b"a"), b"junk", member(b"b")])
     assert caught.value.values == ["a", "b"]
     assert [error.data for error in caught.value.errors] == [b"junk"]
+
+
+def test_an_item_of_a_page_has_the_queue_and_its_time() -> None:
+    item = D.item((member(b"v"), b"5"))
+    assert item is not None
+    assert (item.value, item.raw, item.error) == ("v", b"v", None)
+    assert (item.receipt.queue, item.receipt.due_ms, item.receipt.member) == ("q", 5, member(b"v"))
+    assert D.item((b"junk", b"5")) is None
