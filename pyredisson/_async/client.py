@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
@@ -17,7 +16,7 @@ from pyredisson._compat import join_async
 from pyredisson._connections import AsyncRedis
 from pyredisson._transfer_process import TransferProcess
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.due import Seconds, seconds
+from pyredisson.protocol.due import Seconds, positive
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
@@ -75,8 +74,8 @@ class AsyncRedisson(AsyncHandles):
             parse_service(release)
         self._release = release
         self._codec = None if codec is None else self._for_release(codec)
-        timeout = _positive(response_timeout, "response_timeout")
-        safety = _positive(safety_interval, "safety_interval")
+        timeout = positive(response_timeout, "response_timeout")
+        safety = positive(safety_interval, "safety_interval")
         link = AsyncLink(topology_async(client, timeout), timeout)
         jobs = AsyncJobs(link, safety)
         transfers: AsyncTransfers | TransferProcess = AsyncTransfers(jobs, safety)
@@ -153,10 +152,3 @@ class AsyncRedisson(AsyncHandles):
     ) -> None:
         """Close the client."""
         await self.aclose()
-
-
-def _positive(value: Seconds, what: str) -> float:
-    number = seconds(value, what)
-    if not 0 < number < math.inf:
-        raise ValueError(f"{what} must be more than 0 and finite, not {value!r}")
-    return number

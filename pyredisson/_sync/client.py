@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
@@ -18,7 +17,7 @@ from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.topology import topology
 from pyredisson._transfer_process import TransferProcess
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.due import Seconds, seconds
+from pyredisson.protocol.due import Seconds, positive
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
@@ -76,8 +75,8 @@ class Redisson(Handles):
             parse_service(release)
         self._release = release
         self._codec = None if codec is None else self._for_release(codec)
-        timeout = _positive(response_timeout, "response_timeout")
-        safety = _positive(safety_interval, "safety_interval")
+        timeout = positive(response_timeout, "response_timeout")
+        safety = positive(safety_interval, "safety_interval")
         link = Link(topology(client, timeout), timeout)
         jobs = Jobs(link, safety)
         transfers: Transfers | TransferProcess = Transfers(jobs, safety)
@@ -154,10 +153,3 @@ class Redisson(Handles):
     ) -> None:
         """Close the client."""
         self.close()
-
-
-def _positive(value: Seconds, what: str) -> float:
-    number = seconds(value, what)
-    if not 0 < number < math.inf:
-        raise ValueError(f"{what} must be more than 0 and finite, not {value!r}")
-    return number

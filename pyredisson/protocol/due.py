@@ -10,12 +10,22 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil, isinf, isnan
 
-__all__ = ["Due", "Seconds", "due_ms", "from_epoch_ms", "seconds", "soon_ms"]
+__all__ = [
+    "Due",
+    "Seconds",
+    "due_ms",
+    "from_epoch_ms",
+    "not_negative",
+    "positive",
+    "seconds",
+    "soon_ms",
+]
 
 Seconds = float | timedelta
 """A length of time: seconds as int or float, or a timedelta."""
 
 _SOON = 10**9  # seconds: more than a life, and far from where a float loses microseconds
+_FOR_EVER = float("inf")
 _MAX_MS = 2**53  # beyond it a ZSET score, a double, loses whole milliseconds
 
 
@@ -36,6 +46,22 @@ def seconds(value: Seconds, what: str = "timeout") -> float:
     except OverflowError:
         raise ValueError(f"{what} is too large") from None
     return value
+
+
+def positive(value: Seconds, what: str) -> float:
+    """Return a length of time in seconds that is more than 0 and finite, else as `seconds`."""
+    number = seconds(value, what)
+    if not 0 < number < _FOR_EVER:
+        raise ValueError(f"{what} must be more than 0 and finite, not {value!r}")
+    return number
+
+
+def not_negative(value: Seconds, what: str) -> float:
+    """Return a length of time in seconds that is at least 0 and finite, else as `seconds`."""
+    number = seconds(value, what)
+    if not 0 <= number < _FOR_EVER:
+        raise ValueError(f"{what} must be at least 0 and finite, not {value!r}")
+    return number
 
 
 def _delay_us(delay: Seconds) -> int:

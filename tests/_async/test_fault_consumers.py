@@ -7,11 +7,13 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from pyredisson import AsyncConsumer, AsyncRedisson
+import pytest
+
+from pyredisson import AsyncConsumer, AsyncRedisson, AsyncWorker
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import traces
 from tests.support.server import RedisServer
-from tests.support.twins import interrupt_async, run_together_async
+from tests.support.twins import AsyncStarted, interrupt_async, run_together_async, until_async
 
 Alone = Callable[..., AsyncConsumer[str]]
 
@@ -30,6 +32,31 @@ async def test_without_memory_messages_are_still_taken(alone: Alone, raw: Any) -
     finally:
         raw.config_set("maxmemory", 0)
     assert traces(raw) == {"dead", "dead_letters"}
+
+
+@pytest.mark.parametrize("names", [["q"], ["q", "r"]], ids=["one queue", "two"])
+async def test_a_worker_waits_without_memory(
+    redisson: AsyncRedisson, raw: Any, names: list[str]
+) -> None:
+    """A wait needs memory; nothing to do and none of it is no reason to end."""
+    raw.rpush("q", "a")
+    seen: list[str] = []
+    worker = AsyncWorker(redisson, [redisson.get_queue(name) for name in names], seen.append)
+    running = AsyncStarted(worker.run)
+    await until_async(lambda: seen == ["a"], "it works")
+    raw.config_set("maxmemory", 1)
+    try:
+        refused = raw.info("stats")["total_error_replies"]
+        await until_async(
+            lambda: raw.info("stats")["total_error_replies"] > refused + 2, "waits are refused"
+        )
+    finally:
+        raw.config_set("maxmemory", 0)
+    assert not running.done
+    raw.rpush("q", "b")
+    await until_async(lambda: seen == ["a", "b"], "it works again")
+    worker.stop()
+    assert await running.result() == 0
 
 
 async def test_interrupted_waits_lose_nothing(

@@ -8,11 +8,13 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from pyredisson import Consumer, Redisson
+import pytest
+
+from pyredisson import Consumer, Redisson, Worker
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import traces
 from tests.support.server import RedisServer
-from tests.support.twins import interrupt, run_together
+from tests.support.twins import Started, interrupt, run_together, until
 
 Alone = Callable[..., Consumer[str]]
 
@@ -31,6 +33,27 @@ def test_without_memory_messages_are_still_taken(alone: Alone, raw: Any) -> None
     finally:
         raw.config_set("maxmemory", 0)
     assert traces(raw) == {"dead", "dead_letters"}
+
+
+@pytest.mark.parametrize("names", [["q"], ["q", "r"]], ids=["one queue", "two"])
+def test_a_worker_waits_without_memory(redisson: Redisson, raw: Any, names: list[str]) -> None:
+    """A wait needs memory; nothing to do and none of it is no reason to end."""
+    raw.rpush("q", "a")
+    seen: list[str] = []
+    worker = Worker(redisson, [redisson.get_queue(name) for name in names], seen.append)
+    running = Started(worker.run)
+    until(lambda: seen == ["a"], "it works")
+    raw.config_set("maxmemory", 1)
+    try:
+        refused = raw.info("stats")["total_error_replies"]
+        until(lambda: raw.info("stats")["total_error_replies"] > refused + 2, "waits are refused")
+    finally:
+        raw.config_set("maxmemory", 0)
+    assert not running.done
+    raw.rpush("q", "b")
+    until(lambda: seen == ["a", "b"], "it works again")
+    worker.stop()
+    assert running.result() == 0
 
 
 def test_interrupted_waits_lose_nothing(redisson: Redisson, raw: Any, alone: Alone) -> None:

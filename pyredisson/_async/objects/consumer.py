@@ -17,17 +17,17 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from redis.exceptions import ResponseError
+from redis.exceptions import OutOfMemoryError, ResponseError
 
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.race import wait_for_any_async
 from pyredisson._async.link.waiting import SLICE, wait_for_async
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._async.objects.running import AsyncRunning
-from pyredisson._compat import monotonic
+from pyredisson._compat import monotonic, sleep_async
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.command import Eval
-from pyredisson.protocol.due import Seconds, from_epoch_ms, seconds
+from pyredisson.protocol.due import Seconds, from_epoch_ms, not_negative, positive, seconds
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
 from pyredisson.protocol.objects.consumer import BASE_BYTES, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
@@ -40,6 +40,9 @@ log = logging.getLogger("pyredisson")
 
 MOST = 1000
 """Messages that one script takes, at most."""
+
+_NO_MEMORY = 0.2
+"""Seconds between looks while the server has no memory: a wait needs some, what takes does not."""
 
 _AHEAD, _AT_ONCE = 5.0, 0.05
 """Seconds that a message may wait here, fetched ahead or not, before its lease is renewed."""
@@ -251,6 +254,9 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
             else:
                 take = self._protocol.take(count, self._granted_ms, os.urandom(BASE_BYTES))
                 taken = await self._link.request(take)
+        except OutOfMemoryError:
+            await sleep_async(min(timeout, _NO_MEMORY))  # the script behind the wait has looked
+            return
         except ResponseError as error:
             await self._explain(error)
             raise
@@ -301,7 +307,7 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         return await self._link.request(self._protocol.extend(tokens, _milliseconds(lease)))
 
     async def _back(self, token: bytes, delay: Seconds, *, begun: bool) -> bool:
-        delay_ms = math.ceil(_not_negative(delay) * 1000)
+        delay_ms = math.ceil(not_negative(delay, "delay") * 1000)
         if delay_ms == 0:
             give_back = self._protocol.give_back([token], begun=begun)
             return (await self._link.request(give_back))[0]
@@ -341,17 +347,7 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
 
 
 def _milliseconds(lease: Seconds) -> int:
-    number = seconds(lease, "lease")
-    if not 0 < number < math.inf:
-        raise ValueError(f"lease must be more than 0 and finite, not {lease!r}")
-    return math.ceil(number * 1000)
-
-
-def _not_negative(delay: Seconds) -> float:
-    number = seconds(delay, "delay")
-    if not 0 <= number < math.inf:
-        raise ValueError(f"delay must be at least 0 and finite, not {delay!r}")
-    return number
+    return math.ceil(positive(lease, "lease") * 1000)
 
 
 async def take_from_any_async(
@@ -377,7 +373,11 @@ async def take_from_any_async(
         return wait
 
     waits = [wait_of(consumer) for consumer in consumers]
-    won = await wait_for_any_async(consumers[0]._link, [], waits, timeout)
+    try:
+        won = await wait_for_any_async(consumers[0]._link, [], waits, timeout)
+    except OutOfMemoryError:
+        await sleep_async(min(timeout, _NO_MEMORY))
+        won = None
     if won is None:
         return []
     winner, taken = won

@@ -26,7 +26,7 @@ from pyredisson._sync.worker.leases import Leases
 from pyredisson._working import HandOver, Signals
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
-from pyredisson.protocol.due import Seconds, seconds
+from pyredisson.protocol.due import Seconds, not_negative, positive
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.work import Backoff, OnError, Policy
 from pyredisson.stats import WorkerStats
@@ -92,18 +92,18 @@ class Worker:
         self._free = _at_least_one(concurrency, "concurrency")
         self._concurrency = self._free
         self._batch_size = _at_least_one(batch_size, "batch_size")
-        self._batch_wait = seconds(batch_wait, "batch_wait")
-        self._stop_timeout = seconds(stop_timeout, "stop_timeout")
+        self._batch_wait = not_negative(batch_wait, "batch_wait")
+        self._stop_timeout = not_negative(stop_timeout, "stop_timeout")
         self._fair = fair
         job = Job(
             handler,
             Policy(whole(max_deliveries), dict(on_error or {})),
             backoff or Backoff(),
-            None if time_limit is None else seconds(time_limit, "time_limit"),
+            None if time_limit is None else positive(time_limit, "time_limit"),
             self._batch_size > 1,
             pass_message,
         )
-        length = seconds(lease, "lease")
+        length = positive(lease, "lease")
         self._handling = Handling(job, length)
         self._leases = Leases(length, job.time_limit)
         self._consumers: list[Consumer[Any]] = [

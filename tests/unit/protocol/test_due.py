@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyredisson.protocol.due import due_ms, seconds, soon_ms
+from pyredisson.protocol.due import due_ms, not_negative, positive, seconds, soon_ms
 
 NOW = 1_700_000_000_000.0
 MOMENT = datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)  # NOW
@@ -177,3 +177,17 @@ def test_what_is_no_length_of_time(value: Any, error: type[Exception], words: st
 def test_the_error_says_what_was_wrong() -> None:
     with pytest.raises(TypeError, match="safety_interval must be seconds"):
         seconds("x", "safety_interval")  # type: ignore[arg-type]  # the wrong type is the point
+
+
+@pytest.mark.parametrize("value", [0, -1, float("inf"), float("-inf"), timedelta(0)])
+def test_a_length_that_must_be_positive(value: Any) -> None:
+    with pytest.raises(ValueError, match="lease must be more than 0 and finite, not "):
+        positive(value, "lease")
+    assert positive(timedelta(minutes=1), "lease") == 60
+
+
+@pytest.mark.parametrize("value", [-1, -0.001, float("inf"), timedelta(seconds=-1)])
+def test_a_length_that_must_not_be_negative(value: Any) -> None:
+    with pytest.raises(ValueError, match="delay must be at least 0 and finite, not "):
+        not_negative(value, "delay")
+    assert not_negative(0, "delay") == 0
