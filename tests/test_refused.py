@@ -26,6 +26,7 @@ from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, head
 from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.pause import PauseProtocol
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.objects.taken import RECORD
@@ -51,6 +52,7 @@ K = KeysProtocol((LIST, SET))
 N = ConsumerNames.of("q")
 C = ConsumerProtocol(N)
 CHECK = CheckProtocol(N)
+PAUSE = PauseProtocol(N)
 DEAD = DeadProtocol(N, StringCodec())
 NEW = ("new list", "new set")
 A, BAD, LAST = pack(b"a"), b"bad", pack(b"c")
@@ -68,6 +70,7 @@ WORK = (
     (N.dead, {b"i": 1}),
     (N.letters, Fields(i=b"\0\0\0\2{}" + HELD)),
 )
+PAUSED = (*WORK, (N.arriving, [b"a", b"b"]), (N.paused, b"1"))
 
 
 LISTED, TIMED = pack(b"l"), pack(b"t")
@@ -156,6 +159,9 @@ CASES = [
     Case(P.put_back(BAD), stored=((POISON, [b"x", BAD, b"y"]), ("q", [b"z"]))),
     Case(C.take(2, 1000, bytes(12)), stored=WORK),
     Case(C.take(2, 1000, bytes(12)), stored=(*WORK[1:], (N.returned, Fields(h=b""))), also=" none"),
+    Case(C.take(2, 1000, bytes(12)), stored=PAUSED, also=" of a pause"),
+    Case(PAUSE.pause()),
+    Case(PAUSE.resume(), stored=PAUSED),
     Case(C.ack([b"held", b"ended", b"none"]), stored=WORK),
     Case(C.extend([b"held", b"ended"], 2**52), stored=WORK),
     Case(C.give_back([b"held", b"ended"], begun=False), stored=WORK),

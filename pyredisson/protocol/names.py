@@ -90,7 +90,8 @@ class ConsumerNames:
     `arriving` (list) is where a wait puts what wakes it; `leases` (sorted set) and `taken`
     (hash) have what consumers work on; `returned`, `retried` (hashes) and `postponed` (sorted
     set) what is known of messages that came back; `dead` (sorted set) and `letters` (hash) the
-    dead letters.
+    dead letters. While `paused` (string) is there nothing is taken; `resumed` (list) wakes those
+    who wait for that to end.
     """
 
     queue: QueueNames
@@ -102,6 +103,8 @@ class ConsumerNames:
     postponed: str
     dead: str
     letters: str
+    paused: str
+    resumed: str
 
     @classmethod
     def of(cls, name: str) -> ConsumerNames:
@@ -116,10 +119,12 @@ class ConsumerNames:
             postponed=prefix_name("pyredisson_postponed", name),
             dead=prefix_name("pyredisson_dead", name),
             letters=prefix_name("pyredisson_dead_letters", name),
+            paused=prefix_name("pyredisson_paused", name),
+            resumed=prefix_name("pyredisson_resumed", name),
         )
 
     def types(self) -> dict[str, str]:
-        """Return each key with its Redis type."""
+        """Return each key that has messages in it, with its Redis type."""
         kinds = ("list", "zset", "hash", "hash", "hash", "zset", "zset", "hash")
         keys = (self.arriving, self.leases, self.taken, self.returned, self.retried)
         return dict(zip((*keys, self.postponed, self.dead, self.letters), kinds, strict=True))

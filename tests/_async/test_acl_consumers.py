@@ -35,6 +35,19 @@ async def test_a_consumer_needs_no_more_than_its_scripts(root: Any, login: Login
         raise AssertionError("there was nothing")
 
 
+async def test_who_pauses(root: Any, login: Login) -> None:
+    keys = ("~pyredisson_paused:{q}", "~pyredisson_resumed:{q}")
+    words = ("+eval", "+evalsha", "+exists", "+set", "+del", "+rpush", "+pexpire")
+    queue = login(*keys, *words).get_queue("q", codec=STRINGS)
+    await queue.pause()
+    consumer = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING).get_consumer(queue, transfer=False)
+    root.rpush("q", "a")
+    assert await consumer.poll(0.05) is None
+    assert await queue.is_paused()
+    await queue.resume()
+    assert (await consumer.take()).value == "a"
+
+
 async def test_who_looks_after_dead_letters(root: Any, login: Login) -> None:
     root.rpush("q", "a", "b")
     queue = login("~*", "&*", "+@all").get_queue("q", codec=STRINGS)

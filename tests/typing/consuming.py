@@ -45,6 +45,13 @@ def consumer(client: Redisson, orders: BlockingQueue[str], delayed: DelayedQueue
     client.get_consumer("orders")  # type: ignore[arg-type]  # a queue, which knows its codec
 
 
+def pauses(orders: BlockingQueue[str]) -> None:
+    """A pause has no result."""
+    orders.pause()
+    assert_type(orders.is_paused(), bool)
+    orders.resume()
+
+
 def message(order: Message[str], consumer: Consumer[str]) -> None:
     """What is known of a message, and how it is settled."""
     assert_type(order.raw, bytes)

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from redis.exceptions import OutOfMemoryError, ResponseError
@@ -29,7 +30,7 @@ from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, from_epoch_ms, not_negative, positive, seconds
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
-from pyredisson.protocol.objects.consumer import BASE_BYTES, ConsumerProtocol
+from pyredisson.protocol.objects.consumer import BASE_BYTES, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.objects.taken import Taken
@@ -167,6 +168,7 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         self._wire_format = wire_format
         self._fetched: deque[tuple[AsyncMessage[V], float]] = deque()
         self._closed = False
+        self._paused: bool | None = None
         super().__init__(context, queue.name)
         self._transfers = transfer
         if transfer:
@@ -244,13 +246,10 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         """Fetch messages, waiting so long for the first."""
         await self._ready()
         count = max(limit, self._prefetch)
-
-        def wait(seconds: float) -> Eval[list[Taken] | None]:
-            return self._wait(count, seconds)
-
+        taken: Sequence[Taken] | None
         try:
-            if timeout > 0:
-                taken = await wait_for_async(self._link, wait, timeout)
+            if timeout > 0 and self._paused is not None:  # the first time nothing is moved
+                taken = await wait_for_async(self._link, partial(self._wait, count), timeout)
             else:
                 take = self._protocol.take(count, self._granted_ms, os.urandom(BASE_BYTES))
                 taken = await self._link.request(take)
@@ -260,13 +259,16 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         except ResponseError as error:
             await self._explain(error)
             raise
-        await self._keep(taken or [])
+        if taken is not None:
+            await self._keep(taken)
 
-    def _wait(self, count: int, seconds: float) -> Eval[list[Taken] | None]:
-        return self._protocol.wait(count, self._granted_ms, os.urandom(BASE_BYTES), seconds)
+    def _wait(self, count: int, seconds: float) -> Eval[Sequence[Taken] | None]:
+        base, paused = os.urandom(BASE_BYTES), bool(self._paused)
+        return self._protocol.wait(count, self._granted_ms, base, seconds, paused=paused)
 
     async def _keep(self, taken: Sequence[Taken]) -> None:
         """Keep what can be read; what cannot is dead."""
+        self._paused = taken is PAUSED
         until, unreadable = monotonic() + self._ahead, []
         read = reading(self._queue.codec)
         for each in taken:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar, overload
 
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.objects.collection import AsyncCollectionHandle
+from pyredisson._async.objects.pausing import AsyncPausing
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.objects.collection import CollectionProtocol
 from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
@@ -17,7 +18,7 @@ V = TypeVar("V")
 _NOTHING = object()
 
 
-class AsyncQueue(AsyncCollectionHandle[V]):
+class AsyncQueue(AsyncPausing, AsyncCollectionHandle[V]):
     """A queue that Java sees as RQueue: `offer` at the tail, `poll` at the head."""
 
     def __init__(

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from redis.exceptions import OutOfMemoryError, ResponseError
@@ -30,7 +31,7 @@ from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, from_epoch_ms, not_negative, positive, seconds
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
-from pyredisson.protocol.objects.consumer import BASE_BYTES, ConsumerProtocol
+from pyredisson.protocol.objects.consumer import BASE_BYTES, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.objects.taken import Taken
@@ -168,6 +169,7 @@ class Consumer(Running, Generic[V]):
         self._wire_format = wire_format
         self._fetched: deque[tuple[Message[V], float]] = deque()
         self._closed = False
+        self._paused: bool | None = None
         super().__init__(context, queue.name)
         self._transfers = transfer
         if transfer:
@@ -245,13 +247,10 @@ class Consumer(Running, Generic[V]):
         """Fetch messages, waiting so long for the first."""
         self._ready()
         count = max(limit, self._prefetch)
-
-        def wait(seconds: float) -> Eval[list[Taken] | None]:
-            return self._wait(count, seconds)
-
+        taken: Sequence[Taken] | None
         try:
-            if timeout > 0:
-                taken = wait_for(self._link, wait, timeout)
+            if timeout > 0 and self._paused is not None:  # the first time nothing is moved
+                taken = wait_for(self._link, partial(self._wait, count), timeout)
             else:
                 take = self._protocol.take(count, self._granted_ms, os.urandom(BASE_BYTES))
                 taken = self._link.request(take)
@@ -261,13 +260,16 @@ class Consumer(Running, Generic[V]):
         except ResponseError as error:
             self._explain(error)
             raise
-        self._keep(taken or [])
+        if taken is not None:
+            self._keep(taken)
 
-    def _wait(self, count: int, seconds: float) -> Eval[list[Taken] | None]:
-        return self._protocol.wait(count, self._granted_ms, os.urandom(BASE_BYTES), seconds)
+    def _wait(self, count: int, seconds: float) -> Eval[Sequence[Taken] | None]:
+        base, paused = os.urandom(BASE_BYTES), bool(self._paused)
+        return self._protocol.wait(count, self._granted_ms, base, seconds, paused=paused)
 
     def _keep(self, taken: Sequence[Taken]) -> None:
         """Keep what can be read; what cannot is dead."""
+        self._paused = taken is PAUSED
         until, unreadable = monotonic() + self._ahead, []
         read = reading(self._queue.codec)
         for each in taken:

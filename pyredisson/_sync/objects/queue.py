@@ -8,6 +8,7 @@ from typing import Any, TypeVar, overload
 
 from pyredisson._sync.context import Context
 from pyredisson._sync.objects.collection import CollectionHandle
+from pyredisson._sync.objects.pausing import Pausing
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.objects.collection import CollectionProtocol
 from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
@@ -18,7 +19,7 @@ V = TypeVar("V")
 _NOTHING = object()
 
 
-class Queue(CollectionHandle[V]):
+class Queue(Pausing, CollectionHandle[V]):
     """A queue that Java sees as RQueue: `offer` at the tail, `poll` at the head."""
 
     def __init__(

@@ -6,6 +6,10 @@ an element that the next one takes. What is taken is in `taken`, under a token t
 delivery has, and in `leases` by the end of its lease. What comes back is in the queue as its plain
 bytes, for Java as well, and what is known of it is kept beside under the SHA1 of its bytes.
 
+While the queue is paused the script puts back what a wait has just moved, and the next wait is for
+the end of the pause: a BLMOVE of a list that then is there for a moment, from it to itself, so that
+it wakes all who wait.
+
 The rule: each step is one script, in which the server's clock decides whether a lease has ended.
 """
 
@@ -23,7 +27,7 @@ from pyredisson.protocol.objects.member import WireFormat, legacy_id
 from pyredisson.protocol.objects.taken import Taken
 from pyredisson.protocol.scripts import load
 
-__all__ = ["BASE_BYTES", "ConsumerProtocol"]
+__all__ = ["BASE_BYTES", "PAUSED", "ConsumerProtocol"]
 
 BASE_BYTES = 12
 """Random bytes that the tokens of one taking begin with."""
@@ -31,8 +35,13 @@ BASE_BYTES = 12
 REAPED = 100
 """Messages that one script puts back, at most."""
 
+PAUSED: Sequence[Taken] = ()
+"""What is taken from a queue that is paused."""
 
-def _taken(reply: Any) -> list[Taken]:
+
+def _taken(reply: Any) -> Sequence[Taken]:
+    if reply == b"paused":
+        return PAUSED
     reply = reply or [0]
     return [Taken.of(reply[i], reply[i + 1]) for i in range(1, len(reply), 2)]
 
@@ -51,12 +60,14 @@ class ConsumerProtocol:
 
     names: ConsumerNames
 
-    def take(self, limit: int, lease_ms: int, base: bytes) -> Eval[list[Taken]]:
-        """Take up to `limit` messages without waiting; `base` are 12 random bytes."""
+    def take(
+        self, limit: int, lease_ms: int, base: bytes, *, resuming: bool = False
+    ) -> Eval[Sequence[Taken]]:
+        """Take up to `limit` messages without waiting, or `PAUSED`; `base` are 12 random bytes."""
         n = self.names
         own = (n.arriving, n.leases, n.taken, n.returned, n.retried, n.postponed)
-        keys = (n.queue.name, *own, n.queue.timeout_set)
-        args: tuple[Arg, ...] = (limit, lease_ms, base)
+        keys = (n.queue.name, *own, n.queue.timeout_set, n.paused)
+        args: tuple[Arg, ...] = (limit, lease_ms, base, int(resuming))
 
         def undo(reply: Any) -> Eval[list[bool]] | None:
             tokens = [taken.token for taken in _taken(reply)]
@@ -66,12 +77,12 @@ class ConsumerProtocol:
         return Eval(script, keys, args, _taken, undo=undo)
 
     def wait(
-        self, limit: int, lease_ms: int, base: bytes, seconds: float
-    ) -> Eval[list[Taken] | None]:
-        """Take up to `limit` messages, waiting for the first."""
-        take, n = self.take(limit, lease_ms, base), self.names
-        ahead: tuple[Arg, ...]
-        ahead = ("BLMOVE", n.queue.name, n.arriving, "LEFT", "RIGHT", wire_timeout(seconds))
+        self, limit: int, lease_ms: int, base: bytes, seconds: float, *, paused: bool = False
+    ) -> Eval[Sequence[Taken] | None]:
+        """Take up to `limit` messages, waiting for the first, or at first for a pause to end."""
+        take, n = self.take(limit, lease_ms, base, resuming=paused), self.names
+        source, target = (n.resumed, n.resumed) if paused else (n.queue.name, n.arriving)
+        ahead: tuple[Arg, ...] = ("BLMOVE", source, target, "LEFT", "RIGHT", wire_timeout(seconds))
         return Eval(
             take.script, take.keys, take.args, _taken, undo=take.undo, waits=seconds, ahead=ahead
         )

@@ -41,7 +41,7 @@ def test_a_record_is_44_bytes_and_the_value() -> None:
 
 def test_taking() -> None:
     take = CONSUMER.take(5, 30_000, BASE)
-    assert take.args == (5, 30_000, BASE)
+    assert take.args == (5, 30_000, BASE, 0)
     assert take.keys[0] == take.key == "q"
     assert (take.waits, take.ahead) == (None, ())
     assert take.decode(None) == []

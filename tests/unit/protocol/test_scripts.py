@@ -21,6 +21,7 @@ from pyredisson.protocol.objects.dead import DeadProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.pause import PauseProtocol
 from pyredisson.protocol.objects.pending import START
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
@@ -37,6 +38,7 @@ B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
 K = KeysProtocol(("d", "t"))
 C = ConsumerProtocol(ConsumerNames.of("q"))
 CHECK = CheckProtocol(ConsumerNames.of("q"))
+PAUSE = PauseProtocol(ConsumerNames.of("q"))
 DEAD = DeadProtocol(ConsumerNames.of("q"), StringCodec())
 NEW = ("d2", "t2")
 P = PoisonProtocol("q", StringCodec())
@@ -65,6 +67,8 @@ CALLERS: list[Any] = [
     Q.remove_all("ab"),
     Q.retain_all("ab"),
     P.put_back(b"a"),
+    PAUSE.pause(),
+    PAUSE.resume(),
     C.take(5, 1000, bytes(12)),
     C.wait(5, 1000, bytes(12), 1.0),
     C.ack([b"t"]),

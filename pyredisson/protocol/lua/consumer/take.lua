@@ -4,13 +4,17 @@
 -- LPOP or ZREM is the first write, so that it also works where the server has no memory left.
 --
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
--- KEYS[6] retried   KEYS[7] postponed   KEYS[8] timeout set
+-- KEYS[6] retried   KEYS[7] postponed   KEYS[8] timeout set   KEYS[9] paused
 -- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 12 random bytes
--- Returns {now, epoch ms; token and record of each message in turn}; nil when there is nothing. When
--- the queue is empty, what was kept of messages that others took from it is forgotten.
+-- ARGV[4] 1 behind a wait for the end of a pause, else 0
+-- Returns {now, epoch ms; token and record of each message in turn}; when there is nothing nil, or
+-- {now} behind such a wait. When the queue is empty, what was kept of messages that others took from
+-- it is forgotten. While the queue is paused 'paused': then what has just been moved for a take goes
+-- back to where it was.
 -- Redisson: none; RedissonBlockingQueue.poll forgets what it takes
 local QUEUE, ARRIVING, LEASES, TAKEN = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local RETURNED, RETRIED, POSTPONED, TIMEOUTS = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local PAUSED = KEYS[9]
 local SOME = 100
 local now = server_ms()
 need('lpop', QUEUE)
@@ -22,6 +26,11 @@ need('hset', TAKEN)
 need('del', RETURNED)
 need('zrem', POSTPONED, 'pyredisson_none')
 put_back_ended(QUEUE, ARRIVING, LEASES, TAKEN, RETURNED, now, SOME)
+local more = call('exists', PAUSED, RETURNED, RETRIED) > 0
+if more and call('exists', PAUSED) == 1 then
+    put_back_arriving(QUEUE, ARRIVING)
+    return 'paused'
+end
 local values = {}
 for _, key in ipairs({ARRIVING, QUEUE}) do
     local left = ARGV[1] - #values
@@ -37,7 +46,9 @@ local function pending(member)
     return call('zscore', TIMEOUTS, member)
 end
 if #values == 0 then
-    call('del', RETURNED)
+    if more then
+        call('del', RETURNED)
+    end
     local due = call('zrangebyscore', POSTPONED, '-inf', now, 'limit', 0, SOME)
     for i = 1, #due do
         if not pending(due[i]) then
@@ -48,9 +59,10 @@ if #values == 0 then
             call('zrem', POSTPONED, due[i])
         end
     end
-    return nil
+    return ARGV[4] == '1' and {now} or nil
 end
-local returned, retried = call('exists', RETURNED) == 1, call('exists', RETRIED) == 1
+local returned = more and call('exists', RETURNED) == 1
+local retried = more and call('exists', RETRIED) == 1
 local function known_of(value)
     local known = returned and recall(RETURNED, value, function() return true end)
     if not known and retried then

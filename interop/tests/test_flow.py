@@ -1,0 +1,48 @@
+"""Pauses and bounds beside Java, which knows nothing of them."""
+
+from typing import Any
+
+import pytest
+
+from interop.tests.conftest import Peers
+from interop.tests.support.fleet import connect
+from pyredisson import Redisson
+from pyredisson.codecs import StringCodec
+from tests.support.consuming import traces
+from tests.support.server import RedisServer
+from tests.support.twins import Started, until
+
+
+@pytest.fixture
+def python(shared_server: RedisServer, raw: Any) -> Any:
+    with Redisson.from_url(shared_server.url, codec=StringCodec()) as client:
+        yield client
+
+
+def test_java_takes_on_while_a_queue_is_paused(
+    java: Peers, shared_server: RedisServer, python: Redisson, raw: Any
+) -> None:
+    """What one of ours had begun to wait for goes to Java, in its order; so does a return."""
+    with connect(java("4.7.0"), shared_server.url) as client:
+        theirs = client.blocking_queue("q", codec="String")
+        ours = python.get_queue("q")
+        consumer = python.get_consumer(ours)
+        theirs.call("add", "held")
+        held = consumer.take()
+        take = Started(consumer.take)
+        until(lambda: raw.info("clients")["blocked_clients"] == 1, "it waits")
+        ours.pause()
+        theirs.call("addAll", ["a", "b"])
+        assert held.nack()
+        taken = [theirs.call("poll", 10, "SECONDS") for _ in range(3)]
+        assert sorted(taken) == ["a", "b", "held"]
+        assert taken.index("a") < taken.index("b")
+        assert not take.done
+        ours.resume()
+        theirs.call("add", "c")
+        message = take.result()
+        assert message.value == "c"
+        assert message.ack()
+        raw.delete("pyredisson_resumed:{q}")
+        consumer.close()
+    assert traces(raw) <= {"returned"}

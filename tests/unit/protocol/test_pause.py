@@ -1,0 +1,41 @@
+"""Pauses as operations, and what a consumer reads while there is one."""
+
+from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.objects.consumer import PAUSED, ConsumerProtocol
+from pyredisson.protocol.objects.pause import PauseProtocol
+
+NAMES = ConsumerNames.of("q")
+PAUSE = PauseProtocol(NAMES)
+CONSUMER = ConsumerProtocol(NAMES)
+KEYS = ("pyredisson_paused:{q}", "pyredisson_resumed:{q}")
+
+
+def test_beginning_and_end_may_be_sent_twice() -> None:
+    assert PAUSE.pause().keys == PAUSE.resume().keys == KEYS
+    assert PAUSE.resume().args == (1000,)
+    assert PAUSE.pause().safe
+    assert PAUSE.resume().safe
+    assert PAUSE.pause().decode(None) is None
+
+
+def test_looking() -> None:
+    look = PAUSE.paused()
+    assert look.request() == ("EXISTS", KEYS[0])
+    assert [look.decode(reply) for reply in (0, 1)] == [False, True]
+
+
+def test_what_is_taken_while_it_lasts_is_told_from_nothing() -> None:
+    take = CONSUMER.take(5, 30_000, bytes(12))
+    assert take.keys[-1] == KEYS[0]
+    assert take.decode(b"paused") is PAUSED
+    assert take.decode([5]) == []
+    assert take.decode([5]) is not PAUSED
+    assert take.undo is not None
+    assert take.undo(b"paused") is None
+
+
+def test_a_wait_for_its_end_leaves_the_queue_alone() -> None:
+    wait = CONSUMER.wait(5, 30_000, bytes(12), 1.5, paused=True)
+    assert wait.ahead == ("BLMOVE", KEYS[1], KEYS[1], "LEFT", "RIGHT", "1.500")
+    assert wait.args[-1] == 1
+    assert CONSUMER.wait(5, 30_000, bytes(12), 1.5).args[-1] == 0
