@@ -6,6 +6,7 @@ caller would reach for first::
     RedissonError(Exception)
     ├── CodecError(ValueError)             .codec  .data
     │   ├── EncodeError                    the value cannot be spelled in this codec
+    │   │   └── MessageTooLongError        longer than max_bytes  .key .length .limit
     │   └── DecodeError                    not this codec's bytes  .raw  .class_name  .kept_in
     │       └── BatchDecodeError           some of several  .values  .errors
     ├── ClassFileError(ValueError)         a jar or class file that cannot be read
@@ -39,6 +40,7 @@ __all__ = [
     "EncodeError",
     "InvalidNameError",
     "KeyTypeError",
+    "MessageTooLongError",
     "NotNotifiedError",
     "OfferError",
     "PartialOfferError",
@@ -86,6 +88,21 @@ class CodecError(RedissonError, ValueError):
 
 class EncodeError(CodecError):
     """The value cannot be spelled in this codec; nothing was written."""
+
+
+class MessageTooLongError(EncodeError):
+    """The value's bytes are more than `max_bytes` allows; nothing of it was written."""
+
+    def __init__(self, key: str, length: int, limit: int, codec: str) -> None:
+        super().__init__(
+            f"a value for {key!r} is {length} bytes long, more than max_bytes={limit}: store it "
+            "elsewhere and offer where it is, compress it (LZ4Codec and its like), or raise "
+            "max_bytes",
+            codec=codec,
+        )
+        self.key = key
+        self.length = length
+        self.limit = limit
 
 
 class DecodeError(CodecError):

@@ -24,6 +24,8 @@ class AsyncContext:
     mapper: NameMapper
     wire_format: WireFormat
     on_undecodable: OnUndecodable
+    max_bytes: int | None = None
+    """How long a value of a queue may be, spelled."""
     lacks_blmpop: bool = False
     """Whether a server was older than Redis 7."""
     checked: set[str] = field(default_factory=set)

@@ -22,6 +22,7 @@ from pyredisson.codecs.default import default_codec
 from pyredisson.protocol.due import Seconds
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
+from pyredisson.protocol.objects.spelling import require_bound
 
 V = TypeVar("V")
 
@@ -144,6 +145,7 @@ class AsyncHandles:
         *,
         transfer: bool = True,
         wire_format: str | WireFormat | None = None,
+        max_bytes: int | None = None,
     ) -> AsyncDelayedQueue[V]:
         """Return a handle for RDelayedQueue, whose due items go to `target`.
 
@@ -155,17 +157,25 @@ class AsyncHandles:
                 spells the pending values, too.
             transfer: whether this client moves what is due.
             wire_format: the Redisson release to write for, if not the client's.
+            max_bytes: refuse to offer a value that is longer when it is spelled, if not the
+                client's bound.
 
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.
-            TypeError: the target is no queue of this kind of client.
+            TypeError, ValueError: the target is no queue of this kind of client, or a bad bound.
         """
         if not isinstance(target, AsyncQueue):
             raise TypeError(
                 f"get_delayed_queue() takes the target as get_queue() returns it, not {target!r}"
             )
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
-        return AsyncDelayedQueue(self._context, target, transfer=transfer, wire_format=chosen)
+        return AsyncDelayedQueue(
+            self._context,
+            target,
+            transfer=transfer,
+            wire_format=chosen,
+            max_bytes=require_bound(max_bytes, "max_bytes"),
+        )
 
     def get_poison(self, queue: AsyncQueue[V] | AsyncDelayedQueue[V]) -> AsyncPoison[V]:
         """Return a handle for the poison list of a queue: look, put back, drop.

@@ -21,6 +21,7 @@ from pyredisson.protocol.due import Seconds, positive
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
+from pyredisson.protocol.objects.spelling import require_bound
 from pyredisson.releases import parse_service
 from pyredisson.stats import TransferStats
 
@@ -51,11 +52,13 @@ class Redisson(Handles):
         response_timeout: a server that does not answer for so long counts as gone.
         transfer_process: run the transfer tasks in a process of their own, which ends with
             this one: for programs that compute, where a thread or task would come late.
+        max_bytes: refuse to store a value in a queue that is longer when it is spelled.
 
     Raises:
         TypeError: a release that is no text; with `transfer_process`, a client whose
             connections another process cannot make.
-        ValueError: no such release, or one that has no such codec; no such `on_undecodable`.
+        ValueError: no such release, or one that has no such codec; no such `on_undecodable`; a
+            bound below 1.
     """
 
     def __init__(
@@ -70,6 +73,7 @@ class Redisson(Handles):
         safety_interval: Seconds = 5.0,
         response_timeout: Seconds = 5.0,
         transfer_process: bool = False,
+        max_bytes: int | None = None,
     ) -> None:
         if release is not None:
             parse_service(release)
@@ -91,6 +95,7 @@ class Redisson(Handles):
                 (release or WireFormat.CURRENT) if wire_format is None else wire_format
             ),
             on_undecodable=require_on_undecodable(on_undecodable),
+            max_bytes=require_bound(max_bytes, "max_bytes"),
         )
 
     @classmethod
@@ -106,6 +111,7 @@ class Redisson(Handles):
         safety_interval: Seconds = 5.0,
         response_timeout: Seconds = 5.0,
         transfer_process: bool = False,
+        max_bytes: int | None = None,
         **options: Any,
     ) -> Redisson:
         """Make a client for a URL (redis://, rediss://, unix://); `options` are redis-py's."""
@@ -119,6 +125,7 @@ class Redisson(Handles):
             safety_interval=safety_interval,
             response_timeout=response_timeout,
             transfer_process=transfer_process,
+            max_bytes=max_bytes,
         )
 
     def __repr__(self) -> str:

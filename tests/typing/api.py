@@ -27,6 +27,7 @@ from pyredisson import (
     End,
     InvalidNameError,
     KeyTypeError,
+    MessageTooLongError,
     NameMapper,
     NotNotifiedError,
     OfferError,
@@ -436,6 +437,11 @@ def errors_by_kind(delayed: DelayedQueue[str]) -> Receipt | None:
         known: RedissonError = error
         raise known from None
     return None
+
+
+def refused(error: MessageTooLongError) -> None:
+    """What a bound tells."""
+    assert_type((error.key, error.length, error.limit), tuple[str, int, int])
 
 
 def figures(stats: TransferStats) -> None:

@@ -87,7 +87,7 @@ class AsyncOffering(Generic[V]):
     async def _drawn(self, source: AsyncSource[tuple[V, When]]) -> bool:
         """Draw the items of the next chunk; False after the last."""
         await turn_async()
-        draft = Draft(self._protocol.codec, self._place, monotonic)
+        draft = Draft(self._protocol.encode, self._place, monotonic)
         self._drafts.append(draft)
         await source.fill(draft.take)
         self._place += len(draft)

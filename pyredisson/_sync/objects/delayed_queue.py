@@ -49,8 +49,10 @@ class DelayedQueue(Pending[V]):
         *,
         transfer: bool,
         wire_format: WireFormat,
+        max_bytes: int | None = None,
     ) -> None:
         self._target = target
+        self._max_bytes = context.max_bytes if max_bytes is None else max_bytes
         self._wire_format = wire_format
         self._legacy = wire_format is WireFormat.LEGACY
         self._transfers = False
@@ -77,7 +79,10 @@ class DelayedQueue(Pending[V]):
         super()._take_name(name)
         names = self._names_of(self._mapped(name))
         keeps = self._target.on_undecodable == "poison"
-        self._protocol = DelayedQueueProtocol(names, self._target.codec, self._wire_format, keeps)
+        self._protocol = DelayedQueueProtocol(
+            names, self._target.codec, self._wire_format, keeps, self._max_bytes
+        )
+        self._encode = self._protocol.encode
         self._offers = Offers(names)
         if name != self._target.name:
             self._target = type(self._target)(
@@ -126,7 +131,7 @@ class DelayedQueue(Pending[V]):
             UncertainOfferError: no reply came; the item may be stored.
             NotNotifiedError: the item is stored, the notification was refused.
         """
-        data = self._protocol.codec.encode(value)
+        data = self._encode(value)
         server = known(self._link, self._offers.key)
         now = None if server is None else server.clock.fresh_ms(monotonic())
         due = None if now is None or at is not None else soon_ms(delay, now)

@@ -88,7 +88,7 @@ class Offering(Generic[V]):
     def _drawn(self, source: Source[tuple[V, When]]) -> bool:
         """Draw the items of the next chunk; False after the last."""
         turn()
-        draft = Draft(self._protocol.codec, self._place, monotonic)
+        draft = Draft(self._protocol.encode, self._place, monotonic)
         self._drafts.append(draft)
         source.fill(draft.take)
         self._place += len(draft)

@@ -43,7 +43,8 @@ class Queue(Pausing, CollectionHandle[V]):
 
     def _take_name(self, name: str) -> None:
         super()._take_name(name)
-        self._list = QueueProtocol(self._main_key, self._codec, self._keeps)
+        limit = self._context.max_bytes
+        self._list = QueueProtocol(self._main_key, self._codec, self._keeps, limit)
 
     @property
     def _keeps(self) -> bool:

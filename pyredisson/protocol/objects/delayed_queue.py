@@ -21,6 +21,7 @@ from pyredisson.protocol.objects.member import WireFormat, legacy_id, unpack
 from pyredisson.protocol.objects.pending import Entry, PendingItem, milliseconds, pending_item
 from pyredisson.protocol.objects.poison import keeping
 from pyredisson.protocol.objects.receipt import Receipt
+from pyredisson.protocol.objects.spelling import encoder
 from pyredisson.protocol.replies import each, number, reading, truth
 from pyredisson.protocol.scripts import load
 
@@ -75,6 +76,12 @@ class DelayedQueueProtocol(Generic[V]):
     codec: Codec[V]
     wire_format: WireFormat = WireFormat.CURRENT
     keeps: bool = True
+    max_bytes: int | None = None
+
+    @property
+    def encode(self) -> Callable[[V], bytes]:
+        """What spells the values of offers."""
+        return encoder(self.codec, self.names.name, self.max_bytes)
 
     def receipt(self, data: bytes, due_ms: int, identity: bytes) -> Receipt:
         """Fix all that an offer will store, before it is sent; `data` is the encoded value."""

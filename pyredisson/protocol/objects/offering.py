@@ -13,7 +13,6 @@ from enum import Enum, auto
 from math import ceil
 from typing import Any, Generic, TypeVar
 
-from pyredisson.codecs.base import Codec
 from pyredisson.errors import PartialOfferError, tell_item
 from pyredisson.protocol.due import Due, Seconds
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
@@ -82,14 +81,16 @@ class Draft(Generic[V]):
     """A chunk to be: its items are checked and spelled, and their delays do not run yet.
 
     Args:
-        codec: spells the values.
+        encode: spells a value.
         first: the place of the first item among all of the call.
         clock: monotonic seconds; items of a slow source do not wait for 250.
     """
 
-    def __init__(self, codec: Codec[V], first: int, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, encode: Callable[[V], bytes], first: int, clock: Callable[[], float]
+    ) -> None:
         self.first = first
-        self._codec = codec
+        self._encode = encode
         self._clock = clock
         self._end = clock() + _SECONDS
         self._rows: list[tuple[bytes, int | Due]] = []
@@ -107,7 +108,7 @@ class Draft(Generic[V]):
         value: V
         when: Any
         due: int | Due
-        rows, encode, clock, end = self._rows, self._codec.encode, self._clock, self._end
+        rows, encode, clock, end = self._rows, self._encode, self._clock, self._end
         for item in items:
             try:
                 try:

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.command import Arg, Command, Eval, Undo
 from pyredisson.protocol.objects.poison import keeping
+from pyredisson.protocol.objects.spelling import encoder
 from pyredisson.protocol.replies import each, nothing, number, reading, truth
 from pyredisson.protocol.scripts import load
 
@@ -65,12 +66,14 @@ def _undo_many(key: str, end: End) -> Undo:
 class QueueProtocol(Generic[V]):
     """The non-blocking operations of one list; `name` is the mapped name.
 
-    With `keeps`, what was taken and cannot be decoded goes to the poison list.
+    With `keeps`, what was taken and cannot be decoded goes to the poison list. What is pushed has
+    no more than `max_bytes`.
     """
 
     name: str
     codec: Codec[V]
     keeps: bool = True
+    max_bytes: int | None = None
 
     def optional(self, reply: Any) -> V | None:
         """Read one element or nil."""
@@ -86,7 +89,8 @@ class QueueProtocol(Generic[V]):
     def push(self, end: End, values: Iterable[V], *, if_exists: bool = False) -> Command[int]:
         """RPUSH or LPUSH (with `if_exists` RPUSHX, LPUSHX); the new length."""
         name = f"{end.letter}PUSH{'X' if if_exists else ''}"
-        return Command((name, self.name, *self.encoded(values)), number, self.name)
+        encoded = map(encoder(self.codec, self.name, self.max_bytes), values)
+        return Command((name, self.name, *encoded), number, self.name)
 
     def pop(self, end: End) -> Command[V | None]:
         """LPOP or RPOP."""

@@ -32,7 +32,7 @@ def frozen() -> float:
 
 
 def draft(protocol: Any = PROTOCOL, first: int = 0) -> Draft[Any]:
-    return Draft(protocol.codec, first, frozen)
+    return Draft(protocol.encode, first, frozen)
 
 
 def sizes(items: Iterable[Any], protocol: Any = PROTOCOL) -> list[int]:
@@ -65,7 +65,7 @@ def test_a_chunk_has_so_many_bytes() -> None:
 
 def test_a_slow_source_fills_no_chunk() -> None:
     """A chunk ends with the item after a tenth of a second."""
-    slow = Draft(PROTOCOL.codec, 0, count(0.0, 0.03).__next__)
+    slow = Draft(PROTOCOL.encode, 0, count(0.0, 0.03).__next__)
     assert slow.take(iter([("x", 1)] * 250))
     assert len(slow) == 4
 
@@ -157,7 +157,7 @@ def test_what_is_refused_says_which_item(item: Any, error: type[Exception], matc
 
 def test_a_codecs_own_error_stays_as_it_is() -> None:
     with pytest.raises(LookupError) as caught:
-        Draft(Shy(), 3, frozen).take([("x", 1)])
+        Draft(Shy().encode, 3, frozen).take([("x", 1)])
     assert caught.value.args == ("x",)
     assert caught.value.__notes__ == ["item 3 of many offers"]
 

@@ -1,0 +1,45 @@
+"""How values are spelled that are to be stored: by the codec, and not longer than is allowed.
+
+The rule: without a limit this is the codec's own `encode`, so that nothing becomes slower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from pyredisson.codecs.base import Codec
+from pyredisson.errors import MessageTooLongError
+
+__all__ = ["encoder", "require_bound"]
+
+V = TypeVar("V")
+
+
+def require_bound(bound: object, what: str) -> int | None:
+    """Return what is a bound, or None.
+
+    Raises:
+        TypeError, ValueError: it is no whole number, or less than 1.
+    """
+    if bound is None:
+        return None
+    if not isinstance(bound, int) or isinstance(bound, bool):
+        raise TypeError(f"{what} must be a whole number or None, not {bound!r}")
+    if bound < 1:
+        raise ValueError(f"{what} must be at least 1, not {bound}; None is no bound")
+    return bound
+
+
+def encoder(codec: Codec[V], key: str, max_bytes: int | None) -> Callable[[V], bytes]:
+    """Return what spells values for a key; it raises `MessageTooLongError` beyond the limit."""
+    if max_bytes is None:
+        return codec.encode
+
+    def encode(value: V) -> bytes:
+        data = codec.encode(value)
+        if len(data) > max_bytes:
+            raise MessageTooLongError(key, len(data), max_bytes, type(codec).__name__)
+        return data
+
+    return encode
