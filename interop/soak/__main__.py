@@ -1,9 +1,10 @@
-"""Run the soak: ``scripts/soak [--minutes N] [--items N] [--seed N] [--json FILE] [--java]``."""
+"""Run the soak: ``scripts/soak`` says how."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import platform
 import random
 import sys
 import time
@@ -12,92 +13,122 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from interop.soak.faults import FAULTS
-from interop.soak.notes import Notes, read
+import redis
+
+from interop.soak.faults import PROMOTIONS, Fault, faults_of
+from interop.soak.java import JavaActor
+from interop.soak.notes import Notes, Offered, read
+from interop.soak.places import PLACES, Single
 from interop.soak.stage import Stage
 
-CAST = {"producer": 3, "worker": 4}
+CAST = {"producer": 3, "worker": 2, "async_worker": 1, "consumer": 2, "transferrer": 1}
+JAVA = 2
+"""Threads of Java that offer."""
+_HANDLING = ("worker", "async_worker", "consumer", "transferrer")
 
 
-def torment(stage: Stage, seconds: float, items: int, chance: random.Random) -> Counter[str]:
+def torment(stage: Stage, seconds: float, items: int) -> Counter[str]:
     """Do harm for so long, and until so many items are offered; how often each fault was done."""
     done: Counter[str] = Counter()
-    end = time.monotonic() + seconds
-    shown = time.monotonic()
-    while (enough := time.monotonic() >= end) is False or items:
-        time.sleep(chance.uniform(0.5, 2.5))
-        fault = chance.choice(FAULTS)
-        fault(stage, chance)
+    began = shown = time.monotonic()
+    offered, faults = Offered(stage.directory), faults_of(stage.place)
+    todo: list[Fault] = []
+    while True:
+        time.sleep(stage.chance.uniform(0.5, 2.5))
+        stage.watch(planned=False)
+        todo = todo or stage.chance.sample(faults, len(faults))  # each once, then all again
+        fault = todo.pop()
+        fault(stage)
         done[fault.__name__] += 1
-        if time.monotonic() - shown > 15 or enough:
-            shown = time.monotonic()
-            offered = sum(read(stage.directory)["o"].values())
-            print(f"  {offered} offered, {done.total()} faults", flush=True)
-            if enough and offered >= items:
-                break
-    return done
+        stage.watch(planned=fault in PROMOTIONS)
+        now = time.monotonic()
+        enough = now >= began + seconds
+        if enough or now - shown > 15:
+            shown, count = now, offered.count()
+            print(f"  {now - began:.0f} s: {count} offered, {done.total()} faults", flush=True)
+            if enough and count >= items:
+                return done
 
 
 def account(stage: Stage) -> dict[str, Any]:
-    """Say of every item where it is."""
+    """Say of every item where it is: dead, else pending, else acknowledged, else lost."""
     notes, left = read(stage.directory), stage.left()
-    offered, handled = set(notes["o"]), notes["h"]
-    places = [*handled, *left["pending"], *left["dead"]]
-    where = set(places)
+    offered, moved = set(notes["o"]), Counter(left["java"])
+    handled, delivered = notes["h"] + moved, notes["d"] + moved
+    dead, pending = set(left["dead"]), set(left["pending"])
+    where = dead | pending | set(handled)
+    first = notes["a"] - notes["g"]
+    once = {value for value, count in first.items() if count > 1} - set(notes["u"])
     return {
         "offered": len(offered),
-        "acknowledged": len(offered & (set(handled) - set(left["pending"]))),
-        "pending": len(left["pending"]),
-        "dead": len(left["dead"]),
+        "acknowledged": len(offered & set(handled) - pending - dead),
+        "pending": len(offered & pending - dead),
+        "dead": len(offered & dead),
         "lost": len(offered - where),
         "unknown": len(set(notes["i"]) - offered),
         "never_offered": len(where - set(notes["i"])),
         "duplicates": handled.total() - len(handled),
-        "leases_ended": notes["d"].total() - len(notes["d"]) - notes["f"].total(),
+        "leases_ended": delivered.total() - len(delivered) - notes["f"].total(),
+        "offered_again": len(notes["u"]),
+        "copies": len(once),
         "lost_examples": sorted(offered - where)[:10],
+        "copies_examples": sorted(once)[:10],
+        "java_moved": len(left["java"]),
     }
 
 
-def java_producer(stage: Stage, stack: ExitStack) -> None:
-    """Let Java offer beside the others, and move some items to a list of its own."""
-    from interop.soak.java import JavaActor
-
-    stack.enter_context(JavaActor(stage.server.url, Notes(stage.directory / "java.notes")))
+def _words() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="scripts/soak", description=__doc__)
+    parser.add_argument("--on", choices=PLACES, default="server", help="what is tormented")
+    parser.add_argument("--tls", action="store_true", help="with client certificates; one server")
+    parser.add_argument("--minutes", type=float, default=1.0)
+    parser.add_argument("--items", type=int, default=0, help="go on until so many are offered")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    parser.add_argument("--json", type=Path, help="where to write the report")
+    parser.add_argument("--java", action="store_true", help="Java offers and takes as well")
+    words = parser.parse_args()
+    if words.tls and words.on != "server":
+        parser.error("--tls is for one server")
+    return words
 
 
 def main() -> None:
     """Run it."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=1.0)
-    parser.add_argument("--items", type=int, default=0, help="go on until so many are offered")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
-    parser.add_argument("--json", type=Path)
-    parser.add_argument("--java", action="store_true", help="Java offers and takes as well")
-    arguments = parser.parse_args()
-    print(f"seed {arguments.seed}")
+    words = _words()
+    print(f"seed {words.seed}", flush=True)
     began = time.monotonic()
-    with Stage(CAST) as stage, ExitStack() as stack:
-        if arguments.java:
-            java_producer(stage, stack)
-        chance = random.Random(arguments.seed)
-        faults = torment(stage, arguments.minutes * 60, arguments.items, chance)
+    place = Single(tls=True) if words.tls else PLACES[words.on]()
+    with place, Stage(place, CAST, random.Random(words.seed)) as stage, ExitStack() as java:
+        if words.java:
+            notes = Notes(stage.directory / "java.notes")
+            java.enter_context(JavaActor(place.plain, notes, JAVA))
+        faults = torment(stage, words.minutes * 60, words.items)
         stage.end("producer")
-        stack.close()
-        settled = stage.settle(120)
-        codes = stage.end("worker")
+        java.close()
+        print("  waiting until nothing is pending", flush=True)
+        settled = stage.settle(240)
+        codes = [code for kind in _HANDLING for code in stage.end(kind)]
         report = account(stage) | {
-            "seed": arguments.seed,
+            "on": words.on + " with TLS" * words.tls,
+            "producers": {"python": CAST["producer"], "java": JAVA * words.java},
+            "seed": words.seed,
             "seconds": round(time.monotonic() - began),
             "settled": settled,
+            "unplanned_promotions": stage.unplanned,
             "worker_exit_codes": codes,
-            "faults": dict(faults),
+            "versions": {
+                "server": place.masters[0].run("INFO", "server").split()[2].decode(),
+                "redis-py": redis.__version__,
+                "python": platform.python_version(),
+            },
+            "faults": dict(sorted(faults.items())),
         }
         said = stage.logs()
     text = json.dumps(report, indent=2)
     print(text)
-    if arguments.json:
-        arguments.json.write_text(text + "\n")
-    if report["lost"] or report["never_offered"] or any(codes):
+    if words.json:
+        words.json.write_text(text + "\n")
+    if report["lost"] or report["never_offered"] or report["copies"] or any(codes):
         print(said[-5000:], file=sys.stderr)
         sys.exit(1)
 

@@ -1,17 +1,26 @@
-"""The actors, each a process: ``python -m interop.soak.actors KIND URL DIRECTORY NAME``."""
+"""The actors, each a process: ``python -m interop.soak.actors KIND ADDRESS DIRECTORY NAME``."""
 
 from __future__ import annotations
 
+import asyncio
 import itertools
+import logging
 import random
+import signal
 import sys
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
-from redis.exceptions import RedisError
+import redis.asyncio
+from redis.exceptions import RedisClusterException, RedisError
 
 from interop.soak.notes import Notes
+from interop.soak.places import QUEUES, Address
 from pyredisson import (
+    AsyncRedisson,
+    AsyncWorker,
     Backoff,
     Defer,
     DelayedQueue,
@@ -25,100 +34,166 @@ from pyredisson import (
 )
 from pyredisson.codecs import StringCodec
 
-QUEUES = ("soak-a", "soak-b", "soak-c")
 LEASE = 2.0
 _PAUSE = 0.05
 
-
-def _again(delayed: DelayedQueue[str], receipts: list[Receipt]) -> None:
-    """Make sure that items are there, however long the server is away."""
-    for receipt in receipts:
-        while True:
-            try:
-                delayed.offer_again(receipt)
-            except (RedisError, OfferError, OSError):
-                time.sleep(_PAUSE)
-            else:
-                break
+_SETTINGS: dict[str, Any] = {"safety_interval": 1, "response_timeout": 2, "codec": StringCodec()}
+_DOWN = (RedisError, RedisClusterException, OSError)
 
 
-def _offer(delayed: DelayedQueue[str], values: list[str], chance: random.Random) -> None:
+class Hands:
+    """What a worker does with a message: most are handled well, and all of it is noted."""
+
+    def __init__(self, notes: Notes, name: str) -> None:
+        self._notes = notes
+        self._chance = random.Random(name)
+
+    def fate(self, message: Any) -> str:
+        """Note a delivery and what becomes of it: a letter of the notes, or `F`, put back late."""
+        chance, value = self._chance.random(), message.value
+        fate = "F" if chance < 0.02 else "f" if chance < 0.05 else "x" if chance < 0.055 else "h"
+        self._notes.put(("ad" if message.attempt == 1 else "d") + fate.lower(), value)
+        return fate
+
+    def handle(self, message: Any) -> None:
+        """A worker's handler."""
+        fate = self.fate(message)
+        if fate == "F":
+            self._notes.put("g", message.value)
+            raise Defer(0.1)
+        if fate == "f":
+            raise ValueError("again")
+        if fate == "x":
+            raise LookupError("no good")
+
+    def settle(self, message: Message[str]) -> list[Message[str]]:
+        """A consumer's way; what is to be acknowledged is returned."""
+        fate = self.fate(message)
+        if fate == "F":
+            message.nack(0.1)
+        elif fate == "f":
+            message.nack()
+        elif fate == "x":
+            message.reject("no good")
+        return [message] if fate == "h" else []
+
+
+_WORKING: dict[str, Any] = {
+    "lease": LEASE,
+    "backoff": Backoff(first=0.1, limit=1),
+    "max_deliveries": 1000,
+    "on_error": {LookupError: "dead"},
+    "pass_message": True,
+    "fair": True,
+}
+
+
+def _again(delayed: DelayedQueue[str], receipt: Receipt) -> None:
+    """Make sure that an item is there, however long the server is away."""
+    while True:
+        try:
+            delayed.offer_again(receipt)
+        except (*_DOWN, OfferError):
+            time.sleep(_PAUSE)
+        else:
+            return
+
+
+def _offer(delayed: DelayedQueue[str], values: list[str], chance: random.Random) -> list[Receipt]:
+    """Offer; returns the receipts of what is stored or not."""
     try:
         if len(values) == 1:
             delayed.offer(values[0], delay=chance.uniform(0, 2))
         else:
             delayed.offer_many([(value, chance.uniform(0, 2)) for value in values])
     except UncertainOfferError as error:
-        _again(delayed, [error.receipt])
+        return [error.receipt]
     except PartialOfferError as error:
-        _again(delayed, [*error.unknown.values(), *error.unstored.values()])
+        return [*error.unknown.values(), *error.unstored.values()]
+    return []
 
 
 def produce(redisson: Redisson, notes: Notes, name: str) -> None:
     """Offer items, one by one and many at once, until it is killed."""
     chance = random.Random(name)
-    queues = [redisson.get_queue(queue, StringCodec()) for queue in QUEUES]
+    queues = [redisson.get_queue(queue) for queue in QUEUES]
     all_delayed = [redisson.get_delayed_queue(queue, transfer=False) for queue in queues]
     numbers = itertools.count()
     while True:
         delayed = chance.choice(all_delayed)
-        count = chance.choice((1, 1, 1, 50, 300))
-        values = [f"{name}-{next(numbers)}" for _ in range(count)]
+        values = [f"{name}-{next(numbers)}" for _ in range(chance.choice((1, 1, 1, 50, 300)))]
         notes.put("i", *values)
         while True:
             try:
-                _offer(delayed, values, chance)
-            except (RedisError, OSError):  # nothing was stored
+                uncertain = _offer(delayed, values, chance)
+            except _DOWN:  # nothing was stored
                 time.sleep(_PAUSE)
             else:
                 break
+        if uncertain:
+            notes.put("u", *values)
+            for receipt in uncertain:
+                _again(delayed, receipt)
         notes.put("o", *values)
-        time.sleep(count / 3000)
+        time.sleep(len(values) / 3000)
 
 
 def work(redisson: Redisson, notes: Notes, name: str) -> int:
-    """Handle items, most of them well."""
-    chance = random.Random(name)
+    """Handle items with threads."""
+    queues = [redisson.get_queue(queue) for queue in QUEUES]
+    return Worker(redisson, queues, Hands(notes, name).handle, **_WORKING).run()
 
-    def handle(message: Message[str]) -> None:
-        notes.put("d", message.value)
-        fate = chance.random()
-        if fate < 0.02:
-            notes.put("f", message.value)
-            raise Defer(0.1)
-        if fate < 0.05:
-            notes.put("f", message.value)
-            raise ValueError("again")
-        if fate < 0.055:
-            notes.put("x", message.value)
-            raise LookupError("no good")
-        notes.put("h", message.value)
 
-    worker = Worker(
-        redisson,
-        [redisson.get_queue(queue, StringCodec()) for queue in QUEUES],
-        handle,
-        lease=LEASE,
-        backoff=Backoff(first=0.1, limit=1),
-        max_deliveries=1000,
-        on_error={LookupError: "dead"},
-        pass_message=True,
-        fair=True,
-    )
-    return worker.run()
+async def work_async(address: Address, notes: Notes, name: str) -> int:
+    """Handle items with asyncio; no Sentinels here."""
+    kinds: Any = redis.asyncio
+    kind = kinds.RedisCluster if address.mode == "cluster" else kinds.Redis
+    async with AsyncRedisson(kind.from_url(address.urls[0]), **_SETTINGS) as redisson:
+        queues = [redisson.get_queue(queue) for queue in QUEUES]
+        return await AsyncWorker(redisson, queues, Hands(notes, name).handle, **_WORKING).run()
+
+
+def consume(redisson: Redisson, notes: Notes, name: str) -> int:
+    """Take many from one queue, and acknowledge many at once, until it is told to stop."""
+    hands, over = Hands(notes, name), threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: over.set())
+    queue = redisson.get_queue(random.Random(name).choice(QUEUES))
+    consumer = redisson.get_consumer(queue, lease=LEASE, prefetch=40)
+    while not over.is_set():
+        try:
+            messages = consumer.take_many(20, timeout=1)
+            consumer.ack_many([done for each in messages for done in hands.settle(each)])
+        except _DOWN:
+            time.sleep(_PAUSE)
+    return 0
+
+
+def transfer(redisson: Redisson, _notes: Notes, _name: str) -> int:
+    """Move what is due, and put back what others left behind."""
+    over = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: over.set())
+    for queue in QUEUES:
+        redisson.get_delayed_queue(redisson.get_queue(queue))
+    over.wait()
+    return 0
+
+
+_KINDS = {"producer": produce, "worker": work, "consumer": consume, "transferrer": transfer}
 
 
 def main() -> None:
     """Be one of them."""
-    kind, url, directory, name = sys.argv[1:]
-    notes = Notes(Path(directory) / f"{name}.notes")
+    kind, where, directory, name = sys.argv[1:]
+    logging.basicConfig(level=logging.ERROR)
+    logging.getLogger("pyredisson").addFilter(lambda line: "no good" not in line.getMessage())
+    address, notes = Address.parse(where), Notes(Path(directory) / f"{name}.notes")
     while True:
         try:
-            with Redisson.from_url(url, safety_interval=1, response_timeout=2) as redisson:
-                if kind == "worker":
-                    sys.exit(work(redisson, notes, name))
-                produce(redisson, notes, name)
-        except (RedisError, OSError):
+            if kind == "async_worker" and address.mode != "sentinel":
+                sys.exit(asyncio.run(work_async(address, notes, name)))
+            with Redisson(address.client(), **_SETTINGS) as redisson:
+                sys.exit(_KINDS.get(kind, work)(redisson, notes, name))
+        except _DOWN:
             time.sleep(_PAUSE)  # the server was away at the first contact
 
 

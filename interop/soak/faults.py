@@ -3,88 +3,203 @@
 from __future__ import annotations
 
 import contextlib
-import random
 import signal
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import redis
 
-if TYPE_CHECKING:
-    from interop.soak.stage import Stage
+from interop.soak.places import QUEUES, Clustered, Guarded, Place, Single, held
+from interop.soak.stage import Stage
+from tests.support.clock import SteppedServer
+from tests.support.topology import RedisCluster, wait_until
 
-__all__ = ["FAULTS"]
+__all__ = ["PROMOTIONS", "Fault", "faults_of"]
+
+Fault = Callable[[Stage], None]
 
 
-def kill_a_worker(stage: Stage, chance: random.Random) -> None:
+# ------------------------------------------------------------------ processes
+
+
+def kill_a_worker(stage: Stage) -> None:
     """Kill -9; another one takes its place."""
-    stage.replace("worker", chance)
+    stage.replace(stage.chance.choice(("worker", "async_worker", "consumer")))
 
 
-def kill_a_producer(stage: Stage, chance: random.Random) -> None:
+def kill_a_producer(stage: Stage) -> None:
     """Kill -9; another one takes its place."""
-    stage.replace("producer", chance)
+    stage.replace("producer")
 
 
-def freeze_a_worker(stage: Stage, chance: random.Random) -> None:
-    """SIGSTOP, for shorter or longer than a lease."""
-    actor = stage.one_of("worker", chance)
+def kill_a_transferrer(stage: Stage) -> None:
+    """Kill -9; another one takes its place."""
+    stage.replace("transferrer")
+
+
+def freeze_a_process(stage: Stage) -> None:
+    """SIGSTOP, for shorter or longer than a lease: its connections are half open meanwhile."""
+    actor = stage.one_of(stage.chance.choice(list(stage.cast)))
     actor.send_signal(signal.SIGSTOP)
-    time.sleep(chance.uniform(0.2, 4.0))
+    time.sleep(stage.chance.uniform(0.2, 4.0))
     actor.send_signal(signal.SIGCONT)
 
 
-def cut_connections(stage: Stage, _: random.Random) -> None:
+# ------------------------------------------------------------------ any server
+
+
+def cut_connections(stage: Stage) -> None:
     """CLIENT KILL of all, a few times."""
     for _attempt in range(3):
-        for kind in ("normal", "pubsub"):
-            with contextlib.suppress(redis.RedisError):
-                stage.server.run("CLIENT", "KILL", "TYPE", kind)
+        for server in stage.place.masters:
+            for kind in ("normal", "pubsub"):
+                with contextlib.suppress(redis.RedisError):
+                    server.run("CLIENT", "KILL", "TYPE", kind)
         time.sleep(0.05)
 
 
-def forget_scripts(stage: Stage, _: random.Random) -> None:
+def forget_scripts(stage: Stage) -> None:
     """SCRIPT FLUSH."""
-    stage.server.run("SCRIPT", "FLUSH")
+    for server in stage.place.masters:
+        server.run("SCRIPT", "FLUSH")
 
 
-def crash_the_server(stage: Stage, chance: random.Random) -> None:
-    """Kill -9; it comes back with its append-only file."""
-    stage.server.kill()
-    time.sleep(chance.uniform(0, 1.0))
-    stage.server.start()
-
-
-def freeze_the_server(stage: Stage, chance: random.Random) -> None:
-    """SIGSTOP, for shorter or longer than clients wait for a reply."""
-    stage.server.pause()
-    time.sleep(chance.uniform(0.2, 3.0))
-    stage.server.resume()
-
-
-def fill_the_memory(stage: Stage, _: random.Random) -> None:
+def fill_the_memory(stage: Stage) -> None:
     """No memory is left, and nothing may be evicted."""
-    stage.server.run("CONFIG", "SET", "maxmemory", 1)
+    masters = stage.place.masters
+    for server in masters:
+        server.run("CONFIG", "SET", "maxmemory", 1)
     time.sleep(0.5)
-    stage.server.run("CONFIG", "SET", "maxmemory", 0)
+    for server in masters:
+        server.run("CONFIG", "SET", "maxmemory", 0)
 
 
-def keep_it_busy(stage: Stage, _: random.Random) -> None:
+def keep_it_busy(stage: Stage) -> None:
     """A script of somebody else's that takes long: BUSY."""
-    loop = "local t = redis.call('time') repeat local n = redis.call('time') until n[1] - t[1] > 1"
+    now = "local n = redis.call('time') n = n[1] + n[2] / 1000000 "
+    loop = now + "local e = n + 0.8 repeat " + now.removeprefix("local ") + "until n > e"
     with contextlib.suppress(redis.RedisError):
-        stage.server.run("EVAL", loop, 0)
+        stage.chance.choice(stage.place.masters).run("EVAL", loop, 0)
 
 
-FAULTS: list[Callable[[Stage, random.Random], None]] = [
-    kill_a_worker,
-    kill_a_producer,
-    freeze_a_worker,
-    cut_connections,
-    forget_scripts,
-    crash_the_server,
-    freeze_the_server,
-    fill_the_memory,
-    keep_it_busy,
-]
+# ------------------------------------------------------------------ one server
+
+
+def crash_the_server(stage: Stage) -> None:
+    """Kill -9; it comes back with its append-only file."""
+    (server,) = stage.place.servers
+    server.kill()
+    time.sleep(stage.chance.uniform(0, 1.0))
+    server.start()
+
+
+def freeze_the_server(stage: Stage) -> None:
+    """SIGSTOP, for shorter or longer than clients wait for a reply."""
+    (server,) = stage.place.servers
+    server.pause()
+    time.sleep(stage.chance.uniform(0.2, 3.0))
+    server.resume()
+
+
+def step_the_clock(stage: Stage) -> None:
+    """The server's clock is set forward or back by more than a lease, and right again."""
+    (server,) = stage.place.servers
+    assert isinstance(server, SteppedServer)
+    server.step(stage.chance.choice((-1, 1)) * stage.chance.uniform(2, 6))
+    time.sleep(stage.chance.uniform(0.5, 2))
+    server.step(0)
+
+
+def black_hole(stage: Stage) -> None:
+    """The network swallows all, without a word; then the connections end."""
+    assert isinstance(stage.place, Single)
+    proxy = stage.place.proxy
+    proxy.black_hole()
+    time.sleep(stage.chance.uniform(0.2, 4.0))
+    proxy.reset_all()
+    proxy.heal()
+
+
+def lose_replies(stage: Stage) -> None:
+    """What is asked is done, and the reply does not come."""
+    assert isinstance(stage.place, Single)
+    stage.place.proxy.drop_replies(stage.chance.randint(1, 50))
+    time.sleep(stage.chance.uniform(0.2, 1))
+    stage.place.proxy.heal()
+
+
+# ------------------------------------------------------------------ promotions
+
+
+def kill_the_master(stage: Stage) -> None:
+    """Kill -9: the Sentinels promote its replica; it comes back as one."""
+    assert isinstance(stage.place, Guarded)
+    group = stage.place.group
+    old = group.master
+    with held(old, group.servers):
+        new = group.kill_master()
+        old.arguments += ("--replicaof", "127.0.0.1", f"{new.port}")
+        old.start()
+
+
+def freeze_the_master(stage: Stage) -> None:
+    """SIGSTOP until its replica is promoted; it wakes up, with what was sent to it meanwhile."""
+    assert isinstance(stage.place, Guarded)
+    group = stage.place.group
+    old = group.master
+    with held(old, group.servers):
+        old.pause()
+        wait_until(lambda: group.master is not old, "the Sentinels choose another master")
+        new = group.master
+        old.resume()
+        time.sleep(stage.chance.uniform(0, 1.0))
+        old.run("REPLICAOF", "127.0.0.1", new.port)  # the Sentinels would, later
+
+
+def kill_a_node(stage: Stage) -> None:
+    """Kill -9 of a master of a cluster: its replica takes over; it comes back as one."""
+    cluster, key = _cluster(stage)
+    old = cluster.master_of(key)
+    with held(old, cluster.alive):
+        cluster.kill_master_of(key)
+        old.start()
+
+
+def swap_a_node(stage: Stage) -> None:
+    """A planned failover, which Redis makes without loss."""
+    cluster, key = _cluster(stage)
+    cluster.failover(key)
+
+
+def reshard(stage: Stage) -> None:
+    """The slot of a queue moves to another node, key by key."""
+    cluster, key = _cluster(stage)
+    source = cluster.master_of(key)
+    target = stage.chance.choice([each for each in stage.place.masters if each is not source])
+    cluster.begin_move(key, target)
+    time.sleep(stage.chance.uniform(0, 1.0))
+    cluster.finish_move(key, target)
+
+
+def _cluster(stage: Stage) -> tuple[RedisCluster, bytes]:
+    """Return the cluster, and a queue of which to torment the node."""
+    assert isinstance(stage.place, Clustered)
+    return stage.place.cluster, stage.chance.choice(QUEUES).encode()
+
+
+PROMOTIONS: list[Fault] = [kill_the_master, freeze_the_master, kill_a_node, swap_a_node]
+"""After these another server is the master."""
+
+
+def faults_of(place: Place) -> list[Fault]:
+    """Return what can be done to a place."""
+    faults: list[Fault] = [kill_a_worker, kill_a_producer, kill_a_transferrer, freeze_a_process]
+    faults += [cut_connections, forget_scripts, fill_the_memory, keep_it_busy]
+    if isinstance(place, Single):
+        faults += [crash_the_server, freeze_the_server, black_hole, lose_replies]
+        faults += [step_the_clock] * isinstance(place.server, SteppedServer)
+    if isinstance(place, Guarded):
+        faults += [kill_the_master, freeze_the_master]
+    if isinstance(place, Clustered):
+        faults += [kill_a_node, swap_a_node, reshard]
+    return faults

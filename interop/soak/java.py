@@ -10,8 +10,10 @@ from types import TracebackType
 from typing import Any, Self
 
 from interop.peer import JavaPeer
-from interop.soak.actors import QUEUES
 from interop.soak.notes import Notes
+from interop.soak.places import QUEUES, Address
+from interop.soak.stage import javas
+from tests.support.topology import SentinelGroup
 
 __all__ = ["JavaActor"]
 
@@ -19,17 +21,23 @@ __all__ = ["JavaActor"]
 class JavaActor:
     """A Java Redisson whose offers are noted as the others' are."""
 
-    def __init__(self, url: str, notes: Notes) -> None:
-        self._url = url
+    def __init__(self, address: Address, notes: Notes, producers: int) -> None:
+        self._address = address
         self._notes = notes
         self._stack = ExitStack()
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run)
+        self._threads = [
+            threading.Thread(target=self._run, args=(number,)) for number in range(producers)
+        ]
 
     def __enter__(self) -> Self:
         peer = self._stack.enter_context(JavaPeer())
-        self._client: Any = self._stack.enter_context(peer.client(self._url))
-        self._thread.start()
+        master = SentinelGroup.service_name if self._address.mode == "sentinel" else None
+        self._client: Any = self._stack.enter_context(
+            peer.client(*self._address.urls, mode=self._address.mode, master=master)
+        )
+        for thread in self._threads:
+            thread.start()
         return self
 
     def __exit__(
@@ -39,25 +47,24 @@ class JavaActor:
         trace: TracebackType | None,
     ) -> None:
         self._over.set()
-        self._thread.join()
+        for thread in self._threads:
+            thread.join()
         self._stack.close()
 
-    def _run(self) -> None:
-        chance = random.Random(0)
+    def _run(self, mine: int) -> None:
+        """Offer, and move every tenth away in one command: a `poll` whose reply is lost loses."""
+        chance = random.Random(mine)
         queues = [self._client.blocking_queue(name, codec="String") for name in QUEUES]
         delayed = [self._client.delayed_queue(name, codec="String") for name in QUEUES]
         for number in itertools.count():
             if self._over.is_set():
                 return
-            value, place = f"java-{number}", chance.randrange(len(QUEUES))
+            value, place = f"java{mine}-{number}", chance.randrange(len(QUEUES))
             self._notes.put("i", value)
             try:
                 delayed[place].call("offer", value, chance.randrange(2000), "MILLISECONDS")
                 self._notes.put("o", value)
-                taken = queues[place].call("poll") if number % 10 == 0 else None
+                if number % 10 == 0:
+                    queues[place].call("pollLastAndOfferFirstTo", javas(QUEUES[place]))
             except Exception:  # whether it is stored is not known; Java does not say
                 self._over.wait(0.05)
-                continue
-            if taken is not None:
-                self._notes.put("d", taken)
-                self._notes.put("h", taken)

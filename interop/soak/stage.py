@@ -1,8 +1,9 @@
-"""The stage: a server that keeps what it acknowledged, and the actors on it."""
+"""The stage: servers, the actors on them, and what is left in the servers."""
 
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import subprocess
 import sys
@@ -14,31 +15,46 @@ from typing import Any, Self
 
 import redis
 
-from interop.soak.actors import QUEUES
+from interop.soak.places import QUEUES, Place
+from pyredisson import _child
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.member import unpack
 from pyredisson.protocol.objects.taken import RECORD
-from tests.support.server import RedisServer
 
-__all__ = ["Stage"]
+__all__ = ["Stage", "javas"]
 
 NAMES = [ConsumerNames.of(queue) for queue in QUEUES]
+_PAGE = 10_000
+
+
+def javas(queue: str) -> str:
+    """Return the list to which Java moves what it takes."""
+    return f"{{{queue}}}:java"
 
 
 class Stage:
-    """A server with an append-only file, and processes that use it."""
+    """Processes that use a place.
 
-    def __init__(self, cast: dict[str, int]) -> None:
-        self._cast = cast
+    Args:
+        place: where the servers are.
+        cast: how many actors of each kind.
+        chance: decides who goes which way.
+    """
+
+    def __init__(self, place: Place, cast: dict[str, int], chance: random.Random) -> None:
+        self.place = place
+        self.chance = chance
+        self.cast = cast
         self._numbers = itertools.count()
         self._actors: dict[str, list[subprocess.Popen[bytes]]] = {kind: [] for kind in cast}
         self._folder = tempfile.TemporaryDirectory(prefix="pyredisson-soak-")
         self.directory = Path(self._folder.name)
-        self.server = RedisServer("--busy-reply-threshold", "200", aof=True)
+        self.unplanned = 0
+        """Masters that were replaced though the soak did nothing to them: Redis may lose then."""
+        self._masters = self._ports()
 
     def __enter__(self) -> Self:
-        self.server.start()
-        for kind, count in self._cast.items():
+        for kind, count in self.cast.items():
             for _ in range(count):
                 self._add(kind)
         return self
@@ -53,22 +69,26 @@ class Stage:
             for actor in actors:
                 actor.kill()
                 actor.wait()
-        self.server.close()
         self._folder.cleanup()
 
+    # -------------------------------------------------------------- actors
+
     def _add(self, kind: str) -> None:
-        words = [kind, self.server.url, str(self.directory), f"{kind}{next(self._numbers)}"]
-        program = [sys.executable, "-m", "interop.soak.actors", *words]
+        """Let an actor begin; every third goes the way on which replies are lost."""
+        address = self.place.aside if self.chance.random() < 1 / 3 else self.place.address
+        words = [kind, str(address), str(self.directory), f"{kind}{next(self._numbers)}"]
+        launcher = ["-IS", _child.__file__, str(os.getpid())]
+        program = [sys.executable, *launcher, sys.executable, "-m", "interop.soak.actors", *words]
         log = (self.directory / f"{words[-1]}.log").open("wb")
         self._actors[kind].append(subprocess.Popen(program, stdout=log, stderr=log))
 
-    def one_of(self, kind: str, chance: random.Random) -> subprocess.Popen[bytes]:
+    def one_of(self, kind: str) -> subprocess.Popen[bytes]:
         """Return an actor."""
-        return chance.choice(self._actors[kind])
+        return self.chance.choice(self._actors[kind])
 
-    def replace(self, kind: str, chance: random.Random) -> None:
+    def replace(self, kind: str) -> None:
         """Kill an actor, and let another one begin."""
-        actor = self.one_of(kind, chance)
+        actor = self.one_of(kind)
         actor.kill()
         actor.wait()
         self._actors[kind].remove(actor)
@@ -81,40 +101,63 @@ class Stage:
             actor.terminate()
         return [actor.wait() for actor in actors]
 
-    def alive(self, kind: str) -> bool:
-        """Tell whether all actors of a kind still run."""
-        return all(actor.poll() is None for actor in self._actors[kind])
-
     def logs(self) -> str:
-        """Return what actors printed, which should be nothing."""
+        """Return what actors printed, which should be nothing but outages."""
         return "".join(path.read_text() for path in sorted(self.directory.glob("*.log")))
+
+    # -------------------------------------------------------------- masters
+
+    def _ports(self) -> set[int]:
+        return {server.port for server in self.place.masters}
+
+    def watch(self, *, planned: bool) -> None:
+        """Look who is a master now; was that to be?"""
+        masters = self._ports()
+        self.unplanned += not planned and masters != self._masters
+        self._masters = masters
 
     # -------------------------------------------------------------- what is in Redis
 
     def left(self) -> dict[str, list[str]]:
-        """Return the values that are pending (due or not, or in hand), and those that are dead."""
-        client: Any = self.server.client()
+        """Return what is pending (due or not, or in hand), what is dead, what Java has moved."""
+        client = self.place.address.client()
         pending: list[bytes] = []
         dead: list[bytes] = []
+        moved: list[bytes] = []
         for names in NAMES:
             pending += client.lrange(names.queue.name, 0, -1) + client.lrange(names.arriving, 0, -1)
             pending += [unpack(m).value for m in client.zrange(names.queue.timeout_set, 0, -1)]
             pending += [record[RECORD.size :] for record in client.hvals(names.taken)]
             for letter in client.hvals(names.letters):
                 dead.append(letter[4 + int.from_bytes(letter[:4], "big") + RECORD.size :])
-        return {
-            "pending": [value.decode() for value in pending],
-            "dead": [value.decode() for value in dead],
-        }
+            moved += _paged(client, javas(names.queue.name))
+        client.close()
+        places = {"pending": pending, "dead": dead, "java": moved}
+        return {place: [value.decode() for value in values] for place, values in places.items()}
 
     def settle(self, seconds: float) -> bool:
         """Wait until nothing is pending any more, while workers go on."""
+        client = self.place.address.client()
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             try:
-                if not self.left()["pending"]:
+                if not any(_waits(client, names) for names in NAMES):
                     return True
             except redis.RedisError:
                 pass
             time.sleep(0.5)
         return False
+
+
+def _waits(client: Any, names: ConsumerNames) -> int:
+    """Return how many of a queue are not settled."""
+    lists = client.llen(names.queue.name) + client.llen(names.arriving)
+    return int(lists + client.zcard(names.queue.timeout_set) + client.hlen(names.taken))
+
+
+def _paged(client: Any, name: str) -> list[bytes]:
+    """Read a long list."""
+    found: list[bytes] = []
+    while page := client.lrange(name, len(found), len(found) + _PAGE - 1):
+        found += page
+    return found

@@ -49,6 +49,8 @@ class RedisServer:
         self.arguments = arguments
         self.aof = aof
         self.config = config
+        self.environment: dict[str, str] = {}
+        """What it is told beside our own environment."""
         self._wanted_port = port
         self.port = port or 0
         self.directory = Path(tempfile.mkdtemp(prefix="pyredisson-test-"))
@@ -174,6 +176,7 @@ class RedisServer:
             self._process = subprocess.Popen(
                 [sys.executable, "-IS", _CHILD, str(os.getpid()), *self._command()],
                 stdin=subprocess.DEVNULL,
+                env=os.environ | self.environment,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,  # Ctrl-C is for us; we end the server
