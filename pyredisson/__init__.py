@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pyredisson._async.objects.deque import AsyncDeque
     from pyredisson._async.objects.poison import AsyncPoison
     from pyredisson._async.objects.queue import AsyncQueue
+    from pyredisson._async.objects.window import AsyncGroupWindow
     from pyredisson._async.worker.worker import AsyncWorker
     from pyredisson._sync.client import Redisson
     from pyredisson._sync.objects.blocking_deque import BlockingDeque
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from pyredisson._sync.objects.deque import Deque
     from pyredisson._sync.objects.poison import Poison
     from pyredisson._sync.objects.queue import Queue
+    from pyredisson._sync.objects.window import GroupWindow
     from pyredisson._sync.worker.worker import Worker
     from pyredisson.errors import (
         BatchDecodeError,
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
     from pyredisson.protocol.objects.poison import PoisonedValue
     from pyredisson.protocol.objects.queue import End
     from pyredisson.protocol.objects.receipt import Receipt
+    from pyredisson.protocol.objects.window import Group, GroupState
     from pyredisson.protocol.work import Backoff, Defer
     from pyredisson.stats import TransferStats, WorkerStats
 
@@ -74,6 +77,7 @@ __all__ = [
     "AsyncDeadLetters",
     "AsyncDelayedQueue",
     "AsyncDeque",
+    "AsyncGroupWindow",
     "AsyncMessage",
     "AsyncPoison",
     "AsyncQueue",
@@ -98,6 +102,9 @@ __all__ = [
     "End",
     "Finding",
     "FindingKind",
+    "Group",
+    "GroupState",
+    "GroupWindow",
     "InvalidNameError",
     "KeyTypeError",
     "Message",
@@ -133,6 +140,7 @@ _HOMES = {
     "._async.objects.deque": ("AsyncDeque",),
     "._async.objects.poison": ("AsyncPoison",),
     "._async.objects.queue": ("AsyncQueue",),
+    "._async.objects.window": ("AsyncGroupWindow",),
     "._async.worker.worker": ("AsyncWorker",),
     "._sync.client": ("Redisson",),
     "._sync.objects.blocking_deque": ("BlockingDeque",),
@@ -144,6 +152,7 @@ _HOMES = {
     "._sync.objects.deque": ("Deque",),
     "._sync.objects.poison": ("Poison",),
     "._sync.objects.queue": ("Queue",),
+    "._sync.objects.window": ("GroupWindow",),
     "._sync.worker.worker": ("Worker",),
     ".errors": (
         "BatchDecodeError",
@@ -171,6 +180,7 @@ _HOMES = {
     ".protocol.objects.poison": ("PoisonedValue",),
     ".protocol.objects.queue": ("End",),
     ".protocol.objects.receipt": ("Receipt",),
+    ".protocol.objects.window": ("Group", "GroupState"),
     ".protocol.work": ("Backoff", "Defer"),
     ".stats": ("TransferStats", "WorkerStats"),
 }

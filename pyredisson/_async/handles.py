@@ -5,6 +5,7 @@ A handle is cheap and opens nothing.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, TypeVar, overload
 
 from pyredisson._async.context import AsyncContext
@@ -14,9 +15,11 @@ from pyredisson._async.objects.bucket import AsyncBucket
 from pyredisson._async.objects.consumer import AsyncConsumer
 from pyredisson._async.objects.dead_letters import AsyncDeadLetters
 from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
+from pyredisson._async.objects.delivering import AsyncDelivering
 from pyredisson._async.objects.deque import AsyncDeque
 from pyredisson._async.objects.poison import AsyncPoison
 from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._async.objects.window import AsyncGroupWindow
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.codecs.default import default_codec
 from pyredisson.protocol.due import Seconds
@@ -188,7 +191,7 @@ class AsyncHandles:
 
     def get_consumer(
         self,
-        queue: AsyncQueue[V] | AsyncDelayedQueue[V],
+        queue: AsyncQueue[V] | AsyncDelayedQueue[V] | AsyncDelivering[V],
         *,
         lease: Seconds = 30,
         prefetch: int = 1,
@@ -198,7 +201,8 @@ class AsyncHandles:
         """Return a consumer whose messages come back unless they are acknowledged.
 
         Args:
-            queue: any queue, or a delayed queue, whose target is meant.
+            queue: any queue; a delayed queue, whose target is meant; or a group window, whose
+                groups are the values.
             lease: so long a message is its consumer's; then somebody else gets it.
             prefetch: fetch up to so many at a time, 1 to 1000. They come back, too, when the
                 consumer dies, and are given back when it is closed.
@@ -212,23 +216,88 @@ class AsyncHandles:
             TypeError, ValueError: it is no queue of this kind of client, or a bad number.
         """
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
-        return AsyncConsumer(
-            self._context,
-            _target(queue, "get_consumer"),
-            lease=lease,
-            prefetch=prefetch,
-            wire_format=chosen,
-            transfer=transfer,
+        make = (
+            queue._consumer
+            if isinstance(queue, AsyncDelivering)
+            else partial(AsyncConsumer, self._context, _target(queue, "get_consumer"))
         )
+        return make(lease=lease, prefetch=prefetch, wire_format=chosen, transfer=transfer)
 
-    def get_dead_letters(self, queue: AsyncQueue[V] | AsyncDelayedQueue[V]) -> AsyncDeadLetters[V]:
-        """Return a handle for the dead letters of a queue: look, redrive, drop.
+    def get_dead_letters(
+        self, queue: AsyncQueue[V] | AsyncDelayedQueue[V] | AsyncDelivering[V]
+    ) -> AsyncDeadLetters[V]:
+        """Return a handle for the dead letters of a queue or group window: look, redrive, drop.
 
         Raises:
             InvalidNameError: in a cluster, when the queue and its letters would be in two slots.
             TypeError: it is no queue of this kind of client.
         """
+        if isinstance(queue, AsyncDelivering):
+            return queue._dead_letters()
         return AsyncDeadLetters(self._context, _target(queue, "get_dead_letters"))
+
+    @overload
+    def get_group_window(
+        self,
+        queue: AsyncQueue[Any] | AsyncDelayedQueue[Any],
+        *,
+        size: int,
+        after: Seconds,
+        codec: Codec[V],
+        wire_format: str | WireFormat | None = None,
+        transfer: bool = True,
+    ) -> AsyncGroupWindow[V]: ...
+
+    @overload
+    def get_group_window(
+        self,
+        queue: AsyncQueue[V] | AsyncDelayedQueue[V],
+        *,
+        size: int,
+        after: Seconds,
+        codec: None = None,
+        wire_format: str | WireFormat | None = None,
+        transfer: bool = True,
+    ) -> AsyncGroupWindow[V]: ...
+
+    def get_group_window(
+        self,
+        queue: AsyncQueue[Any] | AsyncDelayedQueue[Any],
+        *,
+        size: int,
+        after: Seconds,
+        codec: Codec[Any] | None = None,
+        wire_format: str | WireFormat | None = None,
+        transfer: bool = True,
+    ) -> AsyncGroupWindow[Any]:
+        """Return a window: values are collected by key, and delivered together, full or due.
+
+        All who offer to it give the same `size` and `after`; an offer goes by its own.
+
+        Args:
+            queue: a queue that is the window's own, or its delayed queue.
+            size: a group is delivered when it has so many values, 1 to 10,000,
+            after: or so long after its first one.
+            codec: spells the values, if not the queue's, which spells a text for each group.
+            wire_format: the Redisson release to write for, if not the client's.
+            transfer: whether this client moves what is due.
+
+        Raises:
+            InvalidNameError: in a cluster, when the keys would be in several slots.
+            TypeError, ValueError: it is no queue of this kind of client, its codec cannot spell
+                texts, or a bad number.
+        """
+        target = _target(queue, "get_group_window")
+        chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
+        return AsyncGroupWindow(
+            self._context,
+            target,
+            size=size,
+            after=after,
+            codec=target.codec if codec is None else self._for_release(codec),
+            wire_format=chosen,
+            transfer=transfer,
+        )
 
 
 def _target(queue: AsyncQueue[V] | AsyncDelayedQueue[V], method: str) -> AsyncQueue[V]:

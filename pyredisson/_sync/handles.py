@@ -6,6 +6,7 @@ A handle is cheap and opens nothing.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, TypeVar, overload
 
 from pyredisson._sync.context import Context
@@ -15,9 +16,11 @@ from pyredisson._sync.objects.bucket import Bucket
 from pyredisson._sync.objects.consumer import Consumer
 from pyredisson._sync.objects.dead_letters import DeadLetters
 from pyredisson._sync.objects.delayed_queue import DelayedQueue
+from pyredisson._sync.objects.delivering import Delivering
 from pyredisson._sync.objects.deque import Deque
 from pyredisson._sync.objects.poison import Poison
 from pyredisson._sync.objects.queue import Queue
+from pyredisson._sync.objects.window import GroupWindow
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.codecs.default import default_codec
 from pyredisson.protocol.due import Seconds
@@ -189,7 +192,7 @@ class Handles:
 
     def get_consumer(
         self,
-        queue: Queue[V] | DelayedQueue[V],
+        queue: Queue[V] | DelayedQueue[V] | Delivering[V],
         *,
         lease: Seconds = 30,
         prefetch: int = 1,
@@ -199,7 +202,8 @@ class Handles:
         """Return a consumer whose messages come back unless they are acknowledged.
 
         Args:
-            queue: any queue, or a delayed queue, whose target is meant.
+            queue: any queue; a delayed queue, whose target is meant; or a group window, whose
+                groups are the values.
             lease: so long a message is its consumer's; then somebody else gets it.
             prefetch: fetch up to so many at a time, 1 to 1000. They come back, too, when the
                 consumer dies, and are given back when it is closed.
@@ -213,23 +217,86 @@ class Handles:
             TypeError, ValueError: it is no queue of this kind of client, or a bad number.
         """
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
-        return Consumer(
-            self._context,
-            _target(queue, "get_consumer"),
-            lease=lease,
-            prefetch=prefetch,
-            wire_format=chosen,
-            transfer=transfer,
+        make = (
+            queue._consumer
+            if isinstance(queue, Delivering)
+            else partial(Consumer, self._context, _target(queue, "get_consumer"))
         )
+        return make(lease=lease, prefetch=prefetch, wire_format=chosen, transfer=transfer)
 
-    def get_dead_letters(self, queue: Queue[V] | DelayedQueue[V]) -> DeadLetters[V]:
-        """Return a handle for the dead letters of a queue: look, redrive, drop.
+    def get_dead_letters(self, queue: Queue[V] | DelayedQueue[V] | Delivering[V]) -> DeadLetters[V]:
+        """Return a handle for the dead letters of a queue or group window: look, redrive, drop.
 
         Raises:
             InvalidNameError: in a cluster, when the queue and its letters would be in two slots.
             TypeError: it is no queue of this kind of client.
         """
+        if isinstance(queue, Delivering):
+            return queue._dead_letters()
         return DeadLetters(self._context, _target(queue, "get_dead_letters"))
+
+    @overload
+    def get_group_window(
+        self,
+        queue: Queue[Any] | DelayedQueue[Any],
+        *,
+        size: int,
+        after: Seconds,
+        codec: Codec[V],
+        wire_format: str | WireFormat | None = None,
+        transfer: bool = True,
+    ) -> GroupWindow[V]: ...
+
+    @overload
+    def get_group_window(
+        self,
+        queue: Queue[V] | DelayedQueue[V],
+        *,
+        size: int,
+        after: Seconds,
+        codec: None = None,
+        wire_format: str | WireFormat | None = None,
+        transfer: bool = True,
+    ) -> GroupWindow[V]: ...
+
+    def get_group_window(
+        self,
+        queue: Queue[Any] | DelayedQueue[Any],
+        *,
+        size: int,
+        after: Seconds,
+        codec: Codec[Any] | None = None,
+        wire_format: str | WireFormat | None = None,
+        transfer: bool = True,
+    ) -> GroupWindow[Any]:
+        """Return a window: values are collected by key, and delivered together, full or due.
+
+        All who offer to it give the same `size` and `after`; an offer goes by its own.
+
+        Args:
+            queue: a queue that is the window's own, or its delayed queue.
+            size: a group is delivered when it has so many values, 1 to 10,000,
+            after: or so long after its first one.
+            codec: spells the values, if not the queue's, which spells a text for each group.
+            wire_format: the Redisson release to write for, if not the client's.
+            transfer: whether this client moves what is due.
+
+        Raises:
+            InvalidNameError: in a cluster, when the keys would be in several slots.
+            TypeError, ValueError: it is no queue of this kind of client, its codec cannot spell
+                texts, or a bad number.
+        """
+        target = _target(queue, "get_group_window")
+        chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
+        return GroupWindow(
+            self._context,
+            target,
+            size=size,
+            after=after,
+            codec=target.codec if codec is None else self._for_release(codec),
+            wire_format=chosen,
+            transfer=transfer,
+        )
 
 
 def _target(queue: Queue[V] | DelayedQueue[V], method: str) -> Queue[V]:

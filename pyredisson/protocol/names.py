@@ -20,6 +20,7 @@ __all__ = [
     "DirectNameMapper",
     "NameMapper",
     "QueueNames",
+    "WindowNames",
     "prefix_name",
     "require_one_slot",
     "slot",
@@ -128,6 +129,27 @@ class ConsumerNames:
         kinds = ("list", "zset", "hash", "hash", "hash", "zset", "zset", "hash")
         keys = (self.arriving, self.leases, self.taken, self.returned, self.retried)
         return dict(zip((*keys, self.postponed, self.dead, self.letters), kinds, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class WindowNames:
+    """What a group window keeps beside its queue, pyredisson's own: two hashes.
+
+    `open` has of each key the pending member of its group, `groups` the groups with their values.
+    """
+
+    consumer: ConsumerNames
+    open: str
+    groups: str
+
+    @classmethod
+    def of(cls, name: str) -> WindowNames:
+        """Derive the names of a queue, in its slot."""
+        return cls(
+            consumer=ConsumerNames.of(name),
+            open=prefix_name("pyredisson_window", name),
+            groups=prefix_name("pyredisson_groups", name),
+        )
 
 
 def slot(key: str) -> int:

@@ -1,10 +1,10 @@
 """Loads the Lua scripts: one file an operation, with a header that this module reads.
 
 A header line ``-- include: member`` puts the functions of ``_member.lua``, in the same folder, in
-front. Each script stands in ``_frame.lua``, which undoes what was done before a command that is
-refused; one that says ``-- frame: none`` does so itself, as it runs so often that the frame would
-cost more than the rest. Comments are stripped before the script is sent; the SHA1 is that of the
-text that is sent.
+front; ``-- include: consumer/records``, those of another. Each script stands in ``_frame.lua``,
+which undoes what was done before a command that is refused; one that says ``-- frame: none`` does
+so itself, as it runs so often that the frame would cost more than the rest. Comments are stripped
+before the script is sent; the SHA1 is that of the text that is sent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Script", "load"]
 
 # Found now and not in a call: a fork while another thread imports may hang the child.
 _FILES = files("pyredisson.protocol") / "lua"
-_INCLUDE = re.compile(r"^-- include: (\w+)$", re.MULTILINE)
+_INCLUDE = re.compile(r"^-- include: (?:(\w+)/)?(\w+)$", re.MULTILINE)
 _FRAMELESS = re.compile(r"^-- frame: none$", re.MULTILINE)
 _BODY = "-- script\n"
 _COMMENT = re.compile(r"^\s*--.*\n|\s+--.*$", re.MULTILINE)
@@ -43,8 +43,8 @@ def source(name: str) -> str:
 def load(name: str) -> Script:
     """Return the script of ``protocol/lua/<name>.lua``; a name is ``object/operation``."""
     body = source(name)
-    folder = name.rpartition("/")[0]
-    parts = [source(f"{folder}/_{included}") for included in _INCLUDE.findall(body)]
+    here = name.rpartition("/")[0]
+    parts = [source(f"{folder or here}/_{part}") for folder, part in _INCLUDE.findall(body)]
     whole = "".join([*parts, body.strip(), "\n"])
     if not _FRAMELESS.search(body):
         whole = source("_frame").replace(_BODY, whole)

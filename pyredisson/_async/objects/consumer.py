@@ -267,10 +267,12 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         return self._protocol.wait(count, self._granted_ms, base, seconds, paused=paused)
 
     async def _keep(self, taken: Sequence[Taken]) -> None:
+        await self._hold(taken, reading(self._queue.codec))
+
+    async def _hold(self, taken: Sequence[Taken], read: Callable[[bytes], V]) -> None:
         """Keep what can be read; what cannot is dead."""
         self._paused = taken is PAUSED
         until, unreadable = monotonic() + self._ahead, []
-        read = reading(self._queue.codec)
         for each in taken:
             try:
                 self._fetched.append((AsyncMessage(self, each, read(each.raw)), until))

@@ -18,6 +18,7 @@ from pyredisson._async.client import AsyncRedisson
 from pyredisson._async.link.waiting import passes
 from pyredisson._async.objects.consumer import AsyncConsumer, AsyncMessage, take_from_any_async
 from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
+from pyredisson._async.objects.delivering import AsyncDelivering
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
 from pyredisson._async.worker.leases import AsyncLeases
@@ -48,7 +49,7 @@ class AsyncWorker:
     Args:
         redisson: the client.
         queue: a queue, or several: a later one only where all before it are empty.
-        handler: gets the value; may be a coroutine function.
+        handler: gets the value, of a group window a group; may be a coroutine function.
         concurrency: so many messages (or batches) at the same time.
         lease: so long after this worker died others get what it had in hand.
         max_deliveries: a message is dead after so many.
@@ -68,7 +69,7 @@ class AsyncWorker:
     def __init__(
         self,
         redisson: AsyncRedisson,
-        queue: AsyncQueue[V] | AsyncDelayedQueue[V] | Sequence[Any],
+        queue: AsyncQueue[V] | AsyncDelayedQueue[V] | AsyncDelivering[V] | Sequence[Any],
         handler: Callable[[Any], Any],
         *,
         concurrency: int = 8,

@@ -20,6 +20,7 @@ from pyredisson._sync.client import Redisson
 from pyredisson._sync.link.waiting import passes
 from pyredisson._sync.objects.consumer import Consumer, Message, take_from_any
 from pyredisson._sync.objects.delayed_queue import DelayedQueue
+from pyredisson._sync.objects.delivering import Delivering
 from pyredisson._sync.objects.queue import Queue
 from pyredisson._sync.worker.handling import Handling, Job
 from pyredisson._sync.worker.leases import Leases
@@ -49,7 +50,7 @@ class Worker:
     Args:
         redisson: the client.
         queue: a queue, or several: a later one only where all before it are empty.
-        handler: gets the value; may be a coroutine function.
+        handler: gets the value, of a group window a group; may be a coroutine function.
         concurrency: so many messages (or batches) at the same time.
         lease: so long after this worker died others get what it had in hand.
         max_deliveries: a message is dead after so many.
@@ -69,7 +70,7 @@ class Worker:
     def __init__(
         self,
         redisson: Redisson,
-        queue: Queue[V] | DelayedQueue[V] | Sequence[Any],
+        queue: Queue[V] | DelayedQueue[V] | Delivering[V] | Sequence[Any],
         handler: Callable[[Any], Any],
         *,
         concurrency: int = 8,

@@ -1,4 +1,5 @@
 -- include: records
+-- include: pending
 -- Puts a message back with a delay: it is pending, and its transfer is that of any other.
 --
 -- KEYS[1] leases   KEYS[2] taken   KEYS[3] retried   KEYS[4] postponed
@@ -21,13 +22,7 @@ if not record then
     return 0
 end
 local message = message_of(record)
-local size, prefix = #message.value, nil
-if ARGV[5] == 'dLc0' then
-    prefix = struct.pack('dL', tonumber(ARGV[4]), size)
-else
-    prefix = struct.pack('Bc0', 16, 'P' .. struct.pack('>I7', now * 1000) .. ARGV[4])
-        .. struct.pack('L', size)
-end
+local prefix = prefix_of(#message.value, now, ARGV[4], ARGV[5])
 local member = prefix .. message.value
 message.due = now + ARGV[2]
 if ARGV[3] == '0' then
@@ -41,7 +36,5 @@ undo('rpop', KEYS[6])
 remember(KEYS[3], message, prefix)
 call('zadd', KEYS[4], message.due, member)
 undo('zrem', KEYS[4], member)
-if call('zrange', KEYS[5], 0, 0)[1] == member then
-    redis.pcall('publish', KEYS[7], message.due)
-end
+announce(KEYS[5], KEYS[7], member, message.due)
 return 1

@@ -1,3 +1,4 @@
+-- include: letter
 -- Puts dead letters back to the tail of their queue, where they begin anew.
 --
 -- KEYS[1] queue   KEYS[2] dead   KEYS[3] dead letters
@@ -15,7 +16,7 @@ for i = 1, #ARGV do
         undo('zadd', KEYS[2], failed_at, ARGV[i])
         call('hdel', KEYS[3], ARGV[i])
         undo('hset', KEYS[3], ARGV[i], letter)
-        call('rpush', KEYS[1], string.sub(letter, 4 + struct.unpack('>I4', letter) + 45))
+        call('rpush', KEYS[1], value_in(letter))
         undo('rpop', KEYS[1])
         moved = moved + 1
     end

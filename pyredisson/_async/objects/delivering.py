@@ -1,0 +1,30 @@
+"""What has messages and is no queue: it says itself how they are taken, and what becomes of them.
+
+The rule: whoever gets a consumer, a worker as well, need not know which kind it is.
+"""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from pyredisson._async.objects.consumer import AsyncConsumer
+from pyredisson._async.objects.dead_letters import AsyncDeadLetters
+from pyredisson._async.objects.running import AsyncRunning
+from pyredisson.protocol.due import Seconds
+from pyredisson.protocol.objects.member import WireFormat
+
+V = TypeVar("V")
+
+
+class AsyncDelivering(AsyncRunning, Generic[V]):
+    """Something whose messages `get_consumer` and `get_dead_letters` are asked for."""
+
+    def _consumer(
+        self, *, lease: Seconds, prefetch: int, wire_format: WireFormat, transfer: bool
+    ) -> AsyncConsumer[V]:
+        """Return a consumer of its messages."""
+        raise NotImplementedError
+
+    def _dead_letters(self) -> AsyncDeadLetters[V]:
+        """Return those of its messages that are dead letters."""
+        raise NotImplementedError

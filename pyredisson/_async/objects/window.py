@@ -1,0 +1,197 @@
+"""Group windows: values are collected by key, and delivered together, full or due.
+
+The rule: a window only offers, looks and takes back; who takes groups is a consumer, as of any
+other queue, that reads their values as well.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
+
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.objects.consumer import AsyncConsumer
+from pyredisson._async.objects.dead_letters import AsyncDeadLetters
+from pyredisson._async.objects.delivering import AsyncDelivering
+from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson.codecs.base import Codec
+from pyredisson.protocol.due import Seconds, due_ms, positive
+from pyredisson.protocol.names import WindowNames, require_one_slot
+from pyredisson.protocol.objects.dead import DeadLetter
+from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.objects.window import (
+    LARGEST,
+    Group,
+    GroupLettersProtocol,
+    GroupsProtocol,
+    GroupState,
+    WindowProtocol,
+    group_of,
+    require_texts,
+    whole_group,
+)
+
+V = TypeVar("V")
+
+
+class AsyncGroupWindow(AsyncDelivering[Group[V]], Generic[V]):
+    """Collects values by key into groups; a group is delivered when it is full or due.
+
+    The queue is the window's own: it holds a text for each group. Groups are taken by
+    `get_consumer(window)` or a worker.
+    """
+
+    _kind = "a queue"
+
+    def __init__(
+        self,
+        context: AsyncContext,
+        queue: AsyncQueue[Any],
+        *,
+        size: int,
+        after: Seconds,
+        codec: Codec[V],
+        wire_format: WireFormat,
+        transfer: bool,
+    ) -> None:
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(f"size must be a number of values, not {size!r}")
+        if not 1 <= size <= LARGEST:
+            raise ValueError(f"size must be from 1 to {LARGEST}, not {size!r}")
+        positive(after, "after")
+        self._size = size
+        self._after_ms = due_ms(after, None, 0)
+        require_texts(queue.codec)
+        self._queue = queue
+        self._codec = codec
+        self._wire_format = wire_format
+        super().__init__(context, queue.name)
+        self._transfers = transfer
+        if transfer:
+            context.transfers.acquire(self._names.consumer.queue)
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        self._names = names = WindowNames.of(name)
+        queue = names.consumer.queue
+        if self._context.link.topology.clustered:
+            require_one_slot((*queue.keys(), names.open, names.groups))
+        self._protocol = WindowProtocol(names, self._queue.codec, self._codec, self._wire_format)
+        return {names.open: "hash", names.groups: "hash"}
+
+    def _others_of(self, name: str) -> dict[str, str]:
+        queue = WindowNames.of(name).consumer.queue
+        return {name: "list", queue.delay_list: "list", queue.timeout_set: "zset"}
+
+    def __repr__(self) -> str:
+        name, after = self._names.consumer.queue.name, self._after_ms / 1000
+        return f"<{type(self).__name__} {name!r} size={self._size} after={after:g} {self._codec!r}>"
+
+    @property
+    def queue(self) -> AsyncQueue[Any]:
+        """The queue to which groups go."""
+        return self._queue
+
+    @property
+    def codec(self) -> Codec[V]:
+        """What spells the values."""
+        return self._codec
+
+    async def offer(self, key: str, value: V) -> GroupState:
+        """Add a value to the open group of a key; without one it begins one.
+
+        Returns:
+            the group: its id, how many values it has, when it is due, and whether this value
+            has filled it.
+
+        Raises:
+            EncodeError, TypeError: before anything was sent.
+            redis.exceptions.ConnectionError: no reply came; the value may be stored.
+        """
+        data = self._codec.encode(value)
+        spelled = _spelled(key)
+        offer = self._protocol.offer(spelled, data, self._size, self._after_ms, os.urandom(24))
+        state, begun = await self._run(offer)
+        if begun and not state.closed:
+            due = due_ms(None, state.due_at, 0)
+            self._context.transfers.announced(self._names.consumer.queue, due)
+        return state
+
+    async def cancel(self, key: str) -> int:
+        """Take back the open group of a key; how many values it had, 0 when none is open."""
+        return await self._run(self._protocol.cancel(_spelled(key)))
+
+    async def pending(self) -> list[GroupState]:
+        """Return the groups that are open, those that are due first first; read in pages."""
+        found: dict[str, GroupState] = {}
+        cursor = -1
+        while cursor != 0:
+            cursor, states = await self._run(self._protocol.pending(max(cursor, 0)))
+            found.update((state.id, state) for state in states)
+        return sorted(found.values(), key=lambda state: (state.due_at, state.key))
+
+    def _consumer(self, **options: Any) -> AsyncConsumer[Group[V]]:
+        return AsyncGroupConsumer(self._context, self, **options)
+
+    def _dead_letters(self) -> AsyncDeadLetters[Group[V]]:
+        return AsyncGroupLetters(self._context, self)
+
+    def destroy(self) -> None:
+        """Give up this handle's share in the transfer task; a second call does nothing."""
+        if self._transfers:
+            self._transfers = False
+            self._context.transfers.release(self._names.consumer.queue)
+
+
+class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
+    """A consumer of a window's groups: an acknowledgement forgets the values, too."""
+
+    _protocol: GroupsProtocol
+
+    def __init__(self, context: AsyncContext, window: AsyncGroupWindow[V], **options: Any) -> None:
+        self._codec = window.codec
+        super().__init__(context, window.queue, **options)
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        types = super()._types_of(name)
+        self._protocol = GroupsProtocol.of(WindowNames.of(name))
+        return types
+
+    async def _keep(self, taken: Sequence[Taken]) -> None:
+        """Read the groups; one with a value that cannot be read is dead, with all its values."""
+        if not taken:
+            return
+        raws = [each.raw for each in taken]
+        read = self._protocol.read(raws, [each.token for each in taken])
+        found = await self._link.request(read)
+        kept = dict(zip(raws, found, strict=True))
+        await self._hold(taken, lambda raw: whole_group(kept[raw], raw, self._codec))
+
+
+class AsyncGroupLetters(AsyncDeadLetters[Group[V]]):
+    """The dead letters of a window, each a group; `drop` deletes its values, too."""
+
+    def __init__(self, context: AsyncContext, window: AsyncGroupWindow[V]) -> None:
+        self._values = window.codec
+        super().__init__(context, window.queue)
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        types = super()._types_of(name)
+        self._protocol = GroupLettersProtocol.of(WindowNames.of(name), self._codec)
+        return types
+
+    async def __aiter__(self) -> AsyncIterator[DeadLetter[Group[V]]]:
+        """Iterate over them, in pages."""
+        groups = GroupsProtocol.of(WindowNames.of(self._mapped(self.name)))
+        async for letter in self._paged(self._protocol.page):
+            [kept] = await self._run(groups.read([letter.raw]))
+            group, error = group_of(kept, letter.raw, self._values)
+            yield replace(letter, value=group, error=error)
+
+
+def _spelled(key: str) -> bytes:
+    if not isinstance(key, str):
+        raise TypeError(f"the key of a group must be str, not {key!r}")
+    return key.encode()

@@ -1,0 +1,224 @@
+"""A group window: values of a key are collected, and delivered together, full or due.
+
+A group is one item of a delayed queue: a token, which is pending until the group is due or full,
+and then a message like any other. Its values are kept beside, in the order of the offers, under the
+SHA1 of the token's bytes. So whoever moves what is due, Java as well, closes groups, and a message
+that comes back brings its group whole.
+
+The rule: a group is open as long as its token is pending; each step is one script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from pyredisson.codecs.base import Codec
+from pyredisson.errors import CodecError, DecodeError
+from pyredisson.protocol.command import Arg, Eval
+from pyredisson.protocol.due import from_epoch_ms
+from pyredisson.protocol.names import WindowNames
+from pyredisson.protocol.objects.consumer import ConsumerProtocol
+from pyredisson.protocol.objects.dead import DeadProtocol
+from pyredisson.protocol.objects.member import WireFormat, legacy_id
+from pyredisson.protocol.replies import number, readable
+from pyredisson.protocol.scripts import load
+
+__all__ = [
+    "LARGEST",
+    "Group",
+    "GroupLettersProtocol",
+    "GroupState",
+    "GroupsProtocol",
+    "WindowProtocol",
+    "group_of",
+    "require_texts",
+    "whole_group",
+]
+
+V = TypeVar("V")
+
+LARGEST = 10_000
+"""Values of a group, at most: they travel in one reply."""
+
+_PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Generic[V]):
+    """A group that was delivered: the values in the order in which they were offered.
+
+    `raws` are their bytes. Of a dead letter `values` has only what can be read.
+    """
+
+    key: str
+    id: str
+    values: list[V]
+    raws: list[bytes] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupState:
+    """A group of a window: how many values it has, and when it is due at the latest.
+
+    `closed` is True when the offer has filled it, so that it is delivered now.
+    """
+
+    key: str
+    id: str
+    size: int
+    due_at: datetime
+    closed: bool = False
+
+
+def _token(codec: Codec[Any], identity: bytes) -> bytes:
+    return codec.encode(f"pyredisson_group:{identity.hex()}")
+
+
+def require_texts(codec: Codec[Any]) -> None:
+    """Refuse a codec that cannot spell what stands for a group in its queue, a text.
+
+    Raises:
+        TypeError: it cannot.
+    """
+    why = "it reads something else"
+    try:
+        if codec.decode(_token(codec, bytes(16))) == f"pyredisson_group:{bytes(16).hex()}":
+            return
+    except (CodecError, TypeError, ValueError) as error:
+        why = str(error)
+    raise TypeError(
+        "in the queue of a group window each group is a text, which its codec cannot spell: "
+        f"{codec!r}: {why}; give the queue one that can, such as StringCodec(), and that of the "
+        "values to the window: get_group_window(queue, codec=...)"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WindowProtocol(Generic[V]):
+    """The operations on the open groups of one queue."""
+
+    names: WindowNames
+    tokens: Codec[Any]
+    codec: Codec[V]
+    wire_format: WireFormat
+
+    def offer(
+        self, key: bytes, data: bytes, size: int, after_ms: int, random: bytes
+    ) -> Eval[tuple[GroupState, bool]]:
+        """Add a value to a key's group; that group, and whether it was begun.
+
+        `random` are 24 bytes.
+        """
+        n, q = self.names, self.names.consumer.queue
+        keys = (q.name, q.timeout_set, q.delay_list, q.channel, n.open, n.groups)
+        pending_id: Arg = random[16:]
+        layout = "Bc0Lc0"
+        if self.wire_format is WireFormat.LEGACY:
+            pending_id, layout = legacy_id(random[16:]), "dLc0"
+        identity = random[:16]
+        token = _token(self.tokens, identity)
+        args: tuple[Arg, ...] = (key, data, size, after_ms, token, identity, pending_id, layout)
+
+        def read(reply: Any) -> tuple[GroupState, bool]:
+            found, count, due, begun = reply
+            return _state(key, found, count, due, closed=count >= size), bool(begun)
+
+        return Eval(load("window/offer"), keys, args, read)
+
+    def cancel(self, key: bytes) -> Eval[int]:
+        """Take back a key's open group; how many values did it have?"""
+        n, q = self.names, self.names.consumer.queue
+        keys = (q.timeout_set, q.delay_list, n.open, n.groups)
+        return Eval(load("window/cancel"), keys, (key,), number)
+
+    def pending(self, cursor: int) -> Eval[tuple[int, list[GroupState]]]:
+        """Some of the open groups: the next cursor (0: no more), and their states."""
+        n = self.names
+        keys = (n.open, n.consumer.queue.timeout_set, n.groups)
+
+        def read(reply: Any) -> tuple[int, list[GroupState]]:
+            words = reply[1:]
+            states = [_state(*words[i : i + 4], closed=False) for i in range(0, len(words), 4)]
+            return int(reply[0]), states
+
+        return Eval(load("window/pending"), keys, (cursor, _PAGE), read, safe=True)
+
+
+def _state(key: bytes, identity: bytes, size: int, due_ms: int, *, closed: bool) -> GroupState:
+    return GroupState(key.decode(), identity.hex(), size, from_epoch_ms(due_ms), closed)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupsProtocol(ConsumerProtocol):
+    """The operations of a window's consumers: those of any queue, but for what has the values."""
+
+    window: WindowNames
+
+    @classmethod
+    def of(cls, window: WindowNames) -> GroupsProtocol:
+        """Return the operations of a window's queue."""
+        return cls(window.consumer, window)
+
+    def ack(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
+        """Forget messages and their groups; which of them were still ours?"""
+        keys = (*self._held, self.window.open, self.window.groups)
+        args = tuple(tokens)
+        return Eval(load("window/ack"), keys, args, lambda reply: [bool(done) for done in reply])
+
+    def read(self, raws: Sequence[bytes], deliveries: Sequence[bytes] = ()) -> Eval[list[Any]]:
+        """What is kept of groups; if the caller is interrupted their deliveries are given back."""
+        back = self.give_back(deliveries, begun=False) if deliveries else None
+        keys = (self.window.groups,)
+        undo = None if back is None else lambda _reply: back
+        return Eval(load("window/read"), keys, tuple(raws), list, safe=True, undo=undo)
+
+
+def group_of(kept: Any, raw: bytes, codec: Codec[V]) -> tuple[Group[V] | None, DecodeError | None]:
+    """Return a group as it was kept, or what can be read of it and why not all can."""
+    if kept is None or None in kept:
+        what = "there is no group for it, or its values are gone"
+        return None, DecodeError(what, codec="group window", data=raw)
+    key, identity, *raws = kept
+    values: list[V] = []
+    first: DecodeError | None = None
+    for place, data in enumerate(raws, 1):
+        value, error = readable(codec, data)
+        if error is None:
+            values.append(value)  # type: ignore[arg-type]  # None may be a value
+        elif first is None:
+            error.args = (f"value {place} of {len(raws)}: {error}",)
+            first = error
+    return Group(key.decode(), identity.hex(), values, raws), first
+
+
+def whole_group(kept: Any, raw: bytes, codec: Codec[V]) -> Group[V]:
+    """Return a group as it was kept.
+
+    Raises:
+        DecodeError: a value cannot be read, or nothing is kept.
+    """
+    group, error = group_of(kept, raw, codec)
+    if group is None or error is not None:
+        raise error or AssertionError
+    return group
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLettersProtocol(DeadProtocol[Any]):
+    """The operations on groups that are dead letters."""
+
+    window: WindowNames
+
+    @classmethod
+    def of(cls, window: WindowNames, tokens: Codec[Any]) -> GroupLettersProtocol:
+        """Return the operations of a window's queue."""
+        return cls(window.consumer, tokens, window)
+
+    def drop(self, ids: Sequence[bytes]) -> Eval[int]:
+        """Delete letters and their groups; how many were there?"""
+        n = self.names
+        keys = (n.dead, n.letters, self.window.open, self.window.groups)
+        return Eval(load("window/drop"), keys, tuple(ids), number)
