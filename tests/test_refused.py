@@ -6,7 +6,6 @@ before, or what the same script leaves that nobody refuses. The cases are made f
 themselves, so a new script, or a new command in one, is a case or a failure.
 """
 
-import hashlib
 import re
 import time
 from collections.abc import Collection, Iterator
@@ -18,7 +17,7 @@ import redis
 
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.command import Eval, Operation
-from pyredisson.protocol.names import ConsumerNames, QueueNames, WindowNames
+from pyredisson.protocol.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.bucket import BucketProtocol
 from pyredisson.protocol.objects.check import CheckProtocol
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
@@ -30,25 +29,15 @@ from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.pause import PauseProtocol
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
-from pyredisson.protocol.objects.taken import RECORD
-from pyredisson.protocol.objects.window import (
-    GroupLettersProtocol,
-    GroupsProtocol,
-    WindowProtocol,
-)
 from pyredisson.protocol.scripts import source
 from tests.support.dump import KeyDump, dump
+from tests.support.groups import GL, GROUPS, Fields, G, W, record
 from tests.support.server import RedisServer
 from tests.support.state import pack
 from tests.unit.protocol.test_scripts import SCRIPTS
 
 NAMES = QueueNames.of("q")
 LIST, SET, POISON = NAMES.delay_list, NAMES.timeout_set, NAMES.poison
-
-
-class Fields(dict[str, bytes]):
-    """A hash."""
-
 
 D = DelayedQueueProtocol(NAMES, StringCodec())
 Q = QueueProtocol("q", StringCodec())
@@ -68,7 +57,7 @@ STORED: dict[str, Any] = {
     "q": [b"x", b"y"],
     "b": b"v",
 }
-HELD = RECORD.pack(b"i" * 16, 1, 5, 6, 0) + b"v"
+HELD = record(b"v")
 WORK = (
     ("q", [b"x", b"y"]),
     (N.leases, {b"ended": 1, b"held": 2**52}),
@@ -85,31 +74,6 @@ DIVERGED = (
     (SET, {A: 1, BAD: 2, TIMED: 3, b"worse": 4}),
     (N.leases, {b"lone": 5, b"held": 2**52}),
     (N.taken, Fields(lost=HELD, held=HELD)),
-)
-
-
-WINDOW = WindowNames.of("q")
-W = WindowProtocol(WINDOW, StringCodec(), StringCodec(), WireFormat.CURRENT)
-G = GroupsProtocol.of(WINDOW)
-OPENED, SHUT = pack(b"open"), pack(b"shut")
-
-
-def group(token: bytes, key: bytes) -> dict[str, bytes]:
-    """What is kept of a group of two values."""
-    sha = hashlib.sha1(token).hexdigest()
-    return {sha: b"\0\0\0\2" + b"i" * 16 + key, f"{sha}1": b"one", f"{sha}2": b"two"}
-
-
-GROUPS = (
-    ("q", [b"x"]),
-    (LIST, [A, OPENED]),
-    (SET, {A: 1, OPENED: 2**52}),
-    (WINDOW.open, Fields(k=OPENED, v=SHUT)),
-    (WINDOW.groups, Fields(group(b"open", b"k") | group(b"shut", b"v"))),
-    (N.leases, {b"held": 2**52, b"ended": 1}),
-    (N.taken, Fields(held=HELD[:-1] + b"shut", ended=HELD)),
-    (N.dead, {b"i": 1}),
-    (N.letters, Fields(i=b"\0\0\0\2{}" + HELD[:-1] + b"shut")),
 )
 
 
@@ -222,7 +186,7 @@ CASES = [
     Case(W.pending(0), stored=GROUPS),
     Case(G.ack([b"ended", b"held", b"none"]), stored=GROUPS),
     Case(G.read([b"shut", b"none"]), stored=GROUPS),
-    Case(GroupLettersProtocol.of(WINDOW, StringCodec()).drop([b"i", b"j"]), stored=GROUPS),
+    Case(GL.drop([b"i", b"j"]), stored=GROUPS),
     Case(B.get_and_set("w", 60_000)),
     Case(B.get_and_delete()),
     Case(B.compare_and_set("v", "w")),

@@ -135,11 +135,12 @@ class ConsumerNames:
 class WindowNames:
     """What a group window keeps beside its queue, pyredisson's own: two hashes.
 
-    `open` has of each key the pending member of its group, `groups` the groups with their values.
+    `begun` has of each key the pending member of the group that was begun last, `groups` the groups
+    with their values.
     """
 
     consumer: ConsumerNames
-    open: str
+    begun: str
     groups: str
 
     @classmethod
@@ -147,7 +148,7 @@ class WindowNames:
         """Derive the names of a queue, in its slot."""
         return cls(
             consumer=ConsumerNames.of(name),
-            open=prefix_name("pyredisson_window", name),
+            begun=prefix_name("pyredisson_window", name),
             groups=prefix_name("pyredisson_groups", name),
         )
 

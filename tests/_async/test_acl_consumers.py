@@ -18,6 +18,10 @@ ACKNOWLEDGING = (
 )
 LETTERS = ("+zcard", "+zrange", "+zscore", "+hget", "+rpush", "+zadd", "+zrem", "+hset", "+hdel")
 OWN = "~pyredisson_*:{q}"
+GROUPING = (
+    *("+eval", "+evalsha", "+time", "+hget", "+hset", "+hdel", "+zscore", "+zadd", "+zrem"),
+    *("+zrange", "+rpush", "+lrem", "+publish", "+hscan"),
+)
 
 
 async def test_a_consumer_needs_no_more_than_its_scripts(root: Any, login: Login) -> None:
@@ -75,3 +79,19 @@ async def test_a_transfer_task_without_the_rights_of_consumers(root: Any, login:
     other = login(*KEYS, OWN, f"&{CHANNEL}", *TRANSFER, *few)
     other.get_delayed_queue(other.get_queue("q", codec=STRINGS))
     await until_async(lambda: root.lrange("q", 0, -1) == [b"left", b"due"], "it is back")
+
+
+async def test_who_offers_to_a_group_window_and_who_takes_groups(root: Any, login: Login) -> None:
+    keys = ("~pyredisson_window:{q}", "~pyredisson_groups:{q}", f"&{CHANNEL}")
+    options: Any = {"size": 2, "after": 3600, "transfer": False}
+    offering = login(*KEYS, *keys, *GROUPING)
+    window = offering.get_group_window(offering.get_queue("q", codec=STRINGS), **options)
+    for key in ("full", "full", "cancelled", "open"):
+        await window.offer(key, "v")
+    assert [state.key for state in await window.pending()] == ["cancelled", "open"]
+    assert await window.cancel("cancelled") == 1
+    taking = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING, "+hmget")
+    window = taking.get_group_window(taking.get_queue("q", codec=STRINGS), **options)
+    message = await taking.get_consumer(window, transfer=False).take()
+    assert message.value.values == ["v", "v"]
+    assert await message.ack()

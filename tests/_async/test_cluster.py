@@ -239,3 +239,22 @@ async def test_consumers_and_a_worker_on_all_nodes(redisson: AsyncRedisson, raw:
         assert [letter.value async for letter in letters] == ["dead"]
         assert await letters.drop() == 1
     assert raw.keys() == []
+
+
+async def test_group_windows_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> None:
+    for name in NAMES:
+        queue = redisson.get_queue(name, codec=STRINGS)
+        window = redisson.get_group_window(queue, size=2, after=0.2)
+        await window.offer("full", "a")
+        await window.offer("full", "b")
+        await window.offer("due", "c")
+        consumer = redisson.get_consumer(window)
+        for values in (["a", "b"], ["c"]):
+            message = await consumer.take()
+            assert message.value.values == values
+            assert await message.ack()
+        await window.offer("open", "d")
+        assert await window.cancel("open") == 1
+    assert raw.keys() == []
+    with pytest.raises(InvalidNameError):
+        redisson.get_group_window(redisson.get_queue("a{b", codec=STRINGS), size=2, after=1)

@@ -19,6 +19,10 @@ ACKNOWLEDGING = (
 )
 LETTERS = ("+zcard", "+zrange", "+zscore", "+hget", "+rpush", "+zadd", "+zrem", "+hset", "+hdel")
 OWN = "~pyredisson_*:{q}"
+GROUPING = (
+    *("+eval", "+evalsha", "+time", "+hget", "+hset", "+hdel", "+zscore", "+zadd", "+zrem"),
+    *("+zrange", "+rpush", "+lrem", "+publish", "+hscan"),
+)
 
 
 def test_a_consumer_needs_no_more_than_its_scripts(root: Any, login: Login) -> None:
@@ -76,3 +80,19 @@ def test_a_transfer_task_without_the_rights_of_consumers(root: Any, login: Login
     other = login(*KEYS, OWN, f"&{CHANNEL}", *TRANSFER, *few)
     other.get_delayed_queue(other.get_queue("q", codec=STRINGS))
     until(lambda: root.lrange("q", 0, -1) == [b"left", b"due"], "it is back")
+
+
+def test_who_offers_to_a_group_window_and_who_takes_groups(root: Any, login: Login) -> None:
+    keys = ("~pyredisson_window:{q}", "~pyredisson_groups:{q}", f"&{CHANNEL}")
+    options: Any = {"size": 2, "after": 3600, "transfer": False}
+    offering = login(*KEYS, *keys, *GROUPING)
+    window = offering.get_group_window(offering.get_queue("q", codec=STRINGS), **options)
+    for key in ("full", "full", "cancelled", "open"):
+        window.offer(key, "v")
+    assert [state.key for state in window.pending()] == ["cancelled", "open"]
+    assert window.cancel("cancelled") == 1
+    taking = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING, "+hmget")
+    window = taking.get_group_window(taking.get_queue("q", codec=STRINGS), **options)
+    message = taking.get_consumer(window, transfer=False).take()
+    assert message.value.values == ["v", "v"]
+    assert message.ack()

@@ -229,3 +229,22 @@ def test_consumers_and_a_worker_on_all_nodes(redisson: Redisson, raw: Any) -> No
         assert [letter.value for letter in letters] == ["dead"]
         assert letters.drop() == 1
     assert raw.keys() == []
+
+
+def test_group_windows_on_all_nodes(redisson: Redisson, raw: Any) -> None:
+    for name in NAMES:
+        queue = redisson.get_queue(name, codec=STRINGS)
+        window = redisson.get_group_window(queue, size=2, after=0.2)
+        window.offer("full", "a")
+        window.offer("full", "b")
+        window.offer("due", "c")
+        consumer = redisson.get_consumer(window)
+        for values in (["a", "b"], ["c"]):
+            message = consumer.take()
+            assert message.value.values == values
+            assert message.ack()
+        window.offer("open", "d")
+        assert window.cancel("open") == 1
+    assert raw.keys() == []
+    with pytest.raises(InvalidNameError):
+        redisson.get_group_window(redisson.get_queue("a{b", codec=STRINGS), size=2, after=1)

@@ -10,6 +10,7 @@ from pyredisson import (
     AsyncConsumer,
     AsyncDeadLetters,
     AsyncDelayedQueue,
+    AsyncGroupWindow,
     AsyncMessage,
     AsyncRedisson,
     AsyncWorker,
@@ -23,6 +24,9 @@ from pyredisson import (
     DelayedQueue,
     Finding,
     FindingKind,
+    Group,
+    GroupState,
+    GroupWindow,
     Message,
     Queue,
     Redisson,
@@ -30,6 +34,7 @@ from pyredisson import (
     Worker,
     WorkerStats,
 )
+from pyredisson.codecs.base import Codec
 
 
 def consumer(client: Redisson, orders: BlockingQueue[str], delayed: DelayedQueue[int]) -> None:
@@ -142,3 +147,31 @@ async def async_worker(client: AsyncRedisson, orders: AsyncBlockingQueue[str]) -
         """Do it."""
 
     assert_type(await AsyncWorker(client, orders, handle).run(), int)
+
+
+def windows(client: Redisson, areas: BlockingQueue[str], parcels: Codec[int]) -> None:
+    """Groups have values of the queue's type, or of the codec's that the window is given."""
+    window = client.get_group_window(areas, size=50, after=timedelta(minutes=1))
+    assert_type(window, GroupWindow[str])
+    assert_type(window.offer("area-7", "parcel"), GroupState)
+    assert_type(window.pending(), list[GroupState])
+    assert_type(window.cancel("area-7"), int)
+    window.offer("area-7", 7)  # type: ignore[arg-type]  # no text
+    numbers = client.get_group_window(areas, size=50, after=60, codec=parcels)
+    assert_type(numbers, GroupWindow[int])
+    assert_type(client.get_consumer(numbers), Consumer[Group[int]])
+    assert_type(client.get_dead_letters(numbers), DeadLetters[Group[int]])
+
+    def handle(group: Group[int]) -> None:
+        assert_type(group.values, list[int])
+
+    Worker(client, numbers, handle)
+
+
+async def async_windows(client: AsyncRedisson, areas: AsyncBlockingQueue[str]) -> None:
+    """The same with asyncio."""
+    window = client.get_group_window(areas, size=50, after=60)
+    assert_type(window, AsyncGroupWindow[str])
+    assert_type(await window.offer("area-7", "parcel"), GroupState)
+    message = await client.get_consumer(window).take()
+    assert_type(message.value.values, list[str])

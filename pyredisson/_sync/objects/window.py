@@ -78,9 +78,9 @@ class GroupWindow(Delivering[Group[V]], Generic[V]):
         self._names = names = WindowNames.of(name)
         queue = names.consumer.queue
         if self._context.link.topology.clustered:
-            require_one_slot((*queue.keys(), names.open, names.groups))
+            require_one_slot((*queue.keys(), names.begun, names.groups))
         self._protocol = WindowProtocol(names, self._queue.codec, self._codec, self._wire_format)
-        return {names.open: "hash", names.groups: "hash"}
+        return {names.begun: "hash", names.groups: "hash"}
 
     def _others_of(self, name: str) -> dict[str, str]:
         queue = WindowNames.of(name).consumer.queue

@@ -113,7 +113,7 @@ class WindowProtocol(Generic[V]):
         `random` are 24 bytes.
         """
         n, q = self.names, self.names.consumer.queue
-        keys = (q.name, q.timeout_set, q.delay_list, q.channel, n.open, n.groups)
+        keys = (q.name, q.timeout_set, q.delay_list, q.channel, n.begun, n.groups)
         pending_id: Arg = random[16:]
         layout = "Bc0Lc0"
         if self.wire_format is WireFormat.LEGACY:
@@ -131,13 +131,13 @@ class WindowProtocol(Generic[V]):
     def cancel(self, key: bytes) -> Eval[int]:
         """Take back a key's open group; how many values did it have?"""
         n, q = self.names, self.names.consumer.queue
-        keys = (q.timeout_set, q.delay_list, n.open, n.groups)
+        keys = (q.timeout_set, q.delay_list, n.begun, n.groups)
         return Eval(load("window/cancel"), keys, (key,), number)
 
     def pending(self, cursor: int) -> Eval[tuple[int, list[GroupState]]]:
         """Some of the open groups: the next cursor (0: no more), and their states."""
         n = self.names
-        keys = (n.open, n.consumer.queue.timeout_set, n.groups)
+        keys = (n.begun, n.consumer.queue.timeout_set, n.groups)
 
         def read(reply: Any) -> tuple[int, list[GroupState]]:
             words = reply[1:]
@@ -164,7 +164,7 @@ class GroupsProtocol(ConsumerProtocol):
 
     def ack(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
         """Forget messages and their groups; which of them were still ours?"""
-        keys = (*self._held, self.window.open, self.window.groups)
+        keys = (*self._held, self.window.begun, self.window.groups)
         args = tuple(tokens)
         return Eval(load("window/ack"), keys, args, lambda reply: [bool(done) for done in reply])
 
@@ -220,5 +220,5 @@ class GroupLettersProtocol(DeadProtocol[Any]):
     def drop(self, ids: Sequence[bytes]) -> Eval[int]:
         """Delete letters and their groups; how many were there?"""
         n = self.names
-        keys = (n.dead, n.letters, self.window.open, self.window.groups)
+        keys = (n.dead, n.letters, self.window.begun, self.window.groups)
         return Eval(load("window/drop"), keys, tuple(ids), number)

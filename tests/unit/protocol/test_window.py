@@ -35,7 +35,7 @@ def window(wire_format: WireFormat = WireFormat.CURRENT) -> WindowProtocol[Any]:
 
 
 def test_names_are_in_the_slot_of_the_queue() -> None:
-    assert (NAMES.open, NAMES.groups) == ("pyredisson_window:{q}", "pyredisson_groups:{q}")
+    assert (NAMES.begun, NAMES.groups) == ("pyredisson_window:{q}", "pyredisson_groups:{q}")
     assert WindowNames.of("a:{1}").groups == "pyredisson_groups:a:{1}"
 
 
@@ -92,7 +92,7 @@ def test_who_is_interrupted_while_groups_are_read_gives_them_back() -> None:
 
 def test_letters_are_dropped_with_their_groups() -> None:
     letters = GroupLettersProtocol.of(NAMES, StringCodec())
-    assert letters.drop([b"i"]).keys[2:] == (NAMES.open, NAMES.groups)
+    assert letters.drop([b"i"]).keys[2:] == (NAMES.begun, NAMES.groups)
     assert letters.redrive([b"i"]).script.name == "dead/redrive"
 
 
