@@ -53,6 +53,7 @@ def process() -> int:
 def _forked() -> None:
     _forks.append(os.getpid())
     _random.clear()  # the parent has the same
+    _main[0] = threading.main_thread()
 
 
 if hasattr(os, "register_at_fork"):
@@ -196,13 +197,22 @@ class Task:
     """A function that runs in a thread of its own, which never keeps the process alive."""
 
     def __init__(self, body: Callable[[], None], name: str) -> None:
-        self._thread = threading.Thread(target=body, name=name, daemon=True)
+        self._body = body
+        self._ended = False
+        self._process = process()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._body()
+        finally:
+            self._ended = True
 
     @property
     def alive(self) -> bool:
         """False once the body has ended, also in the child of a fork."""
-        return self._thread.is_alive()
+        return not self._ended and self._process == process()  # `is_alive` takes a lock
 
     def stop(self, seconds: float) -> None:
         """Wait for the end of a body that was told to end; leave it alone after a while."""
@@ -309,8 +319,11 @@ _signal: Any = importlib.import_module("_signal")
 _SIGINT = int(signal.SIGINT)
 
 
+_main = [threading.main_thread()]
+
+
 def _in_main_thread() -> bool:
-    return threading.get_ident() == threading.main_thread().ident
+    return threading.get_ident() == _main[0].ident
 
 
 class Interrupts:
@@ -365,16 +378,21 @@ class Interrupts:
             self._handler(*self._pending)
 
     @classmethod
-    @contextlib.contextmanager
-    def open(cls) -> Iterator[None]:
+    def open(cls) -> contextlib.AbstractContextManager[None]:
         """Let an interruption in while the body waits."""
         active = cls._active
         if active is None or not _in_main_thread():
-            yield
-            return
-        active.waiting = True
+            return _NOTHING_TO_OPEN
+        return active._open()
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[None]:
+        self.waiting = True
         try:
-            active._deliver()
+            self._deliver()
             yield
         finally:
-            active.waiting = False
+            self.waiting = False
+
+
+_NOTHING_TO_OPEN = contextlib.nullcontext()

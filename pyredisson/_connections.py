@@ -85,6 +85,11 @@ class AsyncLine:
             raise RedisConnectionError("the connection is closed")
         self._connection._writer.write(data)
 
+    async def send(self, data: bytes) -> None:
+        """Send commands that are packed."""
+        self.put(data)
+        await self.drain()
+
     async def drain(self) -> None:
         """Wait until what was put can be sent."""
         try:
@@ -133,9 +138,11 @@ class Line:
         self.put(data)
         return self.read(0)
 
-    def put(self, data: bytes) -> None:
+    def send(self, data: bytes) -> None:
         """Send commands that are packed."""
         self._connection.send_packed_command([data], check_health=False)
+
+    put = send
 
     def drain(self) -> None:
         """Nothing to do: it was sent."""

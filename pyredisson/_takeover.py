@@ -31,6 +31,10 @@ log = logging.getLogger("pyredisson")
 _MORE = object()
 _NIL = b"$-1\r\n"
 _ENOUGH = 65536
+_INFO = (socket.IPPROTO_TCP, getattr(socket, "TCP_INFO", 0), 136)
+_RECEIVED = struct.Struct("B127xQ")
+"""Linux's `tcp_info`: the state, and how many bytes have come."""
+_ESTABLISHED = 1
 
 
 class UnsentError(RedisConnectionError):
@@ -49,8 +53,8 @@ class SocketLine:
     """
 
     __slots__ = (
-        *("_connection", "_kernel", "_patience", "_poll", "_recv", "_replies", "_sendall"),
-        *("_sock", "_timeout"),
+        *("_connection", "_kernel", "_patience", "_poll", "_received", "_recv", "_replies"),
+        *("_sendall", "_sock", "_timeout"),
     )
 
     def __init__(self, connection: Connection, timeout: float) -> None:
@@ -70,22 +74,25 @@ class SocketLine:
         )
         self._kernel = _wait_in_kernel(sock, timeout)
         self._patience = timeout
+        self._received = 0 if self._poll(0) else _bytes_received(sock)
 
     def swap(self, data: bytes) -> Any:
         """Send one request and read its reply."""
-        self.put(data)
+        self.send(data)
         came = self._more()
         if came == _NIL:
             return None
         self._replies.feed(came)
         return self.read(0)
 
-    def put(self, data: bytes) -> None:
+    def send(self, data: bytes) -> None:
         """Send commands that are packed."""
         try:
             self._sendall(data)
         except OSError as error:
             raise self._broken(error) from error
+
+    put = send
 
     def drain(self) -> None:
         """Nothing to do: it was sent."""
@@ -116,12 +123,14 @@ class SocketLine:
         """
         came: list[bytes] = []
         try:
-            self._have_patience(seconds)
+            if seconds != self._patience:
+                self._have_patience(seconds)
             try:
                 with Interrupts.open():
                     came.extend(map(self._recv, (_ENOUGH,)))
             finally:
                 for data in came:
+                    self._received += len(data)
                     self._replies.feed(data)
         except BlockingIOError as error:
             raise RedisTimeoutError(f"no reply within {seconds:g} s") from error
@@ -131,9 +140,8 @@ class SocketLine:
             raise RedisConnectionError("the server closed the connection")
 
     def _have_patience(self, seconds: float) -> None:
-        if seconds != self._patience:
-            self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(seconds))
-            self._patience = seconds
+        self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(seconds))
+        self._patience = seconds
 
     def _reply(self) -> Any:
         try:
@@ -146,13 +154,14 @@ class SocketLine:
 
     def _more(self) -> bytes:
         try:
-            if self._kernel:
+            if self._kernel and self._patience != self._timeout:
                 self._have_patience(self._timeout)
             came: bytes = self._recv(_ENOUGH)
         except OSError as error:
             raise self._broken(error) from error
         if not came:
             raise RedisConnectionError("the server closed the connection")
+        self._received += len(came)
         return came
 
     def _broken(self, error: OSError) -> Exception:
@@ -161,10 +170,15 @@ class SocketLine:
         return RedisConnectionError(f"the connection broke: {error}")
 
     def usable(self) -> bool:
-        """Tell whether it is idle and still open, without a round trip."""
+        """Tell whether it is idle and still open, without a round trip.
+
+        The kernel's count is asked first: with `poll`, another thread gets Python's lock.
+        """
         if self._connection._sock is not self._sock:
             return False
         try:
+            if self._received and _bytes_received(self._sock) == self._received:
+                return True
             return not self._poll(0) or self._has_tls_only()
         except (OSError, ValueError):
             return False
@@ -194,6 +208,15 @@ def _wait_in_kernel(sock: Any, seconds: float) -> bool:
         return False
     sock.settimeout(None)
     return True
+
+
+def _bytes_received(sock: Any) -> int:
+    """Return how many bytes have come on an open connection; 0 where that is not known."""
+    try:
+        state, received = _RECEIVED.unpack(sock.getsockopt(*_INFO))
+    except (OSError, struct.error):  # a Unix socket, another system
+        return 0
+    return received if state == _ESTABLISHED else 0
 
 
 def _timeval(seconds: float) -> bytes:

@@ -267,6 +267,8 @@ class AsyncTransfers:
         self._safety_interval = safety_interval
         self._tasks: dict[str, AsyncTransferTask] = {}
         self._lock = StateLock()
+        self.ensure_running = jobs.ensure_running
+        """Start what is not running: at first, in a forked child, in a new loop."""
 
     def acquire(self, names: QueueNames) -> None:
         """Count one more user of a queue's task; the first one starts it."""
@@ -292,10 +294,6 @@ class AsyncTransfers:
                 return
             del self._tasks[names.name]
         self._jobs.remove(task)
-
-    def ensure_running(self) -> None:
-        """Start what is not running: at first, in a forked child, in a new loop."""
-        self._jobs.ensure_running()
 
     def close(self) -> None:
         """Nothing to do: the jobs are ended by their owner."""

@@ -127,12 +127,12 @@ class AsyncLink:
         place: AsyncServer | None = None
         while True:
             outcome, reply = await self._sent(operation, words, attempt, place, transit)
-            step, attempt = decide(operation, outcome, attempt)
-            if step is Step.RETURN:
+            if outcome is Outcome.REPLY:
                 self.reached = True
-                if self._outages and operation.waits is not None:
+                if operation.waits is not None and self._outages:
                     self._wait_served(operation.key)
                 return reply
+            step, attempt = decide(operation, outcome, attempt)
             if outcome in LOOK_AROUND:
                 await self.topology.lost(transit.server)
             if step is Step.RAISE or (step is Step.PAUSE and monotonic() >= deadline):

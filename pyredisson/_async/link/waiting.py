@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol, TypeVar
 
 from redis.exceptions import (
@@ -68,11 +69,8 @@ async def wait_for_async(
     deadline = math.inf if timeout is None else monotonic() + timeout
     transit = AsyncTransit()
 
-    async def ask(command: Operation[T | None]) -> tuple[bool, T | None]:
-        return await link.arrival(command, transit)
-
     try:
-        return await slices_async(link, command, deadline, ask)
+        return await slices_async(link, command, deadline, partial(link.arrival, transit=transit))
     except BaseException:  # not `finally`: after an arrival there are only returns
         await transit.leave()
         raise

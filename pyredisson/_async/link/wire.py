@@ -44,8 +44,7 @@ class AsyncWire:
 
     async def send(self, *words: Arg) -> None:
         """Send one command."""
-        self.put(packed(words))
-        await self.drain()
+        await self.line.send(packed(words))
 
     def put(self, data: bytes) -> None:
         """Begin to send commands that are packed."""

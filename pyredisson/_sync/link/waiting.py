@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol, TypeVar
 
 from redis.exceptions import (
@@ -69,11 +70,8 @@ def wait_for(
     deadline = math.inf if timeout is None else monotonic() + timeout
     transit = Transit()
 
-    def ask(command: Operation[T | None]) -> tuple[bool, T | None]:
-        return link.arrival(command, transit)
-
     try:
-        return slices(link, command, deadline, ask)
+        return slices(link, command, deadline, partial(link.arrival, transit=transit))
     except BaseException:  # not `finally`: after an arrival there are only returns
         transit.leave()
         raise

@@ -45,8 +45,7 @@ class Wire:
 
     def send(self, *words: Arg) -> None:
         """Send one command."""
-        self.put(packed(words))
-        self.drain()
+        self.line.send(packed(words))
 
     def put(self, data: bytes) -> None:
         """Begin to send commands that are packed."""

@@ -43,11 +43,10 @@ class BlockingProtocol(Generic[V]):
     def pop(self, end: End, seconds: float) -> Command[V | None]:
         """BLPOP or BRPOP of this list."""
         command = self.pop_any((self.name,), end, seconds)
-        read = command.decode
+        read = reading(self.codec)
 
         def value(reply: Any) -> V | None:
-            pair = read(reply)
-            return None if pair is None else pair[1]
+            return None if reply is None else read(reply[1])
 
         undo, keep = command.undo, command.keep
         return Command(command.args, value, command.key, undo=undo, keep=keep, waits=seconds)
