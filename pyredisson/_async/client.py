@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.background.transfers import AsyncTransfers
@@ -14,7 +14,6 @@ from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.topology import topology_async
 from pyredisson._compat import join_async
 from pyredisson._connections import AsyncRedis
-from pyredisson._transfer_process import TransferProcess
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, positive
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
@@ -23,6 +22,9 @@ from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecod
 from pyredisson.protocol.objects.spelling import require_bound
 from pyredisson.releases import parse_service
 from pyredisson.stats import TransferStats
+
+if TYPE_CHECKING:
+    from pyredisson._transfer_process import TransferProcess
 
 
 class AsyncRedisson(AsyncHandles):
@@ -84,6 +86,8 @@ class AsyncRedisson(AsyncHandles):
         jobs = AsyncJobs(link, safety)
         transfers: AsyncTransfers | TransferProcess = AsyncTransfers(jobs, safety)
         if transfer_process:
+            from pyredisson._transfer_process import TransferProcess  # noqa: PLC0415 - seldom
+
             transfers = TransferProcess(client, safety_interval=safety, response_timeout=timeout)
         self._context = AsyncContext(
             link=link,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._transfer_process import TransferProcess
 from pyredisson.protocol.names import NameMapper
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
+
+if TYPE_CHECKING:
+    from pyredisson._transfer_process import TransferProcess
 
 
 @dataclass(slots=True)

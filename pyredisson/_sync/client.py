@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyredisson._compat import join
 from pyredisson._connections import Redis
@@ -15,7 +15,6 @@ from pyredisson._sync.context import Context
 from pyredisson._sync.handles import Handles
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.topology import topology
-from pyredisson._transfer_process import TransferProcess
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, positive
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
@@ -24,6 +23,9 @@ from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecod
 from pyredisson.protocol.objects.spelling import require_bound
 from pyredisson.releases import parse_service
 from pyredisson.stats import TransferStats
+
+if TYPE_CHECKING:
+    from pyredisson._transfer_process import TransferProcess
 
 
 class Redisson(Handles):
@@ -85,6 +87,8 @@ class Redisson(Handles):
         jobs = Jobs(link, safety)
         transfers: Transfers | TransferProcess = Transfers(jobs, safety)
         if transfer_process:
+            from pyredisson._transfer_process import TransferProcess  # noqa: PLC0415 - seldom
+
             transfers = TransferProcess(client, safety_interval=safety, response_timeout=timeout)
         self._context = Context(
             link=link,

@@ -4,15 +4,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.link.link import Link
-from pyredisson._transfer_process import TransferProcess
 from pyredisson.protocol.names import NameMapper
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
+
+if TYPE_CHECKING:
+    from pyredisson._transfer_process import TransferProcess
 
 
 @dataclass(slots=True)

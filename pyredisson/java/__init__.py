@@ -12,34 +12,40 @@ The wrappers here are subclasses of those types that name another class:
 `JLong(5)`, `JArray("int", [1, 2])`, `JList("java.util.LinkedList", ["a"])`. They
 compare equal to the plain value. The rule: a decoder returns the plain value where
 that encodes to the same bytes again, and a wrapper where it would not.
+
+Each name is imported when it is first used.
 """
 
 from __future__ import annotations
 
-from .containers import JArray, JEntries, JList, JMap, JSet
-from .durations import JDuration
-from .enums import DayOfWeek, Month, NaturalOrder, RoundingMode, TimeUnit
-from .nanos import JInstant, JLocalDateTime, JOffsetDateTime, JTime
-from .scalars import JBigInteger, JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort
-from .schema import (
-    ClassSchema,
-    EnumConstant,
-    Getter,
-    JavaField,
-    SchemaField,
-    java_class,
-    java_enum,
-    schema_of,
-)
-from .types import JavaType, parse_type
-from .values import (
-    JEnumMap,
-    JEnumSet,
-    JSerialized,
-    JText,
-    JValue,
-    JZonedDateTime,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .containers import JArray, JEntries, JList, JMap, JSet
+    from .durations import JDuration
+    from .enums import DayOfWeek, Month, NaturalOrder, RoundingMode, TimeUnit
+    from .nanos import JInstant, JLocalDateTime, JOffsetDateTime, JTime
+    from .scalars import JBigInteger, JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort
+    from .schema import (
+        ClassSchema,
+        EnumConstant,
+        Getter,
+        JavaField,
+        SchemaField,
+        java_class,
+        java_enum,
+        schema_of,
+    )
+    from .types import JavaType, parse_type
+    from .values import (
+        JEnumMap,
+        JEnumSet,
+        JSerialized,
+        JText,
+        JValue,
+        JZonedDateTime,
+    )
 
 __all__ = [
     "ClassSchema",
@@ -83,3 +89,74 @@ __all__ = [
     "parse_type",
     "schema_of",
 ]
+
+_HOMES = {
+    ".containers": (
+        "JArray",
+        "JEntries",
+        "JList",
+        "JMap",
+        "JSet",
+    ),
+    ".durations": ("JDuration",),
+    ".enums": (
+        "DayOfWeek",
+        "Month",
+        "NaturalOrder",
+        "RoundingMode",
+        "TimeUnit",
+    ),
+    ".nanos": (
+        "JInstant",
+        "JLocalDateTime",
+        "JOffsetDateTime",
+        "JTime",
+    ),
+    ".scalars": (
+        "JBigInteger",
+        "JByte",
+        "JChar",
+        "JDate",
+        "JDouble",
+        "JFloat",
+        "JInt",
+        "JLong",
+        "JShort",
+    ),
+    ".schema": (
+        "ClassSchema",
+        "EnumConstant",
+        "Getter",
+        "JavaField",
+        "SchemaField",
+        "java_class",
+        "java_enum",
+        "schema_of",
+    ),
+    ".types": (
+        "JavaType",
+        "parse_type",
+    ),
+    ".values": (
+        "JEnumMap",
+        "JEnumSet",
+        "JSerialized",
+        "JText",
+        "JValue",
+        "JZonedDateTime",
+    ),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(home, __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

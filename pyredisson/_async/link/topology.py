@@ -15,7 +15,6 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from pyredisson._async.link.outcomes import no_cluster
-from pyredisson._async.link.sentinel import AsyncSentinel
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic
@@ -224,6 +223,8 @@ def topology_async(client: Any, timeout: float) -> AsyncTopology:
     if isinstance(client, AsyncRedis):
         watchers = watchers_of(client)
         if watchers is not None:
+            from pyredisson._async.link.sentinel import AsyncSentinel  # noqa: PLC0415 - seldom
+
             return AsyncSentinel(client, watchers, timeout)
         return AsyncSingle(client, timeout)
     hint = "; for a URL there is from_url()" if isinstance(client, str) else ""

@@ -13,7 +13,6 @@ from typing import Any, TypeVar, overload
 
 from redis.exceptions import ResponseError
 
-from pyredisson._async.link.race import wait_for_any_async
 from pyredisson._async.link.waiting import SLICE, wait_for_async
 from pyredisson._async.objects.elements import AsyncSubscription
 from pyredisson._async.objects.queue import AsyncQueue
@@ -38,15 +37,15 @@ class AsyncBlockingQueue(AsyncQueue[V]):
 
     def _take_name(self, name: str) -> None:
         super()._take_name(name)
-        self._pops: dict[End, Command[V | None]] = {}
+        self._pops: dict[str, Command[V | None]] = {}
 
     def _pop(self, end: End, seconds: float) -> Command[V | None]:
         """Return the pop of a slice; that of a whole one is made once."""
         if seconds != SLICE:
             return self._blocking.pop(end, seconds)
-        pop = self._pops.get(end)
+        pop = self._pops.get(end._name_)  # an Enum's own hash is a call
         if pop is None:
-            pop = self._pops[end] = self._blocking.pop(end, seconds)
+            pop = self._pops[end._name_] = self._blocking.pop(end, seconds)
         return pop
 
     async def _wait(
@@ -174,6 +173,8 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             slots[number] = (*slots.get(number, ()), key)
         if len(slots) == 1:
             return await self._wait(partial(wait, keys), timeout)
+        from pyredisson._async.link.race import wait_for_any_async  # noqa: PLC0415 - seldom
+
         looks = [look(key) for key in keys]
         waits = [partial(wait, group) for group in slots.values()]
         try:

@@ -21,7 +21,6 @@ from typing import Any, Generic, TypeVar
 from redis.exceptions import OutOfMemoryError, ResponseError
 
 from pyredisson._async.context import AsyncContext
-from pyredisson._async.link.race import wait_for_any_async
 from pyredisson._async.link.waiting import SLICE, wait_for_async
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._async.objects.running import AsyncRunning
@@ -375,6 +374,8 @@ async def take_from_any_async(
             return replace(waits, decode=lambda reply: (consumer, waits.decode(reply)))
 
         return wait
+
+    from pyredisson._async.link.race import wait_for_any_async  # noqa: PLC0415 - seldom
 
     waits = [wait_of(consumer) for consumer in consumers]
     try:

@@ -10,7 +10,6 @@ from typing import Any, Literal, TypeVar, overload
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.chunks import AsyncChunks
 from pyredisson._async.link.quick import UNSENT, known, offered_async
-from pyredisson._async.objects.checking import AsyncChecking
 from pyredisson._async.objects.offering import AsyncOffering
 from pyredisson._async.objects.pending import AsyncPending
 from pyredisson._async.objects.queue import AsyncQueue
@@ -275,6 +274,8 @@ class AsyncDelayedQueue(AsyncPending[V]):
         return [each for each in found if each.repairable]
 
     async def _checked_by(self, orphans: Orphans, *, mend: bool) -> list[Finding]:
+        from pyredisson._async.objects.checking import AsyncChecking  # noqa: PLC0415 - seldom
+
         names = ConsumerNames.of(self._protocol.names.name)
         return await AsyncChecking(self._link, names, orphans, mend=mend).run()
 

@@ -26,7 +26,6 @@ from pyredisson._connections import (
     watchers_of,
 )
 from pyredisson._sync.link.outcomes import no_cluster
-from pyredisson._sync.link.sentinel import Sentinel
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap
@@ -223,6 +222,8 @@ def topology(client: Any, timeout: float) -> Topology:
     if isinstance(client, Redis):
         watchers = watchers_of(client)
         if watchers is not None:
+            from pyredisson._sync.link.sentinel import Sentinel  # noqa: PLC0415 - seldom
+
             return Sentinel(client, watchers, timeout)
         return Single(client, timeout)
     hint = "; for a URL there is from_url()" if isinstance(client, str) else ""

@@ -23,7 +23,6 @@ from redis.exceptions import OutOfMemoryError, ResponseError
 
 from pyredisson._compat import monotonic, sleep
 from pyredisson._sync.context import Context
-from pyredisson._sync.link.race import wait_for_any
 from pyredisson._sync.link.waiting import SLICE, wait_for
 from pyredisson._sync.objects.queue import Queue
 from pyredisson._sync.objects.running import Running
@@ -374,6 +373,8 @@ def take_from_any(consumers: Sequence[Consumer[V]], limit: int, timeout: float) 
             return replace(waits, decode=lambda reply: (consumer, waits.decode(reply)))
 
         return wait
+
+    from pyredisson._sync.link.race import wait_for_any  # noqa: PLC0415 - seldom
 
     waits = [wait_of(consumer) for consumer in consumers]
     try:

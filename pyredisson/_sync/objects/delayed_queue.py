@@ -13,7 +13,6 @@ from pyredisson._sources import Many
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.chunks import Chunks
 from pyredisson._sync.link.quick import UNSENT, known, offered
-from pyredisson._sync.objects.checking import Checking
 from pyredisson._sync.objects.offering import Offering
 from pyredisson._sync.objects.pending import Pending
 from pyredisson._sync.objects.queue import Queue
@@ -274,6 +273,8 @@ class DelayedQueue(Pending[V]):
         return [each for each in found if each.repairable]
 
     def _checked_by(self, orphans: Orphans, *, mend: bool) -> list[Finding]:
+        from pyredisson._sync.objects.checking import Checking  # noqa: PLC0415 - seldom
+
         names = ConsumerNames.of(self._protocol.names.name)
         return Checking(self._link, names, orphans, mend=mend).run()
 
