@@ -14,6 +14,7 @@ caller would reach for first::
     ├── InvalidNameError(ValueError)       a name whose keys cannot live together in a cluster
     ├── KeyTypeError(TypeError)            a key holds another Redis type  .key .expected .found
     ├── EmptyQueueError(LookupError)       `element()`, `remove()` and the like on an empty queue
+    ├── QueueFullError(RuntimeError)       no room for an offer  .key .waiting .limit
     ├── ClosedError(RuntimeError)          used after `close()`
     ├── TimeLimitError(TimeoutError)       a worker's handler took too long
     ├── OfferError                         .receipt
@@ -44,6 +45,7 @@ __all__ = [
     "NotNotifiedError",
     "OfferError",
     "PartialOfferError",
+    "QueueFullError",
     "RedissonError",
     "TimeLimitError",
     "UncertainOfferError",
@@ -209,6 +211,20 @@ class KeyTypeError(RedissonError, TypeError):
 
 class EmptyQueueError(RedissonError, LookupError):
     """The queue has no element; Redisson's NoSuchElementException."""
+
+
+class QueueFullError(RedissonError, RuntimeError):
+    """So many items wait as the queue may hold; Redisson's and Java's "Queue full"."""
+
+    def __init__(self, key: str, waiting: int, limit: int) -> None:
+        super().__init__(
+            f"no room in queue {key!r}: {waiting} items wait, pending or to be taken, and max_size "
+            f"is {limit}; nothing was stored. Offer it later, let more consumers take, or wait for "
+            "room with when_full='wait'"
+        )
+        self.key = key
+        self.waiting = waiting
+        self.limit = limit
 
 
 class ClosedError(RedissonError, RuntimeError):

@@ -18,6 +18,7 @@ import redis
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.command import Eval, Operation
 from pyredisson.protocol.names import ConsumerNames, QueueNames
+from pyredisson.protocol.objects.bounded import Bound
 from pyredisson.protocol.objects.bucket import BucketProtocol
 from pyredisson.protocol.objects.check import CheckProtocol
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
@@ -117,11 +118,16 @@ def pending(members: list[bytes], due: Collection[int]) -> tuple[tuple[str, Any]
 JAVAS = [pack(b"%d" % number, b"%08d" % number) for number in range(600)]
 OURS = [pack(b"", identity(10**15 + number, bytes(8))) for number in range(10_050)]
 RECEIPT = D.receipt(b"v", 0, b"12345678")
+MANY = [D.receipt(b"v", n, bytes([n] * 8)) for n in (2, 0, 1)]
+AGAIN = pending([A, RECEIPT.member], ())
 FIRST = D.receipt(b"", 5, identity(10**15, bytes(8)))
 
 CASES = [
     Case(D.offer(D.receipt(b"v", 0, bytes(8)))),
-    Case(D.offer_many([D.receipt(b"v", n, bytes([n] * 8)) for n in (2, 0, 1)])),
+    Case(D.offer_many(MANY)),
+    Case(Bound(6, 0.0).offer(NAMES, MANY)),
+    Case(Bound(9, 0.0).offer(NAMES, [*MANY, RECEIPT]), stored=AGAIN, also=" again"),
+    Case(Bound(5, 0.0).offer(NAMES, MANY), also=" of a full queue"),
     Case(D.transfer(9, 100)),
     Case(D.transfer(9, 100), stored=pending(JAVAS, {*range(40)} - {3, 7}), also=" in front"),
     Case(D.transfer(9, 100), stored=pending(JAVAS, range(5, 600, 11)), also=" by reading"),

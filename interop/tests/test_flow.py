@@ -6,7 +6,7 @@ import pytest
 
 from interop.tests.conftest import Peers
 from interop.tests.support.fleet import connect
-from pyredisson import Redisson
+from pyredisson import QueueFullError, Redisson
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import traces
 from tests.support.server import RedisServer
@@ -46,3 +46,26 @@ def test_java_takes_on_while_a_queue_is_paused(
         raw.delete("pyredisson_resumed:{q}")
         consumer.close()
     assert traces(raw) <= {"returned"}
+
+
+def test_java_s_producers_are_not_bounded_and_read_what_is(
+    java: Peers, shared_server: RedisServer, python: Redisson, raw: Any
+) -> None:
+    """Their items take room; Java's transfer moves ours, and its consumers make room."""
+    with connect(java("4.7.0"), shared_server.url) as client:
+        theirs = client.delayed_queue("q", codec="String")
+        target = client.blocking_queue("q", codec="String")
+        ours = python.get_delayed_queue(python.get_queue("q"), transfer=False, max_size=3)
+        ours.offer("first", 3600)
+        for number in range(3):
+            theirs.call("offer", f"theirs-{number}", 3600, "SECONDS")
+        with pytest.raises(QueueFullError) as caught:
+            ours.offer("refused", 3600)
+        assert (caught.value.waiting, caught.value.limit) == (4, 3)
+        assert theirs.call("readAll") == ["first", "theirs-0", "theirs-1", "theirs-2"]
+        assert theirs.call("remove", "first") is True
+        theirs.call("clear")
+        ours.offer_many([("a", 0.05), ("b", 0.1)])
+        assert [target.call("poll", 20, "SECONDS") for _ in range(2)] == ["a", "b"]
+        theirs.destroy()
+    assert raw.keys() == []

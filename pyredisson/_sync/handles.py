@@ -12,6 +12,7 @@ from typing import Any, TypeVar, overload
 from pyredisson._sync.context import Context
 from pyredisson._sync.objects.blocking_deque import BlockingDeque
 from pyredisson._sync.objects.blocking_queue import BlockingQueue
+from pyredisson._sync.objects.bounded import BoundedDelayedQueue
 from pyredisson._sync.objects.bucket import Bucket
 from pyredisson._sync.objects.consumer import Consumer
 from pyredisson._sync.objects.dead_letters import DeadLetters
@@ -24,6 +25,7 @@ from pyredisson._sync.objects.window import GroupWindow
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.codecs.default import default_codec
 from pyredisson.protocol.due import Seconds
+from pyredisson.protocol.objects.bounded import Bound, WhenFull
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
 from pyredisson.protocol.objects.spelling import require_bound
@@ -150,6 +152,9 @@ class Handles:
         transfer: bool = True,
         wire_format: str | WireFormat | None = None,
         max_bytes: int | None = None,
+        max_size: int | None = None,
+        when_full: WhenFull = "refuse",
+        timeout: Seconds | None = None,
     ) -> DelayedQueue[V]:
         """Return a handle for RDelayedQueue, whose due items go to `target`.
 
@@ -163,6 +168,9 @@ class Handles:
             wire_format: the Redisson release to write for, if not the client's.
             max_bytes: refuse to offer a value that is longer when it is spelled, if not the
                 client's bound.
+            max_size: so many items may wait when one is offered, pending and in the target.
+            when_full: then an offer is refused with a `QueueFullError`, or waits for room.
+            timeout: so long it waits, and is refused then; None waits as long as it takes.
 
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.
@@ -173,13 +181,15 @@ class Handles:
                 f"get_delayed_queue() takes the target as get_queue() returns it, not {target!r}"
             )
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
-        return DelayedQueue(
-            self._context,
-            target,
-            transfer=transfer,
-            wire_format=chosen,
-            max_bytes=require_bound(max_bytes, "max_bytes"),
-        )
+        options: dict[str, Any] = {
+            "transfer": transfer,
+            "wire_format": chosen,
+            "max_bytes": require_bound(max_bytes, "max_bytes"),
+        }
+        bound = Bound.of(max_size, when_full, timeout)
+        if bound is not None:
+            return BoundedDelayedQueue(self._context, target, bound, **options)
+        return DelayedQueue(self._context, target, **options)
 
     def get_poison(self, queue: Queue[V] | DelayedQueue[V]) -> Poison[V]:
         """Return a handle for the poison list of a queue: look, put back, drop.

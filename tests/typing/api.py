@@ -36,6 +36,7 @@ from pyredisson import (
     Poison,
     PoisonedValue,
     Queue,
+    QueueFullError,
     Receipt,
     Redisson,
     RedissonError,
@@ -439,9 +440,19 @@ def errors_by_kind(delayed: DelayedQueue[str]) -> Receipt | None:
     return None
 
 
-def refused(error: MessageTooLongError) -> None:
-    """What a bound tells."""
-    assert_type((error.key, error.length, error.limit), tuple[str, int, int])
+def bounds(client: Redisson, orders: Queue[str]) -> None:
+    """A bounded queue is a delayed queue."""
+    bounded = client.get_delayed_queue(
+        orders, max_bytes=1000, max_size=10, when_full="wait", timeout=timedelta(seconds=5)
+    )
+    assert_type(bounded, DelayedQueue[str])
+    client.get_delayed_queue(orders, max_size=10, when_full="drop")  # type: ignore[arg-type]  # no such word
+
+
+def refused(length: MessageTooLongError, size: QueueFullError) -> None:
+    """What bounds tell."""
+    assert_type((length.key, length.length, length.limit), tuple[str, int, int])
+    assert_type((size.key, size.waiting, size.limit), tuple[str, int, int])
 
 
 def figures(stats: TransferStats) -> None:

@@ -183,10 +183,13 @@ class AsyncDelayedQueue(AsyncPending[V]):
             NotNotifiedError: all items are stored, a notification was refused.
         """
         account = Account(self._protocol.names.name, keep=receipts)
-        announce = partial(self._context.transfers.announced, self._protocol.names)
-        chunks = AsyncChunks(self._link, self._protocol, self._run, announce, account)
+        chunks = self._chunks(account)
         await AsyncOffering(self._link, self._protocol, chunks, account).run(items, self._ready)
         return account.receipts() if receipts else account.count
+
+    def _chunks(self, account: Account) -> AsyncChunks:
+        announce = partial(self._context.transfers.announced, self._protocol.names)
+        return AsyncChunks(self._link, self._protocol, self._run, announce, account)
 
     # -------------------------------------------------------------- taking what is pending
 

@@ -182,10 +182,13 @@ class DelayedQueue(Pending[V]):
             NotNotifiedError: all items are stored, a notification was refused.
         """
         account = Account(self._protocol.names.name, keep=receipts)
-        announce = partial(self._context.transfers.announced, self._protocol.names)
-        chunks = Chunks(self._link, self._protocol, self._run, announce, account)
+        chunks = self._chunks(account)
         Offering(self._link, self._protocol, chunks, account).run(items, self._ready)
         return account.receipts() if receipts else account.count
+
+    def _chunks(self, account: Account) -> Chunks:
+        announce = partial(self._context.transfers.announced, self._protocol.names)
+        return Chunks(self._link, self._protocol, self._run, announce, account)
 
     # -------------------------------------------------------------- taking what is pending
 

@@ -71,6 +71,13 @@ class Chunk:
             ]
         return self._receipts
 
+    def split(self, count: int) -> tuple[Chunk, Chunk]:
+        """Return its first items and the others, each as a chunk."""
+        return (
+            Chunk(self.first, self._protocol, self.rows[:count]),
+            Chunk(self.first + count, self._protocol, self.rows[count:]),
+        )
+
     @property
     def earliest_ms(self) -> int:
         """When the item that is due first is due."""
@@ -183,6 +190,17 @@ class Account:
         self.count += len(chunk.rows)
         if not self._keep:
             self._chunks.remove(chunk)
+
+    def stored_first(self, chunk: Chunk, count: int) -> Chunk | None:
+        """The first items of a chunk are stored; return the rest of it, if there is any."""
+        if count == len(chunk.rows):
+            self.stored(chunk)
+            return None
+        first, rest = chunk.split(count)
+        place = self._chunks.index(chunk)
+        self._chunks[place : place + 1] = [first, rest]
+        self.stored(first)
+        return rest
 
     def receipts(self) -> list[Receipt]:
         """Return the receipts of all chunks, in their order."""

@@ -14,6 +14,7 @@ import pyredisson.protocol
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import ConsumerNames, QueueNames, WindowNames
+from pyredisson.protocol.objects.bounded import Bound
 from pyredisson.protocol.objects.bucket import BucketProtocol
 from pyredisson.protocol.objects.check import CheckProtocol
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
@@ -54,6 +55,7 @@ RECEIPT = D.receipt(b"v", 5, bytes(8))
 CALLERS: list[Any] = [
     D.offer(RECEIPT),
     D.offer_many([RECEIPT, RECEIPT]),
+    Bound(9, 0.0).offer(QueueNames.of("q"), [RECEIPT, RECEIPT]),
     D.transfer(5, 100),
     heads_of([ConsumerNames.of("q"), ConsumerNames.of("r")]),
     D.poll(),

@@ -1,0 +1,107 @@
+"""A delayed queue that may hold so many items: offers are refused, or wait for room.
+
+The rule: whoever waits looks again after pauses that grow to a second, and ends by his timeout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.link.chunks import AsyncChunks
+from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
+from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._compat import monotonic, sleep_async
+from pyredisson.errors import UncertainOfferError
+from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.due import Seconds
+from pyredisson.protocol.objects.bounded import Bound, Stored
+from pyredisson.protocol.objects.offering import Account, Chunk, Fate
+from pyredisson.protocol.objects.receipt import Receipt
+
+V = TypeVar("V")
+
+_LONGEST = 1.0
+
+
+class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
+    """A delayed queue whose offers count what is pending and what is in the target queue."""
+
+    def __init__(
+        self, context: AsyncContext, target: AsyncQueue[V], bound: Bound, **options: Any
+    ) -> None:
+        self._bound = bound
+        super().__init__(context, target, **options)
+
+    async def offer(
+        self, value: V, delay: Seconds | None = None, *, at: datetime | None = None
+    ) -> Receipt:
+        """Store a value as any delayed queue does, if there is room, or as soon as there is.
+
+        The delay runs from the call on, also while it waits for room.
+
+        Raises:
+            QueueFullError: there was no room; nothing is stored.
+        """
+        data = self._encode(value)
+        now, due = await self._when(delay, at, None)
+        receipt = self._protocol.receipt(data, due, self._identity(now))
+        await self.offer_again(receipt)
+        return receipt
+
+    async def offer_again(self, receipt: Receipt) -> None:
+        """Make sure that an offered item is there once, as long as it is pending; if there is room.
+
+        Raises:
+            QueueFullError: it is not pending, and there was no room.
+        """
+        stored = await self._store_some([self._own(receipt)])
+        if stored.unheard is not None:
+            raise stored.unheard
+
+    def _chunks(self, account: Account) -> AsyncChunks:
+        return _AsyncBoundedChunks(self, account)
+
+    async def _store_some(self, receipts: Sequence[Receipt]) -> Stored:
+        """Store the first of these items, one at least."""
+        names = self._protocol.names
+        deadline, pauses = monotonic() + self._bound.patience, Backoff(longest=_LONGEST)
+        while True:
+            stored: Stored | None = None
+            try:
+                stored = await self._run(self._bound.offer(names, receipts))
+            finally:  # also when they may be stored
+                if stored is None or stored.count:
+                    due = min(receipt.due_ms for receipt in receipts)
+                    self._context.transfers.announced(names, due)
+            if stored.count:
+                return stored
+            left = deadline - monotonic()
+            if left <= 0:
+                raise self._bound.full(names, stored)
+            await sleep_async(min(pauses.pause(), left))
+
+
+class _AsyncBoundedChunks(AsyncChunks):
+    """The chunks of `offer_many`: each is stored in parts, as there is room."""
+
+    def __init__(self, queue: AsyncBoundedDelayedQueue[Any], account: Account) -> None:
+        self._queue = queue
+        super().__init__(queue._link, queue._protocol, queue._run, lambda _: None, account)
+
+    async def put(self, chunk: Chunk) -> None:
+        """Store a chunk, waiting for room as long as is allowed each time."""
+        rest: Chunk | None = chunk
+        while rest is not None:
+            rest.fate = Fate.UNKNOWN
+            try:
+                stored = await self._queue._store_some(rest.receipts)
+            except UncertainOfferError as error:
+                raise error.__cause__ or error from None
+            except Exception:
+                rest.fate = Fate.UNSTORED
+                raise
+            self.unheard = self.unheard or stored.unheard
+            rest = self._account.stored_first(rest, stored.count)

@@ -1,0 +1,40 @@
+-- Stores new pending items as far as there is room, the first ones first.
+-- What is pending and what is in the target list takes room; an item that is pending already needs
+-- none and stays as it is. The earliest of all is announced when it is one of those stored.
+--
+-- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel
+-- ARGV how many may wait, then due, epoch ms, and packed member of each item in turn
+-- Returns {how many of the items are there, how many waited before; and, when only the notification
+-- was refused, the server's error text}.
+-- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit), once for each item that is stored
+local most = table.remove(ARGV, 1)
+local waiting = call('zcard', KEYS[2]) + call('llen', KEYS[1])
+local room, there, words, new, due = most - waiting, 0, {}, {}, {}
+for i = 1, #ARGV, 2 do
+    local member = ARGV[i + 1]
+    if not call('zscore', KEYS[2], member) then
+        if #new >= room then
+            break
+        end
+        new[#new + 1], due[member] = member, ARGV[i]
+        words[#words + 1], words[#words + 2] = ARGV[i], member
+    end
+    there = there + 1
+end
+if #new == 0 then
+    return {there, waiting}
+end
+call('zadd', KEYS[2], unpack(words))
+undo('zrem', KEYS[2], unpack(new))
+call('rpush', KEYS[3], unpack(new))
+local head = redis.pcall('zrange', KEYS[2], 0, 0)
+if head.err then
+    return {there, waiting, told(head.err, 'zrange', KEYS[2])}
+end
+if due[head[1]] then
+    local published = redis.pcall('publish', KEYS[4], due[head[1]])
+    if failed(published) then
+        return {there, waiting, told(published.err, 'publish', KEYS[4])}
+    end
+end
+return {there, waiting}
