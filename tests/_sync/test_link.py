@@ -242,29 +242,33 @@ def test_a_reply_says_whether_anything_came() -> None:
     assert link.reached
 
 
+NO = ResponseError("no")
+
+
 @pytest.mark.parametrize(
     ("answers", "heard"),
     [
-        ([Interruption(), 1, [b"q", b"x"], 1], ["home: LPUSH q x"]),
-        ([Interruption(), 1, None], []),
-        ([Interruption(), ResponseError("no"), [b"q", b"x"], 1], ["home: LPUSH q x"]),
-        ([Interruption(), 1, lost()], []),
-        ([Interruption(), 1, [b"q", b"x"], lost()], ["home: LPUSH q x"]),
+        ([Interruption(), 0, 1, [b"q", b"x"], 1], ["home: LPUSH q x"]),
+        ([Interruption(), 0, 1, None], []),
+        ([Interruption(), NO, 1, [b"q", b"x"], 1], ["home: LPUSH q x"]),
+        ([Interruption(), 0, NO, [b"q", b"x"], 1], ["home: LPUSH q x"]),
+        ([Interruption(), 0, 1, lost()], []),
+        ([Interruption(), 0, 1, [b"q", b"x"], lost()], ["home: LPUSH q x"]),
     ],
-    ids=["it took one", "it took none", "no right to unblock", "cut off", "cut off in the end"],
+    ids=["took one", "took none", "no scripts", "no right to unblock", "cut off", "in the end"],
 )
 def test_an_interrupted_wait_gives_back(answers: list[Any], heard: list[str]) -> None:
-    """Unblocked, read to its end, and what it took pushed back."""
+    """Unblocked as soon as writes are served, read to its end, and what it took pushed back."""
     net = FakeNet(home=answers, other=[])
     with pytest.raises(Interruption):
         net.link().request(WAIT)
-    assert net.heard == [WAITED, "home: CLIENT UNBLOCK 7", *heard]
+    assert net.heard == [WAITED, "home: EVAL <text> 0", "home: CLIENT UNBLOCK 7", *heard]
 
 
 def test_what_was_taken_and_could_not_be_given_back_is_in_the_log(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    net = FakeNet(home=[Interruption(), 1, [b"q", b"x"], lost()], other=[])
+    net = FakeNet(home=[Interruption(), 0, 1, [b"q", b"x"], lost()], other=[])
     with pytest.raises(Interruption):
         net.link().request(WAIT)
     assert "'q' took (b'x',) and could not give it back" in caplog.text
@@ -299,8 +303,10 @@ def test_the_quickest_of_three_answers_counts() -> None:
     pauses = [0.2, 0.01, 0.2, 0.2]
     asked: Any = Server(lambda: None, 1.0)  # type: ignore[arg-type, return-value]  # unused
 
-    def timed(words: tuple[str, ...]) -> tuple[float, list[bytes]]:
+    def timed(words: tuple[str, ...]) -> tuple[float, Any]:
         sent = monotonic()
+        if words[0] == "INFO":
+            return sent, b""
         sleep(pauses.pop(0))
         return sent, [b"1700000000", b"0"]
 

@@ -29,8 +29,9 @@ ENVELOPE = frozenset({"EVAL", "EVALSHA", "EVALSHA_RO", "SCRIPT"})
 CONNECTION = frozenset({"PING", "HELLO", "CLIENT", "SELECT"})
 """Not about any queue."""
 
-LOOKS = frozenset({"TYPE", "TIME"})
-"""Python's own questions beforehand: are the keys of the right type, what is the server's time."""
+LOOKS = frozenset({"TYPE", "TIME", "INFO"})
+"""Python's own questions beforehand: are the keys of the right type, what is the server's time,
+does it drop keys."""
 
 _CONTAINERS = frozenset({"MEMORY", "OBJECT"})  # commands whose first argument is a command, too
 _OVERHEAD = {WireFormat.CURRENT: (1 + 8 + 8, 1 + 16 + 8), WireFormat.LEGACY: (8 + 8,)}

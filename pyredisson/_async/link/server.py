@@ -7,6 +7,7 @@ What waits on the server gets a connection to itself; all else goes the quick la
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +20,9 @@ from pyredisson._compat import monotonic, sleep_async
 from pyredisson._lanes import AsyncExchange, AsyncQuickLane
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.command import Arg
+from pyredisson.protocol.eviction import LOOK, evicting
+
+log = logging.getLogger("pyredisson")
 
 _MAX_IDLE = 64
 _UNBLOCKS = 10
@@ -48,6 +52,7 @@ class AsyncServer:
         self.demoted = False
         """Another server has taken over: what this one acknowledges is lost."""
         self.clock = ServerClock()
+        self._looked = False
 
     # -------------------------------------------------------------- exchanges
 
@@ -146,6 +151,8 @@ class AsyncServer:
         """Ask the server for its time when the last answer is too old, or will be soon."""
         if not self.clock.stale(monotonic() + ahead):
             return
+        if not self._looked:
+            await self._look_for_eviction()
         samples: list[tuple[float, float, float]] = []
         for _ in range(_SAMPLES):
             opened = self._opened
@@ -163,6 +170,19 @@ class AsyncServer:
                 break
         took, sent, server_ms = min(samples)
         self.clock.sample(sent, sent + took, server_ms)
+
+    async def _look_for_eviction(self) -> None:
+        """Say once that the server drops keys when its memory is full, where it tells us."""
+        reply = None
+        with contextlib.suppress(ResponseError):  # no right to ask
+            reply = await self.call(*LOOK)
+        self._looked = True
+        if policy := evicting(reply):
+            log.warning(
+                "the server evicts keys when its memory is full (maxmemory-policy %s): then "
+                "queues and pending items vanish; let it be noeviction",
+                policy,
+            )
 
     # -------------------------------------------------------------- the end
 

@@ -6,8 +6,11 @@ still needed, so a repair that is killed is finished by the next one.
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
+
+from redis.exceptions import ResponseError
 
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._compat import monotonic
@@ -40,6 +43,7 @@ class AsyncChecking:
     async def run(self) -> list[Finding]:
         """Return what is wrong; with `mend`, what was mended and what cannot be."""
         names, queue = self._names, self._names.queue
+        await self._check_server()
         await self._check_keys()
         arriving = await self._arriving()
         if self._usable(queue.delay_list, queue.timeout_set):
@@ -57,6 +61,12 @@ class AsyncChecking:
 
     def _usable(self, *keys: str) -> bool:
         return self._wrong.isdisjoint(keys)
+
+    async def _check_server(self) -> None:
+        with contextlib.suppress(ResponseError):  # no right to ask
+            if policy := await self._link.request(self._protocol.eviction()):
+                key, said = self._names.queue.name, f"maxmemory-policy {policy}: "
+                self._findings.add(FindingKind.EVICTION_POLICY, key, count=1, detail=said)
 
     # -------------------------------------------------------------- keys
 

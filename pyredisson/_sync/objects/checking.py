@@ -7,8 +7,11 @@ still needed, so a repair that is killed is finished by the next one.
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+
+from redis.exceptions import ResponseError
 
 from pyredisson._compat import monotonic
 from pyredisson._sync.link.link import Link
@@ -39,6 +42,7 @@ class Checking:
     def run(self) -> list[Finding]:
         """Return what is wrong; with `mend`, what was mended and what cannot be."""
         names, queue = self._names, self._names.queue
+        self._check_server()
         self._check_keys()
         arriving = self._arriving()
         if self._usable(queue.delay_list, queue.timeout_set):
@@ -56,6 +60,12 @@ class Checking:
 
     def _usable(self, *keys: str) -> bool:
         return self._wrong.isdisjoint(keys)
+
+    def _check_server(self) -> None:
+        with contextlib.suppress(ResponseError):  # no right to ask
+            if policy := self._link.request(self._protocol.eviction()):
+                key, said = self._names.queue.name, f"maxmemory-policy {policy}: "
+                self._findings.add(FindingKind.EVICTION_POLICY, key, count=1, detail=said)
 
     # -------------------------------------------------------------- keys
 

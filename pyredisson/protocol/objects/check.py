@@ -12,6 +12,7 @@ from typing import Any
 
 from pyredisson.errors import WireFormatError
 from pyredisson.protocol.command import Arg, Command, Eval
+from pyredisson.protocol.eviction import LOOK, evicting
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.member import WireFormat, unpack
@@ -68,6 +69,10 @@ class CheckProtocol:
             return list(zip(keys, kinds, reply[1::2], strict=True))
 
         return Eval(load("check/keys"), keys, (), read, safe=True)
+
+    def eviction(self) -> Command[str | None]:
+        """INFO: the policy by which the server drops keys, if it does."""
+        return Command(LOOK, evicting, self.names.queue.name, safe=True)
 
     def scan(self, key: str, cursor: int) -> Command[tuple[int, list[bytes]]]:
         """ZSCAN or HSCAN: the next cursor (0: no more), and some members or fields."""

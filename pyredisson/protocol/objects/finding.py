@@ -42,9 +42,10 @@ class FindingKind(StrEnum):
     LEASE_WITHOUT_MESSAGE = "lease_without_message"
     MESSAGE_WITHOUT_LEASE = "message_without_lease"
     ARRIVING = "arriving"
+    EVICTION_POLICY = "eviction_policy"
 
 
-_REPORTED = (FindingKind.WRONG_TYPE, FindingKind.MIXED_FORMATS)
+_REPORTED = (FindingKind.WRONG_TYPE, FindingKind.MIXED_FORMATS, FindingKind.EVICTION_POLICY)
 
 _TEXTS = {
     FindingKind.WRONG_TYPE: "the queue does not work; no repair touches the key",
@@ -62,6 +63,8 @@ _TEXTS = {
     "there, which never come back; a repair puts them back to the queue",
     FindingKind.ARRIVING: "elements that ended the wait of a consumer which is gone; a repair puts "
     "them back to the queue",
+    FindingKind.EVICTION_POLICY: "the server drops keys when its memory is full, and with them all "
+    "that they hold; let its maxmemory-policy be noeviction, which no repair does",
 }
 _ORPHANS = (
     "pending members that are delivered at their time, but size(), contains() and remove() do not "
