@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from pyredisson._async.objects.deque import AsyncDeque
     from pyredisson._async.objects.poison import AsyncPoison
     from pyredisson._async.objects.queue import AsyncQueue
+    from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
+    from pyredisson._async.objects.sharded_dead_letters import AsyncShardedDeadLetters
+    from pyredisson._async.objects.sharded_queue import AsyncShardedQueue
     from pyredisson._async.objects.window import AsyncGroupWindow
     from pyredisson._async.worker.worker import AsyncWorker
     from pyredisson._sync.client import Redisson
@@ -35,6 +38,9 @@ if TYPE_CHECKING:
     from pyredisson._sync.objects.deque import Deque
     from pyredisson._sync.objects.poison import Poison
     from pyredisson._sync.objects.queue import Queue
+    from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
+    from pyredisson._sync.objects.sharded_dead_letters import ShardedDeadLetters
+    from pyredisson._sync.objects.sharded_queue import ShardedQueue
     from pyredisson._sync.objects.window import GroupWindow
     from pyredisson._sync.worker.worker import Worker
     from pyredisson.errors import (
@@ -83,6 +89,9 @@ __all__ = [
     "AsyncPoison",
     "AsyncQueue",
     "AsyncRedisson",
+    "AsyncShardedConsumer",
+    "AsyncShardedDeadLetters",
+    "AsyncShardedQueue",
     "AsyncWorker",
     "Backoff",
     "BatchDecodeError",
@@ -122,6 +131,9 @@ __all__ = [
     "Receipt",
     "Redisson",
     "RedissonError",
+    "ShardedConsumer",
+    "ShardedDeadLetters",
+    "ShardedQueue",
     "TimeLimitError",
     "TransferStats",
     "UncertainOfferError",
@@ -143,6 +155,9 @@ _HOMES = {
     "._async.objects.poison": ("AsyncPoison",),
     "._async.objects.queue": ("AsyncQueue",),
     "._async.objects.window": ("AsyncGroupWindow",),
+    "._async.objects.sharded_consumer": ("AsyncShardedConsumer",),
+    "._async.objects.sharded_dead_letters": ("AsyncShardedDeadLetters",),
+    "._async.objects.sharded_queue": ("AsyncShardedQueue",),
     "._async.worker.worker": ("AsyncWorker",),
     "._sync.client": ("Redisson",),
     "._sync.objects.blocking_deque": ("BlockingDeque",),
@@ -155,6 +170,9 @@ _HOMES = {
     "._sync.objects.poison": ("Poison",),
     "._sync.objects.queue": ("Queue",),
     "._sync.objects.window": ("GroupWindow",),
+    "._sync.objects.sharded_consumer": ("ShardedConsumer",),
+    "._sync.objects.sharded_dead_letters": ("ShardedDeadLetters",),
+    "._sync.objects.sharded_queue": ("ShardedQueue",),
     "._sync.worker.worker": ("Worker",),
     ".errors": (
         "BatchDecodeError",

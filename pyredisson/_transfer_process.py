@@ -15,6 +15,7 @@ import pickle
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -98,6 +99,12 @@ class TransferProcess:
 
     def announced(self, names: QueueNames, due_ms: int) -> None:
         """An item was offered here: the process hears of it as everybody does."""
+
+    def watch(self, names: QueueNames, tell: Callable[[], None]) -> None:
+        """Nobody here knows what the process moves."""
+
+    def unwatch(self, names: QueueNames, tell: Callable[[], None]) -> None:
+        """As `watch`."""
 
     def stats(self) -> list[TransferStats]:
         """Return what the process has done since it started; nothing when it does not say."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.context import AsyncContext
-from pyredisson._async.handles import AsyncHandles
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.topology import topology_async
+from pyredisson._async.sharding import AsyncSharding
 from pyredisson._compat import join_async
 from pyredisson._connections import AsyncRedis
 from pyredisson.codecs.base import Codec
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pyredisson._transfer_process import TransferProcess
 
 
-class AsyncRedisson(AsyncHandles):
+class AsyncRedisson(AsyncSharding):
     """Redisson's queues on a redis-py client.
 
     Nothing connects before the first operation.  The client that is given is

@@ -12,9 +12,9 @@ from pyredisson._connections import Redis
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.context import Context
-from pyredisson._sync.handles import Handles
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.topology import topology
+from pyredisson._sync.sharding import Sharding
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, positive
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pyredisson._transfer_process import TransferProcess
 
 
-class Redisson(Handles):
+class Redisson(Sharding):
     """Redisson's queues on a redis-py client.
 
     Nothing connects before the first operation.  The client that is given is

@@ -47,7 +47,7 @@ def consumer(client: Redisson, orders: BlockingQueue[str], delayed: DelayedQueue
         for message in consumer:
             assert_type(message.value, str)
     assert_type(client.get_consumer(delayed), Consumer[int])
-    client.get_consumer("orders")  # type: ignore[arg-type]  # a queue, which knows its codec
+    client.get_consumer("orders")  # type: ignore[call-overload]  # a queue, which knows its codec
 
 
 def pauses(orders: BlockingQueue[str]) -> None:

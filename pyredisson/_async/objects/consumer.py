@@ -13,10 +13,9 @@ import math
 import os
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from redis.exceptions import OutOfMemoryError, ResponseError
 
@@ -41,7 +40,7 @@ log = logging.getLogger("pyredisson")
 MOST = 1000
 """Messages that one script takes, at most."""
 
-_NO_MEMORY = 0.2
+NO_MEMORY = 0.2
 """Seconds between looks while the server has no memory: a wait needs some, what takes does not."""
 
 _AHEAD, _AT_ONCE = 5.0, 0.05
@@ -253,7 +252,7 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
                 take = self._protocol.take(count, self._granted_ms, os.urandom(BASE_BYTES))
                 taken = await self._link.request(take)
         except OutOfMemoryError:
-            await sleep_async(min(timeout, _NO_MEMORY))  # the script behind the wait has looked
+            await sleep_async(min(timeout, NO_MEMORY))  # the script behind the wait has looked
             return
         except ResponseError as error:
             await self._explain(error)
@@ -351,40 +350,3 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
 
 def _milliseconds(lease: Seconds) -> int:
     return math.ceil(positive(lease, "lease") * 1000)
-
-
-async def take_from_any_async(
-    consumers: Sequence[AsyncConsumer[V]], limit: int, timeout: float
-) -> list[AsyncMessage[V]]:
-    """Take up to `limit` messages of the first of several consumers that has any.
-
-    They are looked at in the order given; then all queues are waited for at the same time, so long
-    at most.
-    """
-    for consumer in consumers:
-        found = await consumer.take_many(limit, 0)
-        if found:
-            return found
-    if len(consumers) == 1:
-        return await consumers[0].take_many(limit, timeout)
-
-    def wait_of(consumer: AsyncConsumer[V]) -> Callable[[float], Eval[Any]]:
-        def wait(seconds: float) -> Eval[Any]:
-            waits: Eval[Any] = consumer._wait(limit, seconds)
-            return replace(waits, decode=lambda reply: (consumer, waits.decode(reply)))
-
-        return wait
-
-    from pyredisson._async.link.race import wait_for_any_async  # noqa: PLC0415 - seldom
-
-    waits = [wait_of(consumer) for consumer in consumers]
-    try:
-        won = await wait_for_any_async(consumers[0]._link, [], waits, timeout)
-    except OutOfMemoryError:
-        await sleep_async(min(timeout, _NO_MEMORY))
-        won = None
-    if won is None:
-        return []
-    winner, taken = won
-    await winner._keep(taken)
-    return list(winner._handed_out(limit))

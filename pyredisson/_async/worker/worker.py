@@ -16,10 +16,12 @@ from redis.exceptions import RedisError
 
 from pyredisson._async.client import AsyncRedisson
 from pyredisson._async.link.waiting import passes
-from pyredisson._async.objects.consumer import AsyncConsumer, AsyncMessage, take_from_any_async
+from pyredisson._async.objects.consumer import AsyncMessage
 from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.objects.delivering import AsyncDelivering
 from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._async.objects.sharded_queue import AsyncShardedQueue
+from pyredisson._async.objects.taking import AnyConsumer, AsyncTaker
 from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
 from pyredisson._async.worker.leases import AsyncLeases
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic, sleep_async
@@ -69,7 +71,11 @@ class AsyncWorker:
     def __init__(
         self,
         redisson: AsyncRedisson,
-        queue: AsyncQueue[V] | AsyncDelayedQueue[V] | AsyncDelivering[V] | Sequence[Any],
+        queue: AsyncQueue[V]
+        | AsyncDelayedQueue[V]
+        | AsyncDelivering[V]
+        | AsyncShardedQueue[V]
+        | Sequence[Any],
         handler: Callable[[Any], Any],
         *,
         concurrency: int = 8,
@@ -106,9 +112,10 @@ class AsyncWorker:
         length = positive(lease, "lease")
         self._handling = AsyncHandling(job, length)
         self._leases = AsyncLeases(length, job.time_limit)
-        self._consumers: list[AsyncConsumer[Any]] = [
+        self._consumers: list[AnyConsumer] = [
             redisson.get_consumer(each, lease=lease) for each in queues
         ]
+        self._taker = AsyncTaker(self._consumers)
         self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()
         self._lock = StateLock()
         self._freed = AsyncEvent()
@@ -219,17 +226,21 @@ class AsyncWorker:
         limit = min(self._free, 100) if self._batch_size == 1 else self._batch_size
         if self._fair:
             self._consumers.append(self._consumers.pop(0))
-        found = await take_from_any_async(self._consumers, limit, _SLICE)
+        found = await self._taker.take(limit, _SLICE)
         if found and self._batch_size > 1:
             until = monotonic() + self._batch_wait
             while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
-                consumer = found[0].consumer
+                consumer = self._source(found)
                 found += await consumer.take_many(limit - len(found), min(left, _SLICE))
         return found
 
+    def _source(self, found: list[AsyncMessage[Any]]) -> AnyConsumer:
+        """Return whose messages these are: of a queue with shards that of all of them."""
+        return self._consumers[0] if len(self._consumers) == 1 else found[0].consumer
+
     async def _hand_over(self, found: list[AsyncMessage[Any]]) -> None:
         if self._stopping and found:
-            await found[0].consumer.give_back(found)
+            await self._source(found).give_back(found)
             return
         size = self._batch_size
         for start in range(0, len(found), size):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from redis.exceptions import NoPermissionError, ResponseError
 
@@ -55,6 +55,7 @@ class TransferTask:
         self._reaps_at = 0.0
         self._may_not_look_before = 0.0
         self.users = 0
+        self.watchers: list[Callable[[], None]] = []
         self.runs = 0
         self.failures = 0
         self.poisoned = 0
@@ -115,6 +116,8 @@ class TransferTask:
             self._refuse(self._explained(error))
         else:
             self._moved(result)
+            for tell in tuple(self.watchers):
+                tell()
             self._mended()
             self._reap(link)
             self.clock = link.clock(self.key, ahead=_AHEAD)
@@ -306,6 +309,18 @@ class Transfers:
         task = self._tasks.get(names.name)
         if task is not None and not task.knows(due_ms) and task.announced(due_ms):
             self._jobs.plan(task)
+
+    def watch(self, names: QueueNames, tell: Callable[[], None]) -> None:
+        """Call something whenever what is due was moved to a queue, as long as it has a task."""
+        task = self._tasks.get(names.name)
+        if task is not None:
+            task.watchers.append(tell)
+
+    def unwatch(self, names: QueueNames, tell: Callable[[], None]) -> None:
+        """Do not call it any more."""
+        task = self._tasks.get(names.name)
+        if task is not None and tell in task.watchers:
+            task.watchers.remove(tell)
 
     def stats(self) -> list[TransferStats]:
         """Return what each task has done."""

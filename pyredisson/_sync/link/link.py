@@ -129,7 +129,7 @@ class Link:
             if outcome is Outcome.REPLY:
                 self.reached = True
                 if operation.waits is not None and self._outages:
-                    self._wait_served(operation.key)
+                    self.wait_served(operation.key)
                 return reply
             step, attempt = decide(operation, outcome, attempt)
             if outcome in LOOK_AROUND:
@@ -258,11 +258,11 @@ class Link:
     def wait_failed(self, key: str, error: Exception) -> None:
         """Say that a wait goes on, if it is the first at its server."""
         place = self._failed.setdefault(key, self.topology.home(key))
-        news = self._outages.begins(place, monotonic())
-        level = logging.WARNING if news else logging.DEBUG
+        level = logging.WARNING if self._outages.begins(place, monotonic()) else logging.DEBUG
         log.log(level, "waiting for elements of %r goes on after: %s", key, error)
 
-    def _wait_served(self, key: str) -> None:
+    def wait_served(self, key: str) -> None:
+        """Say that a wait is served again, if its failure was said."""
         place = self._failed.pop(key, self.topology.home(key))
         seconds = self._outages.ended(place, monotonic())
         if seconds is not None:

@@ -14,10 +14,9 @@ import math
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from redis.exceptions import OutOfMemoryError, ResponseError
 
@@ -42,7 +41,7 @@ log = logging.getLogger("pyredisson")
 MOST = 1000
 """Messages that one script takes, at most."""
 
-_NO_MEMORY = 0.2
+NO_MEMORY = 0.2
 """Seconds between looks while the server has no memory: a wait needs some, what takes does not."""
 
 _AHEAD, _AT_ONCE = 5.0, 0.05
@@ -254,7 +253,7 @@ class Consumer(Running, Generic[V]):
                 take = self._protocol.take(count, self._granted_ms, os.urandom(BASE_BYTES))
                 taken = self._link.request(take)
         except OutOfMemoryError:
-            sleep(min(timeout, _NO_MEMORY))  # the script behind the wait has looked
+            sleep(min(timeout, NO_MEMORY))  # the script behind the wait has looked
             return
         except ResponseError as error:
             self._explain(error)
@@ -352,38 +351,3 @@ class Consumer(Running, Generic[V]):
 
 def _milliseconds(lease: Seconds) -> int:
     return math.ceil(positive(lease, "lease") * 1000)
-
-
-def take_from_any(consumers: Sequence[Consumer[V]], limit: int, timeout: float) -> list[Message[V]]:
-    """Take up to `limit` messages of the first of several consumers that has any.
-
-    They are looked at in the order given; then all queues are waited for at the same time, so long
-    at most.
-    """
-    for consumer in consumers:
-        found = consumer.take_many(limit, 0)
-        if found:
-            return found
-    if len(consumers) == 1:
-        return consumers[0].take_many(limit, timeout)
-
-    def wait_of(consumer: Consumer[V]) -> Callable[[float], Eval[Any]]:
-        def wait(seconds: float) -> Eval[Any]:
-            waits: Eval[Any] = consumer._wait(limit, seconds)
-            return replace(waits, decode=lambda reply: (consumer, waits.decode(reply)))
-
-        return wait
-
-    from pyredisson._sync.link.race import wait_for_any  # noqa: PLC0415 - seldom
-
-    waits = [wait_of(consumer) for consumer in consumers]
-    try:
-        won = wait_for_any(consumers[0]._link, [], waits, timeout)
-    except OutOfMemoryError:
-        sleep(min(timeout, _NO_MEMORY))
-        won = None
-    if won is None:
-        return []
-    winner, taken = won
-    winner._keep(taken)
-    return list(winner._handed_out(limit))

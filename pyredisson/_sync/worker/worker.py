@@ -18,10 +18,12 @@ from redis.exceptions import RedisError
 from pyredisson._compat import Event, StateLock, Task, monotonic, sleep
 from pyredisson._sync.client import Redisson
 from pyredisson._sync.link.waiting import passes
-from pyredisson._sync.objects.consumer import Consumer, Message, take_from_any
+from pyredisson._sync.objects.consumer import Message
 from pyredisson._sync.objects.delayed_queue import DelayedQueue
 from pyredisson._sync.objects.delivering import Delivering
 from pyredisson._sync.objects.queue import Queue
+from pyredisson._sync.objects.sharded_queue import ShardedQueue
+from pyredisson._sync.objects.taking import AnyConsumer, Taker
 from pyredisson._sync.worker.handling import Handling, Job
 from pyredisson._sync.worker.leases import Leases
 from pyredisson._working import HandOver, Signals
@@ -70,7 +72,7 @@ class Worker:
     def __init__(
         self,
         redisson: Redisson,
-        queue: Queue[V] | DelayedQueue[V] | Delivering[V] | Sequence[Any],
+        queue: Queue[V] | DelayedQueue[V] | Delivering[V] | ShardedQueue[V] | Sequence[Any],
         handler: Callable[[Any], Any],
         *,
         concurrency: int = 8,
@@ -107,9 +109,10 @@ class Worker:
         length = positive(lease, "lease")
         self._handling = Handling(job, length)
         self._leases = Leases(length, job.time_limit)
-        self._consumers: list[Consumer[Any]] = [
+        self._consumers: list[AnyConsumer] = [
             redisson.get_consumer(each, lease=lease) for each in queues
         ]
+        self._taker = Taker(self._consumers)
         self._work = HandOver[list[Message[Any]] | None]()
         self._lock = StateLock()
         self._freed = Event()
@@ -220,17 +223,21 @@ class Worker:
         limit = min(self._free, 100) if self._batch_size == 1 else self._batch_size
         if self._fair:
             self._consumers.append(self._consumers.pop(0))
-        found = take_from_any(self._consumers, limit, _SLICE)
+        found = self._taker.take(limit, _SLICE)
         if found and self._batch_size > 1:
             until = monotonic() + self._batch_wait
             while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
-                consumer = found[0].consumer
+                consumer = self._source(found)
                 found += consumer.take_many(limit - len(found), min(left, _SLICE))
         return found
 
+    def _source(self, found: list[Message[Any]]) -> AnyConsumer:
+        """Return whose messages these are: of a queue with shards that of all of them."""
+        return self._consumers[0] if len(self._consumers) == 1 else found[0].consumer
+
     def _hand_over(self, found: list[Message[Any]]) -> None:
         if self._stopping and found:
-            found[0].consumer.give_back(found)
+            self._source(found).give_back(found)
             return
         size = self._batch_size
         for start in range(0, len(found), size):

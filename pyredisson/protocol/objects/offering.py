@@ -106,6 +106,11 @@ class Draft(Generic[V]):
     def __len__(self) -> int:
         return len(self._rows)
 
+    @property
+    def values(self) -> list[bytes]:
+        """The values as they are spelled."""
+        return [data for data, _ in self._rows]
+
     def take(self, items: Iterable[tuple[V, When]]) -> bool:
         """Take items until there are enough for a chunk; False when the items end before that.
 

@@ -1,0 +1,145 @@
+"""A consumer of a queue with shards.
+
+The rule: a message belongs to the consumer of its shard; what is done to many goes to each of
+these with its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.link.sweep import AsyncSweep
+from pyredisson._async.objects.consumer import AsyncConsumer, AsyncMessage
+from pyredisson._compat import AsyncEvent
+from pyredisson.errors import ClosedError
+from pyredisson.protocol.due import Seconds, seconds
+from pyredisson.protocol.objects.queue import whole
+
+V = TypeVar("V")
+
+_SLICE = 2.0
+"""Seconds after which who waits finds out that the consumer is closed, at most."""
+
+
+class AsyncShardedConsumer(Generic[V]):
+    """Takes messages of all shards, each with a lease; for any number of tasks.
+
+    `consumers` are those of the shards, to whom the messages belong.
+    """
+
+    def __init__(
+        self, context: AsyncContext, name: str, consumers: Sequence[AsyncConsumer[V]]
+    ) -> None:
+        self._context = context
+        self._name = name
+        self.consumers = tuple(consumers)
+        self._closed = False
+        self._sweep = AsyncSweep(context.link, [each._queue._list.size() for each in consumers])
+        for each in consumers:
+            context.transfers.watch(each._protocol.names.queue, self._sweep.news.set)
+
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else "open"
+        return f"<{type(self).__name__} {self._name!r} shards={len(self.consumers)} {state}>"
+
+    @property
+    def name(self) -> str:
+        """The name of the queue, as the program gave it."""
+        return self._name
+
+    @property
+    def news(self) -> AsyncEvent:
+        """Set when something may have arrived."""
+        return self._sweep.news
+
+    # -------------------------------------------------------------- taking
+
+    async def take(self) -> AsyncMessage[V]:
+        """Take a message of any shard, waiting for it as long as it takes."""
+        return (await self.take_many(1))[0]
+
+    async def poll(self, timeout: Seconds = 0) -> AsyncMessage[V] | None:
+        """Take a message of any shard, waiting so long for it; None when there is none by then."""
+        found = await self.take_many(1, timeout)
+        return found[0] if found else None
+
+    async def take_many(self, limit: int, timeout: Seconds | None = None) -> list[AsyncMessage[V]]:
+        """Take up to `limit` messages of one shard, waiting for the first of them.
+
+        Args:
+            limit: from 1 to 1000.
+            timeout: wait at most so long; 0 does not wait, None waits for ever.
+
+        Raises:
+            ClosedError: the consumer is closed.
+        """
+        left = None if timeout is None else seconds(timeout)
+
+        async def taken(number: int) -> list[AsyncMessage[V]] | None:
+            return await self.consumers[number].take_many(limit, 0) or None
+
+        whole(limit)
+        for number, consumer in enumerate(self.consumers):
+            if consumer._fetched and (found := await taken(number)):
+                return found
+        while not self._closed:
+            part = _SLICE if left is None else min(left, _SLICE)
+            found = await self._sweep.first(taken, part)
+            if found is not None:
+                return found
+            if left is not None:
+                left -= part
+                if left <= 0:
+                    return []
+        raise ClosedError(f"this consumer of {self._name!r} is closed")
+
+    async def __aiter__(self) -> AsyncIterator[AsyncMessage[V]]:
+        """Take one message after the other, until the consumer is closed."""
+        while not self._closed:
+            yield await self.take()
+
+    # -------------------------------------------------------------- settling
+
+    async def ack_many(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
+        """Be done with messages; of each, whether its lease had not ended."""
+        return await self._each(messages, lambda one, some: one.ack_many(some))
+
+    async def extend_many(self, messages: Sequence[AsyncMessage[V]], lease: Seconds) -> list[bool]:
+        """Extend leases; of each, whether it had not ended."""
+        return await self._each(messages, lambda one, some: one.extend_many(some, lease))
+
+    async def give_back(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
+        """Put messages back whose handling was not begun: none of these deliveries counts."""
+        return await self._each(messages, lambda one, some: one.give_back(some))
+
+    async def _each(
+        self, messages: Sequence[AsyncMessage[V]], settle: Callable[[AsyncConsumer[V], Any], Any]
+    ) -> list[bool]:
+        """Settle the messages of each shard together."""
+        done = [False] * len(messages)
+        by_consumer: dict[AsyncConsumer[V], list[int]] = {}
+        for place, message in enumerate(messages):
+            by_consumer.setdefault(message.consumer, []).append(place)
+        for consumer, places in by_consumer.items():
+            held = await settle(consumer, [messages[place] for place in places])
+            for place, ours in zip(places, held, strict=True):
+                done[place] = ours
+        return done
+
+    async def close(self) -> None:
+        """Put back what was fetched and not handed out, and take nothing more."""
+        self._closed = True
+        self._sweep.news.set()
+        for each in self.consumers:
+            self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.news.set)
+            await each.close()
+
+    async def __aenter__(self) -> AsyncShardedConsumer[V]:
+        """Return the consumer."""
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        """Close it."""
+        await self.close()

@@ -1,0 +1,136 @@
+"""`offer_many` of a queue with shards: each shard gets its items, and the places stay the caller's.
+
+The rule: all items are checked before anything is sent, and a shard whose node is gone keeps none
+of the others from theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from redis.exceptions import RedisError
+
+from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
+from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._compat import monotonic, turn_async, wall_ms
+from pyredisson._sources import AsyncMany, AsyncSource
+from pyredisson.codecs import ByteArrayCodec
+from pyredisson.errors import NotNotifiedError, PartialOfferError
+from pyredisson.protocol.due import Due
+from pyredisson.protocol.objects.offering import Draft, When
+from pyredisson.protocol.objects.receipt import Receipt
+
+V = TypeVar("V")
+
+
+class AsyncShardedOffering(Generic[V]):
+    """One call of `offer_many`.
+
+    Args:
+        name: of the queue.
+        delayed: of its shards.
+        shard_of: chooses the shard of a value.
+    """
+
+    def __init__(
+        self, name: str, delayed: Sequence[AsyncDelayedQueue[V]], shard_of: Callable[[V], int]
+    ) -> None:
+        self._name = name
+        self._delayed = delayed
+        self._shard_of = shard_of
+        self._stored: dict[int, Receipt] = {}
+        self._unstored: dict[int, Receipt] = {}
+        self._unknown: dict[int, Receipt] = {}
+        self._cause: Exception | None = None
+        self._unheard: NotNotifiedError | None = None
+
+    async def run(self, items: AsyncMany[tuple[V, When]]) -> list[Receipt]:
+        """Store all items; their receipts in their order.
+
+        Raises:
+            EncodeError, TypeError, ValueError: before anything is sent.
+            PartialOfferError: some items may not be stored.
+            NotNotifiedError: all are stored.
+        """
+        shards: dict[int, list[int]] = {}
+        drawn, data = await self._drawn(items)
+        for place, (value, _) in enumerate(drawn):
+            shards.setdefault(self._shard_of(value), []).append(place)
+        for number in shards:
+            await self._delayed[number]._check_types()
+        for number, places in shards.items():
+            rows = [(data[place], drawn[place][1]) for place in places]
+            await self._offer(self._delayed[number], places, rows)
+        receipts = [self._stored[place] for place in sorted(self._stored)]
+        if self._cause is not None:
+            raise PartialOfferError(
+                self._name,
+                self._cause,
+                count=len(receipts),
+                stored=self._stored,
+                unstored=self._unstored,
+                unknown=self._unknown,
+            ) from self._cause
+        if self._unheard is not None:
+            self._unheard.receipts = receipts
+            raise self._unheard
+        return receipts
+
+    async def _drawn(
+        self, items: AsyncMany[tuple[V, When]]
+    ) -> tuple[list[tuple[V, When]], list[bytes]]:
+        """Return the items, and their values as they are spelled."""
+        drawn: list[tuple[V, When]] = []
+
+        def take(some: Iterable[tuple[V, When]]) -> bool:
+            drawn.extend(some)
+            return False
+
+        await AsyncSource(items).fill(take)
+        left, data, more = iter(drawn), list[bytes](), True
+        while more:
+            draft = Draft(self._delayed[0]._encode, len(data), monotonic)
+            more = draft.take(left)
+            data += draft.values
+            await turn_async()
+        return drawn, data
+
+    async def _offer(
+        self, delayed: AsyncDelayedQueue[V], places: list[int], rows: list[tuple[bytes, When]]
+    ) -> None:
+        """Store what one shard gets, and note what became of each item."""
+        context, name = delayed._context, delayed.target.name
+        spelled = AsyncDelayedQueue(
+            context,
+            AsyncQueue(context, name, ByteArrayCodec()),
+            transfer=False,
+            wire_format=delayed._wire_format,
+        )
+        try:
+            receipts = await spelled.offer_many(rows)
+        except PartialOfferError as error:
+            self._cause = self._cause or error.cause
+            for mine, theirs in (
+                (self._stored, error.stored),
+                (self._unstored, error.unstored),
+                (self._unknown, error.unknown),
+            ):
+                mine.update({places[place]: receipt for place, receipt in theirs.items()})
+            return
+        except NotNotifiedError as error:
+            self._unheard, receipts = error, error.receipts
+        except (RedisError, OSError) as error:  # before anything of it was sent
+            self._cause = self._cause or error
+            unsent = [_unsent(spelled, data, when) for data, when in rows]
+            self._unstored.update(zip(places, unsent, strict=True))
+            return
+        self._stored.update(zip(places, receipts, strict=True))
+
+
+def _unsent(delayed: AsyncDelayedQueue[bytes], data: bytes, when: When) -> Receipt:
+    """Return the receipt of an item whose server could not be asked for the time."""
+    now = wall_ms()
+    due = Due.of(None, when) if isinstance(when, datetime) else Due.of(when, None)
+    return delayed._protocol.receipt(data, due.score(now), delayed._identity(now))
