@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pyredisson._async.objects.deque import AsyncDeque
     from pyredisson._async.objects.poison import AsyncPoison
     from pyredisson._async.objects.queue import AsyncQueue
+    from pyredisson._async.objects.schedule import AsyncSchedule
     from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
     from pyredisson._async.objects.sharded_dead_letters import AsyncShardedDeadLetters
     from pyredisson._async.objects.sharded_queue import AsyncShardedQueue
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from pyredisson._sync.objects.deque import Deque
     from pyredisson._sync.objects.poison import Poison
     from pyredisson._sync.objects.queue import Queue
+    from pyredisson._sync.objects.schedule import Schedule
     from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
     from pyredisson._sync.objects.sharded_dead_letters import ShardedDeadLetters
     from pyredisson._sync.objects.sharded_queue import ShardedQueue
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
     from pyredisson.protocol.objects.poison import PoisonedValue
     from pyredisson.protocol.objects.queue import End
     from pyredisson.protocol.objects.receipt import Receipt
+    from pyredisson.protocol.objects.schedule import ScheduleEntry
     from pyredisson.protocol.objects.window import Group, GroupState
     from pyredisson.protocol.work import Backoff, Defer
     from pyredisson.stats import TransferStats, WorkerStats
@@ -89,6 +92,7 @@ __all__ = [
     "AsyncPoison",
     "AsyncQueue",
     "AsyncRedisson",
+    "AsyncSchedule",
     "AsyncShardedConsumer",
     "AsyncShardedDeadLetters",
     "AsyncShardedQueue",
@@ -131,6 +135,8 @@ __all__ = [
     "Receipt",
     "Redisson",
     "RedissonError",
+    "Schedule",
+    "ScheduleEntry",
     "ShardedConsumer",
     "ShardedDeadLetters",
     "ShardedQueue",
@@ -158,6 +164,7 @@ _HOMES = {
     "._async.objects.sharded_consumer": ("AsyncShardedConsumer",),
     "._async.objects.sharded_dead_letters": ("AsyncShardedDeadLetters",),
     "._async.objects.sharded_queue": ("AsyncShardedQueue",),
+    "._async.objects.schedule": ("AsyncSchedule",),
     "._async.worker.worker": ("AsyncWorker",),
     "._sync.client": ("Redisson",),
     "._sync.objects.blocking_deque": ("BlockingDeque",),
@@ -173,6 +180,7 @@ _HOMES = {
     "._sync.objects.sharded_consumer": ("ShardedConsumer",),
     "._sync.objects.sharded_dead_letters": ("ShardedDeadLetters",),
     "._sync.objects.sharded_queue": ("ShardedQueue",),
+    "._sync.objects.schedule": ("Schedule",),
     "._sync.worker.worker": ("Worker",),
     ".errors": (
         "BatchDecodeError",
@@ -202,6 +210,7 @@ _HOMES = {
     ".protocol.objects.queue": ("End",),
     ".protocol.objects.receipt": ("Receipt",),
     ".protocol.objects.window": ("Group", "GroupState"),
+    ".protocol.objects.schedule": ("ScheduleEntry",),
     ".protocol.work": ("Backoff", "Defer"),
     ".stats": ("TransferStats", "WorkerStats"),
 }

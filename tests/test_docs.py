@@ -80,12 +80,12 @@ def test_each_line_of_the_log_is_explained_with_its_level() -> None:
     assert [row for row in rows if not re.fullmatch(said[row[0]], row[1])] == []
 
 
-def test_all_extras_are_what_codecs_need() -> None:
+def test_all_extras_are_all_but_the_server() -> None:
     """`[all]` installs no server, and README names each of its parts."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     (every,) = extras.pop("all")
-    codecs = [name for name in extras if name != "server"]
-    assert every == f"pyredisson[{','.join(codecs)}]"
+    parts = [name for name in extras if name != "server"]
+    assert every == f"pyredisson[{','.join(parts)}]"
     install = (ROOT / "README.md").read_text("utf-8").partition("## Install")[2].split("\n## ")[0]
-    assert all(f"({name})" in install for name in codecs)
+    assert all(f"({name})" in install for name in parts)

@@ -33,6 +33,7 @@ from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.scripts import source
 from tests.support.dump import KeyDump, dump
 from tests.support.groups import GL, GROUPS, Fields, G, W, record
+from tests.support.schedules import ADD, LOOK, REMOVE, REMOVE_TIME, REPLACE, SCHEDULED
 from tests.support.server import RedisServer
 from tests.support.state import pack
 from tests.unit.protocol.test_scripts import SCRIPTS
@@ -179,6 +180,11 @@ CASES = [
     Case(CHECK.poison([BAD, LAST, b"worse"]), stored=DIVERGED),
     Case(CHECK.unpaired("look", [b"lone", b"held", b"lost"]), stored=DIVERGED, also=" looks"),
     Case(CHECK.unpaired("mend", [b"lone", b"held", b"lost"]), stored=DIVERGED),
+    Case(LOOK, stored=SCHEDULED),
+    Case(REPLACE, stored=SCHEDULED),
+    Case(ADD, stored=SCHEDULED, also=" a new one"),
+    Case(REMOVE, stored=SCHEDULED, also=" for none"),
+    Case(REMOVE_TIME, stored=SCHEDULED, also=" a time alone"),
     Case(DEAD.page(0, 9), stored=WORK),
     Case(DEAD.redrive([b"i", b"j"]), stored=WORK),
     Case(DEAD.drop([b"i", b"j"]), stored=WORK),

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from pyredisson._async.background.jobs import AsyncJobs
+from pyredisson._async.background.schedules import AsyncSchedules
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.link import AsyncLink
@@ -93,6 +94,7 @@ class AsyncRedisson(AsyncSharding):
             link=link,
             jobs=jobs,
             transfers=transfers,
+            schedules=AsyncSchedules(jobs, safety),
             mapper=name_mapper or DirectNameMapper(),
             wire_format=WireFormat.of(
                 (release or WireFormat.CURRENT) if wire_format is None else wire_format

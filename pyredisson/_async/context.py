@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pyredisson._async.background.jobs import AsyncJobs
+from pyredisson._async.background.schedules import AsyncSchedules
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.link.link import AsyncLink
 from pyredisson.protocol.names import NameMapper
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class AsyncContext:
-    """The client's connections, transfer tasks and settings, handed to each handle."""
+    """The client's connections, transfer tasks, schedules and settings, handed to each handle."""
 
     link: AsyncLink
     jobs: AsyncJobs
     transfers: AsyncTransfers | TransferProcess
+    schedules: AsyncSchedules
     mapper: NameMapper
     wire_format: WireFormat
     on_undecodable: OnUndecodable

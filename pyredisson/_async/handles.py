@@ -20,6 +20,7 @@ from pyredisson._async.objects.delivering import AsyncDelivering
 from pyredisson._async.objects.deque import AsyncDeque
 from pyredisson._async.objects.poison import AsyncPoison
 from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._async.objects.schedule import AsyncSchedule
 from pyredisson._async.objects.window import AsyncGroupWindow
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.codecs.default import default_codec
@@ -308,6 +309,25 @@ class AsyncHandles:
             wire_format=chosen,
             transfer=transfer,
         )
+
+    def get_schedule(
+        self, queue: AsyncDelayedQueue[V], *, advance: bool = True
+    ) -> AsyncSchedule[V]:
+        """Return a handle for the recurring work of a delayed queue.
+
+        Args:
+            queue: where each next occurrence is pending.
+            advance: whether this client offers the one after it, for all entries, until the
+                handle is destroyed or the client closed; another client may do that as well.
+
+        Raises:
+            TypeError: it is no delayed queue of this kind of client.
+        """
+        if not isinstance(queue, AsyncDelayedQueue):
+            raise TypeError(
+                f"get_schedule() takes a queue as get_delayed_queue() returns it, not {queue!r}"
+            )
+        return AsyncSchedule(self._context, queue, advance=advance)
 
 
 def _target(queue: AsyncQueue[V] | AsyncDelayedQueue[V], method: str) -> AsyncQueue[V]:

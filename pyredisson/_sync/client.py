@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pyredisson._compat import join
 from pyredisson._connections import Redis
 from pyredisson._sync.background.jobs import Jobs
+from pyredisson._sync.background.schedules import Schedules
 from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.link import Link
@@ -94,6 +95,7 @@ class Redisson(Sharding):
             link=link,
             jobs=jobs,
             transfers=transfers,
+            schedules=Schedules(jobs, safety),
             mapper=name_mapper or DirectNameMapper(),
             wire_format=WireFormat.of(
                 (release or WireFormat.CURRENT) if wire_format is None else wire_format

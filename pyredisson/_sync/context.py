@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pyredisson._sync.background.jobs import Jobs
+from pyredisson._sync.background.schedules import Schedules
 from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.link.link import Link
 from pyredisson.protocol.names import NameMapper
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Context:
-    """The client's connections, transfer tasks and settings, handed to each handle."""
+    """The client's connections, transfer tasks, schedules and settings, handed to each handle."""
 
     link: Link
     jobs: Jobs
     transfers: Transfers | TransferProcess
+    schedules: Schedules
     mapper: NameMapper
     wire_format: WireFormat
     on_undecodable: OnUndecodable

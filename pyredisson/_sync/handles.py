@@ -21,6 +21,7 @@ from pyredisson._sync.objects.delivering import Delivering
 from pyredisson._sync.objects.deque import Deque
 from pyredisson._sync.objects.poison import Poison
 from pyredisson._sync.objects.queue import Queue
+from pyredisson._sync.objects.schedule import Schedule
 from pyredisson._sync.objects.window import GroupWindow
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.codecs.default import default_codec
@@ -307,6 +308,23 @@ class Handles:
             wire_format=chosen,
             transfer=transfer,
         )
+
+    def get_schedule(self, queue: DelayedQueue[V], *, advance: bool = True) -> Schedule[V]:
+        """Return a handle for the recurring work of a delayed queue.
+
+        Args:
+            queue: where each next occurrence is pending.
+            advance: whether this client offers the one after it, for all entries, until the
+                handle is destroyed or the client closed; another client may do that as well.
+
+        Raises:
+            TypeError: it is no delayed queue of this kind of client.
+        """
+        if not isinstance(queue, DelayedQueue):
+            raise TypeError(
+                f"get_schedule() takes a queue as get_delayed_queue() returns it, not {queue!r}"
+            )
+        return Schedule(self._context, queue, advance=advance)
 
 
 def _target(queue: Queue[V] | DelayedQueue[V], method: str) -> Queue[V]:

@@ -15,6 +15,7 @@ __all__ = [
     "Seconds",
     "due_ms",
     "from_epoch_ms",
+    "moment_us",
     "not_negative",
     "positive",
     "seconds",
@@ -77,11 +78,17 @@ def _delay_us(delay: Seconds) -> int:
     return length
 
 
-def _moment_us(at: datetime) -> int:
+def moment_us(at: datetime, what: str = "at") -> int:
+    """Return a moment in epoch microseconds.
+
+    Raises:
+        TypeError: not a datetime.
+        ValueError: a naive one.
+    """
     if not isinstance(at, datetime):
-        raise TypeError(f"at must be an aware datetime, not {type(at).__name__}")
+        raise TypeError(f"{what} must be an aware datetime, not {type(at).__name__}")
     if at.utcoffset() is None:
-        raise ValueError(f"at is a naive datetime: {at!r}; give it a time zone (tzinfo=UTC)")
+        raise ValueError(f"{what} is a naive datetime: {at!r}; give it a time zone (tzinfo=UTC)")
     return (at - _EPOCH) // timedelta(microseconds=1)
 
 
@@ -106,7 +113,7 @@ class Due:
         """
         if (delay is None) == (at is None):
             raise TypeError("give either delay= or at=")
-        due = cls(_moment_us(at), False) if delay is None else cls(_delay_us(delay), True)  # type: ignore[arg-type]  # one is given
+        due = cls(moment_us(at), False) if delay is None else cls(_delay_us(delay), True)  # type: ignore[arg-type]  # one is given
         due.score(0)
         return due
 

@@ -20,6 +20,7 @@ __all__ = [
     "DirectNameMapper",
     "NameMapper",
     "QueueNames",
+    "ScheduleNames",
     "WindowNames",
     "prefix_name",
     "require_one_slot",
@@ -150,6 +151,24 @@ class WindowNames:
             consumer=ConsumerNames.of(name),
             begun=prefix_name("pyredisson_window", name),
             groups=prefix_name("pyredisson_groups", name),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleNames:
+    """What recurring work keeps beside a queue: a hash of its entries, and a set of their times."""
+
+    queue: QueueNames
+    entries: str
+    times: str
+
+    @classmethod
+    def of(cls, name: str) -> ScheduleNames:
+        """Derive the names of a queue, in its slot."""
+        return cls(
+            queue=QueueNames.of(name),
+            entries=prefix_name("pyredisson_schedule", name),
+            times=prefix_name("pyredisson_schedule_times", name),
         )
 
 

@@ -54,6 +54,15 @@ def masters(cluster: RedisCluster, names: tuple[str, ...]) -> set[int]:
     return {cluster.master_of(name.encode()).port for name in names}
 
 
+async def test_recurring_work_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> None:
+    queues = [redisson.get_blocking_queue(name, STRINGS) for name in NAMES]
+    for queue in queues:
+        schedule = redisson.get_schedule(redisson.get_delayed_queue(queue))
+        await schedule.add("ping", queue.name, every=0.2)
+    for queue in queues * 2:
+        assert await queue.poll(timeout=PATIENCE) == queue.name
+
+
 async def test_names_on_all_nodes_work(
     redisson: AsyncRedisson, raw: Any, cluster: RedisCluster
 ) -> None:

@@ -54,6 +54,15 @@ def masters(cluster: RedisCluster, names: tuple[str, ...]) -> set[int]:
     return {cluster.master_of(name.encode()).port for name in names}
 
 
+def test_recurring_work_on_all_nodes(redisson: Redisson, raw: Any) -> None:
+    queues = [redisson.get_blocking_queue(name, STRINGS) for name in NAMES]
+    for queue in queues:
+        schedule = redisson.get_schedule(redisson.get_delayed_queue(queue))
+        schedule.add("ping", queue.name, every=0.2)
+    for queue in queues * 2:
+        assert queue.poll(timeout=PATIENCE) == queue.name
+
+
 def test_names_on_all_nodes_work(redisson: Redisson, raw: Any, cluster: RedisCluster) -> None:
     assert len(masters(cluster, NAMES)) == 3
     for name in NAMES:

@@ -13,6 +13,7 @@ from pyredisson import (
     AsyncGroupWindow,
     AsyncMessage,
     AsyncRedisson,
+    AsyncSchedule,
     AsyncWorker,
     Backoff,
     BlockingQueue,
@@ -30,6 +31,8 @@ from pyredisson import (
     Message,
     Queue,
     Redisson,
+    Schedule,
+    ScheduleEntry,
     TimeLimitError,
     Worker,
     WorkerStats,
@@ -175,3 +178,27 @@ async def async_windows(client: AsyncRedisson, areas: AsyncBlockingQueue[str]) -
     assert_type(await window.offer("area-7", "parcel"), GroupState)
     message = await client.get_consumer(window).take()
     assert_type(message.value.values, list[str])
+
+
+def recurring(client: Redisson, delayed: DelayedQueue[int], orders: Queue[int]) -> None:
+    """Entries have the queue's type."""
+    schedule = client.get_schedule(delayed)
+    assert_type(schedule, Schedule[int])
+    assert_type(schedule.add("n", 5, cron="0 9 * * *", timezone="UTC"), ScheduleEntry[int])
+    schedule.add("n", 5, every=timedelta(minutes=5), start=datetime.now(), missed="all")
+    schedule.add("n", "5", every=5)  # type: ignore[arg-type]  # no value of this queue
+    schedule.add("n", 5, every=5, missed="some")  # type: ignore[arg-type]  # no such word
+    assert_type(schedule.remove("n"), bool)
+    for entry in schedule.entries():
+        assert_type(entry.value, int | None)
+        assert_type(entry.next_at, datetime)
+        assert_type(entry.every, timedelta | None)
+    client.get_schedule(orders)  # type: ignore[arg-type]  # occurrences are pending somewhere
+
+
+async def async_recurring(client: AsyncRedisson, delayed: AsyncDelayedQueue[int]) -> None:
+    """The same with asyncio."""
+    schedule = client.get_schedule(delayed)
+    assert_type(schedule, AsyncSchedule[int])
+    assert_type(await schedule.add("n", 5, every=5), ScheduleEntry[int])
+    assert_type(await schedule.entries(), list[ScheduleEntry[int]])

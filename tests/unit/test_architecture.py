@@ -25,6 +25,7 @@ IO = {
     *("multiprocessing", "os", "pathlib", "queue", "random", "redis", "sched", "secrets"),
     *("select", "selectors", "shutil", "signal", "socket", "socketserver", "ssl", "subprocess"),
     *("sys", "tempfile", "threading", "time", "urllib", "weakref"),
+    "zoneinfo",
 }
 """Modules that do something or know something about this machine or this moment."""
 
@@ -56,9 +57,11 @@ FLOORS = {
     "schema_command": ("classfile", "java", *GROUND_FLOOR),
     "protocol": ("codecs.base", *GROUND_FLOOR),
     "_async/link": ("_compat", "_connections", "_takeover", "_lanes", "protocol", "errors"),
-    "_async/background": (*("_async.link", "_compat", "protocol", "codecs", "stats"),),
+    "_async/background": (
+        *("_async.link", "_compat", "_zones", "protocol", "codecs", "errors", "stats"),
+    ),
     "_async/objects": (
-        *("_async.context", "_async.link", "_compat", "_sources", "_working"),
+        *("_async.context", "_async.link", "_compat", "_sources", "_working", "_zones"),
         *("protocol", "codecs", "errors"),
     ),
     "_async/worker": (

@@ -13,7 +13,7 @@ import pytest
 import pyredisson.protocol
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.command import Eval
-from pyredisson.protocol.names import ConsumerNames, QueueNames, WindowNames
+from pyredisson.protocol.names import ConsumerNames, QueueNames, ScheduleNames, WindowNames
 from pyredisson.protocol.objects.bounded import Bound
 from pyredisson.protocol.objects.bucket import BucketProtocol
 from pyredisson.protocol.objects.check import CheckProtocol
@@ -26,6 +26,7 @@ from pyredisson.protocol.objects.pause import PauseProtocol
 from pyredisson.protocol.objects.pending import START
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
+from pyredisson.protocol.objects.schedule import Plan, ScheduleProtocol
 from pyredisson.protocol.objects.window import (
     GroupLettersProtocol,
     GroupsProtocol,
@@ -48,6 +49,7 @@ PAUSE = PauseProtocol(ConsumerNames.of("q"))
 DEAD = DeadProtocol(ConsumerNames.of("q"), StringCodec())
 W = WindowProtocol(WindowNames.of("q"), StringCodec(), StringCodec(), WireFormat.CURRENT)
 G = GroupsProtocol.of(WindowNames.of("q"))
+S = ScheduleProtocol(ScheduleNames.of("q"))
 NEW = ("d2", "t2")
 P = PoisonProtocol("q", StringCodec())
 RECEIPT = D.receipt(b"v", 5, bytes(8))
@@ -92,6 +94,9 @@ CALLERS: list[Any] = [
     CHECK.list_alone(5, [b"m"]),
     CHECK.poison([b"m"]),
     CHECK.unpaired("look", [b"t"]),
+    S.look(5, 0, 9),
+    S.put(b"n", None, Plan(b"v", "once"), [5], now=5, random=bytes(8)),
+    S.remove(b"n", None),
     DEAD.page(0, 9),
     DEAD.redrive([b"i"]),
     DEAD.drop([b"i"]),

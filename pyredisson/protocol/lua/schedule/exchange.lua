@@ -1,0 +1,70 @@
+-- Puts an entry of a schedule in the place of the one that was read, and offers its occurrences.
+-- When another one stands there by now, nothing happens.
+-- What adds comes first: without memory the first command is refused.
+--
+-- KEYS[1] timeout set   KEYS[2] delay list   KEYS[3] channel   KEYS[4] entries   KEYS[5] times
+-- ARGV  the entry's name, its record as it was read ('' for none), the new one ('' for none), when
+--       its pending occurrence is due, and the pending member to take back ('' for none); then of
+--       each occurrence its due time and packed member
+-- Returns 1 when it is done, 0 when another one stands there; or, when it is done and only the
+-- notification was refused, the server's error text.
+-- Redisson: none; RedissonDelayedQueue.offer stores each item likewise
+local name, known, record, due, member = unpack(ARGV, 1, 5)
+if (call('hget', KEYS[4], name) or '') ~= known then
+    return 0
+end
+if member ~= '' then
+    need('lrem', KEYS[2], 'none', '')
+    need('zrem', KEYS[1], 'pyredisson_none')
+end
+local offered = {}
+for i = 6, #ARGV, 2 do
+    if call('zadd', KEYS[1], ARGV[i], ARGV[i + 1]) == 1 then
+        undo('zrem', KEYS[1], ARGV[i + 1])
+        call('rpush', KEYS[2], ARGV[i + 1])
+        undo('lrem', KEYS[2], -1, ARGV[i + 1])
+    end
+    offered[ARGV[i + 1]] = ARGV[i]
+end
+local before = call('zscore', KEYS[5], name)
+if record == '' then
+    call('zrem', KEYS[5], name)
+    if before then
+        undo('zadd', KEYS[5], before, name)
+    end
+    call('hdel', KEYS[4], name)
+else
+    call('zadd', KEYS[5], due, name)
+    if before then
+        undo('zadd', KEYS[5], before, name)
+    else
+        undo('zrem', KEYS[5], name)
+    end
+    call('hset', KEYS[4], name, record)
+end
+if known ~= '' then
+    undo('hset', KEYS[4], name, known)
+else
+    undo('hdel', KEYS[4], name)
+end
+if member ~= '' then
+    local score = call('zscore', KEYS[1], member)
+    if score then
+        call('zrem', KEYS[1], member)
+        undo('zadd', KEYS[1], score, member)
+        call('lrem', KEYS[2], -1, member)
+    end
+end
+if #ARGV > 5 then
+    local head = redis.pcall('zrange', KEYS[1], 0, 0)
+    if head.err then
+        return told(head.err, 'zrange', KEYS[1])
+    end
+    if offered[head[1]] then
+        local published = redis.pcall('publish', KEYS[3], offered[head[1]])
+        if failed(published) then
+            return told(published.err, 'publish', KEYS[3])
+        end
+    end
+end
+return 1
