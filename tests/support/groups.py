@@ -24,7 +24,7 @@ def record(value: bytes) -> bytes:
 
 
 WINDOW = WindowNames.of("q")
-W = WindowProtocol(WINDOW, StringCodec(), StringCodec(), WireFormat.CURRENT)
+W = WindowProtocol(WINDOW, StringCodec(), WireFormat.CURRENT)
 G = GroupsProtocol.of(WINDOW)
 GL = GroupLettersProtocol.of(WINDOW, StringCodec())
 N = WINDOW.consumer

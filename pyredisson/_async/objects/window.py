@@ -21,6 +21,7 @@ from pyredisson.protocol.due import Seconds, due_ms, positive
 from pyredisson.protocol.names import WindowNames, require_one_slot
 from pyredisson.protocol.objects.dead import DeadLetter
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.spelling import encoder
 from pyredisson.protocol.objects.taken import Taken
 from pyredisson.protocol.objects.window import (
     LARGEST,
@@ -78,7 +79,8 @@ class AsyncGroupWindow(AsyncDelivering[Group[V]], Generic[V]):
         queue = names.consumer.queue
         if self._context.link.topology.clustered:
             require_one_slot((*queue.keys(), names.begun, names.groups))
-        self._protocol = WindowProtocol(names, self._queue.codec, self._codec, self._wire_format)
+        self._encode = encoder(self._codec, queue.name, self._context.max_bytes)
+        self._protocol = WindowProtocol(names, self._queue.codec, self._wire_format)
         return {names.begun: "hash", names.groups: "hash"}
 
     def _others_of(self, name: str) -> dict[str, str]:
@@ -107,10 +109,10 @@ class AsyncGroupWindow(AsyncDelivering[Group[V]], Generic[V]):
             has filled it.
 
         Raises:
-            EncodeError, TypeError: before anything was sent.
+            EncodeError, TypeError, ValueTooLargeError: before anything was sent.
             redis.exceptions.ConnectionError: no reply came; the value may be stored.
         """
-        data = self._codec.encode(value)
+        data = self._encode(value)
         spelled = _spelled(key)
         offer = self._protocol.offer(spelled, data, self._size, self._after_ms, os.urandom(24))
         state, begun = await self._run(offer)

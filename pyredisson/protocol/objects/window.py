@@ -97,12 +97,11 @@ def require_texts(codec: Codec[Any]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class WindowProtocol(Generic[V]):
+class WindowProtocol:
     """The operations on the open groups of one queue."""
 
     names: WindowNames
     tokens: Codec[Any]
-    codec: Codec[V]
     wire_format: WireFormat
 
     def offer(

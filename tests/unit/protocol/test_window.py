@@ -30,8 +30,8 @@ DUE = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DUE_MS = int(DUE.timestamp() * 1000)
 
 
-def window(wire_format: WireFormat = WireFormat.CURRENT) -> WindowProtocol[Any]:
-    return WindowProtocol(NAMES, StringCodec(), LongCodec(), wire_format)
+def window(wire_format: WireFormat = WireFormat.CURRENT) -> WindowProtocol:
+    return WindowProtocol(NAMES, StringCodec(), wire_format)
 
 
 def test_names_are_in_the_slot_of_the_queue() -> None:

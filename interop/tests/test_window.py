@@ -1,0 +1,63 @@
+"""Group windows beside Java: its transfer closes groups, and its queue is not disturbed by them.
+
+Java sees a text for each group, and moves it as it moves any other item.
+"""
+
+from typing import Any
+
+import pytest
+
+from interop.tests.conftest import Peers
+from interop.tests.support.fleet import connect
+from pyredisson import Consumer, Group, Redisson
+from pyredisson.codecs import StringCodec
+from tests.support.server import RedisServer
+from tests.support.twins import PATIENCE, Started
+
+JAVA_CODECS = {"String": StringCodec(), "Kryo5": None}
+
+
+@pytest.mark.parametrize(("release", "codec"), [("3.19.3", "String"), ("4.7.0", "Kryo5")])
+def test_java_closes_groups_while_python_offers(
+    java: Peers, shared_server: RedisServer, raw: Any, release: str, codec: str
+) -> None:
+    """Whatever moment it chooses, each value is in one group, in the order of the offers."""
+    with (
+        connect(java(release), shared_server.url) as client,
+        Redisson.from_url(shared_server.url, release=release, codec=JAVA_CODECS[codec]) as redisson,
+    ):
+        theirs = client.delayed_queue("q", codec=codec).open()
+        queue = redisson.get_queue("q")
+        options: Any = {"codec": StringCodec(), "transfer": False}
+        window = redisson.get_group_window(queue, size=1000, after=0.03, **options)
+        consumer = redisson.get_consumer(window, transfer=False)
+        taking = Started(lambda: taken(consumer, 600))
+        for number in range(600):
+            window.offer(f"k{number % 3}", str(number))
+        groups = taking.result()
+        for key in range(3):
+            values = [value for group in groups if group.key == f"k{key}" for value in group.values]
+            assert values == [str(number) for number in range(key, 600, 3)]
+        assert 3 < len(groups) < 600
+        assert theirs.call("size") == 0
+        full = redisson.get_group_window(queue, size=2, after=3600, **options)
+        full.offer("k", "a")
+        [text] = theirs.call("readAll")
+        assert text == f"pyredisson_group:{full.pending()[0].id}"
+        assert full.offer("k", "b").closed
+        assert theirs.call("size") == 0
+        assert client.blocking_queue("q", codec=codec).call("peek") == text
+        assert [group.values for group in taken(consumer, 2)] == [["a", "b"]]
+        theirs.destroy()
+    assert raw.keys() == []
+
+
+def taken(consumer: Consumer[Group[str]], count: int) -> list[Group[str]]:
+    """Take and acknowledge groups until they have so many values."""
+    groups: list[Group[str]] = []
+    while sum(len(group.values) for group in groups) < count:
+        message = consumer.poll(PATIENCE)
+        assert message is not None
+        assert message.ack()
+        groups.append(message.value)
+    return groups
