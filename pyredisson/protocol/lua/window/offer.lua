@@ -28,7 +28,7 @@ local member, due = before, before and call('zscore', TIMEOUTS, before)
 local token = due and value_of(member) or ARGV[5]
 local sha = redis.sha1hex(token)
 local size, id = head_of(GROUPS, sha)
-local begun = not (due and size)
+local begun = not size
 if begun then
     token, size, id, due = ARGV[5], 0, ARGV[6], now + ARGV[4]
     sha = redis.sha1hex(token)
