@@ -68,7 +68,7 @@ def account(stage: Stage) -> dict[str, Any]:
         "unknown": len(set(notes["i"]) - offered),
         "never_offered": len(where - set(notes["i"])),
         "duplicates": handled.total() - len(handled),
-        "leases_ended": delivered.total() - len(delivered) - notes["f"].total(),
+        "leases_ended": (delivered - notes["f"] - Counter(set(delivered))).total(),
         "offered_again": len(notes["u"]),
         "copies": len(once),
         "lost_examples": sorted(offered - where)[:10],
@@ -106,7 +106,7 @@ def main() -> None:
         stage.end("producer")
         java.close()
         print("  waiting until nothing is pending", flush=True)
-        settled = stage.settle(240)
+        settled = stage.settle(60)
         codes = [code for kind in _HANDLING for code in stage.end(kind)]
         report = account(stage) | {
             "on": words.on + " with TLS" * words.tls,

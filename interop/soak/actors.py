@@ -27,6 +27,7 @@ from pyredisson import (
     Message,
     OfferError,
     PartialOfferError,
+    Queue,
     Receipt,
     Redisson,
     UncertainOfferError,
@@ -36,6 +37,8 @@ from pyredisson.codecs import StringCodec
 
 LEASE = 2.0
 _PAUSE = 0.05
+_MANY = 20_000
+"""Producers wait while so many are ready, or the workers would never be done."""
 
 _SETTINGS: dict[str, Any] = {"safety_interval": 1, "response_timeout": 2, "codec": StringCodec()}
 _DOWN = (RedisError, RedisClusterException, OSError)
@@ -113,6 +116,14 @@ def _offer(delayed: DelayedQueue[str], values: list[str], chance: random.Random)
     return []
 
 
+def _size(queues: list[Queue[str]]) -> int:
+    """Return how many items are ready; 0 while the server is away."""
+    try:
+        return sum(queue.size() for queue in queues)
+    except _DOWN:
+        return 0
+
+
 def produce(redisson: Redisson, notes: Notes, name: str) -> None:
     """Offer items, one by one and many at once, until it is killed."""
     chance = random.Random(name)
@@ -136,6 +147,8 @@ def produce(redisson: Redisson, notes: Notes, name: str) -> None:
                 _again(delayed, receipt)
         notes.put("o", *values)
         time.sleep(len(values) / 3000)
+        while len(values) > 1 and _size(queues) > _MANY:
+            time.sleep(0.5)
 
 
 def work(redisson: Redisson, notes: Notes, name: str) -> int:

@@ -136,16 +136,19 @@ class Stage:
         return {place: [value.decode() for value in values] for place, values in places.items()}
 
     def settle(self, seconds: float) -> bool:
-        """Wait until nothing is pending any more, while workers go on."""
+        """Wait until nothing is pending, while workers go on; False once so long none got done."""
         client = self.place.address.client()
-        deadline = time.monotonic() + seconds
+        least, deadline = sys.maxsize, time.monotonic() + seconds
         while time.monotonic() < deadline:
-            try:
-                if not any(_waits(client, names) for names in NAMES):
-                    return True
-            except redis.RedisError:
-                pass
             time.sleep(0.5)
+            try:
+                waiting = sum(_waits(client, names) for names in NAMES)
+            except redis.RedisError:
+                continue
+            if not waiting:
+                return True
+            if waiting < least:
+                least, deadline = waiting, time.monotonic() + seconds
         return False
 
 
