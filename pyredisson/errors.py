@@ -236,7 +236,7 @@ class TimeLimitError(RedissonError, TimeoutError):
 
 
 class OfferError(RedissonError):
-    """An offer did not end as it should; `receipt` is what `offer_again` needs."""
+    """An offer did not end as it should; `receipt` is what `offer_again` needs, if that helps."""
 
     def __init__(self, message: str, receipt: Any) -> None:
         super().__init__(message)
@@ -244,13 +244,16 @@ class OfferError(RedissonError):
 
 
 class UncertainOfferError(OfferError, ConnectionError):
-    """The offer was sent, but no reply came: the item may be stored."""
+    """The offer was sent, but no reply came: the item may be stored.
+
+    `receipt` is None after an offer with a dedup key: offer again with that key.
+    """
 
     def __init__(self, queue: str, cause: Exception, receipt: Any) -> None:
+        again = "offer_again(error.receipt)" if receipt else "offering again with its dedup key"
         super().__init__(
             f"no reply to an offer to queue {queue!r} ({cause}): the item may be stored or not; "
-            "offer_again(error.receipt) makes sure that it is there once, "
-            "as long as it has not been delivered",
+            f"{again} makes sure that it is there once, as long as it has not been delivered",
             receipt,
         )
 

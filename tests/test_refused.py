@@ -33,6 +33,7 @@ from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.scripts import source
 from tests.support.dump import KeyDump, dump
 from tests.support.groups import GL, GROUPS, Fields, G, W, record
+from tests.support.keyed import KEYED
 from tests.support.schedules import ADD, LOOK, REMOVE, REMOVE_TIME, REPLACE, SCHEDULED
 from tests.support.server import RedisServer
 from tests.support.state import pack
@@ -68,8 +69,6 @@ WORK = (
     (N.letters, Fields(i=b"\0\0\0\2{}" + HELD)),
 )
 PAUSED = (*WORK, (N.arriving, [b"a", b"b"]), (N.paused, b"1"))
-
-
 LISTED, TIMED = pack(b"l"), pack(b"t")
 DIVERGED = (
     (LIST, [A, BAD, LISTED, BAD]),
@@ -129,6 +128,7 @@ CASES = [
     Case(Bound(6, 0.0).offer(NAMES, MANY)),
     Case(Bound(9, 0.0).offer(NAMES, [*MANY, RECEIPT]), stored=AGAIN, also=" again"),
     Case(Bound(5, 0.0).offer(NAMES, MANY), also=" of a full queue"),
+    *(Case(call, stored=stored, also=also) for call, stored, also in KEYED),
     Case(D.transfer(9, 100)),
     Case(D.transfer(9, 100), stored=pending(JAVAS, {*range(40)} - {3, 7}), also=" in front"),
     Case(D.transfer(9, 100), stored=pending(JAVAS, range(5, 600, 11)), also=" by reading"),
@@ -333,7 +333,8 @@ def test_a_key_of_a_wrong_type(root: Any, few: Any, case: Case) -> None:
     for key in case.eval.keys:
         store(root, case)
         root.delete(key)
-        root.hset(key, "f", "v")
+        other = ("SADD",) if isinstance(dict(case.stored).get(key), Fields) else ("HSET", "f")
+        root.execute_command(other[0], key, *other[1:], "v")
         before = look(root)
         error = run(few, case)
         left = look(root)

@@ -68,21 +68,24 @@ class QueueNames:
     timeout_set: str
     channel: str
     poison: str
+    dedup: str
 
     @classmethod
     def of(cls, name: str) -> QueueNames:
-        """Derive the companion names; `poison` is pyredisson's own, in the same slot."""
+        """Derive the companion names; `poison` and `dedup` are pyredisson's own."""
         return cls(
             name=name,
             delay_list=prefix_name("redisson_delay_queue", name),
             timeout_set=prefix_name("redisson_delay_queue_timeout", name),
             channel=prefix_name("redisson_delay_queue_channel", name),
             poison=prefix_name("pyredisson_poison", name),
+            dedup=prefix_name("pyredisson_dedup", name),
         )
 
     def keys(self) -> tuple[str, ...]:
         """Return all that a script of the delayed queue passes as a key."""
-        return (self.name, self.timeout_set, self.delay_list, self.channel, self.poison)
+        own = (self.poison, self.dedup)
+        return (self.name, self.timeout_set, self.delay_list, self.channel, *own)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,33 @@ async def test_an_offer_without_a_reply_is_uncertain_and_stored_once(
     )
 
 
+@pytest.mark.parametrize(
+    ("rule", "arrives"), [("ignore", True), ("replace", True), ("ignore", False)]
+)
+async def test_an_offer_with_a_key_is_offered_again(
+    raw: redis.Redis,
+    proxy: FaultProxy,
+    delayed: AsyncDelayedQueue[str],
+    rule: Any,
+    arrives: bool,
+) -> None:
+    """Whether it was stored or not: one is."""
+    await delayed.cancel(await delayed.offer("first", HOUR, dedup="first"))
+    if arrives:
+        proxy.drop_replies(1)
+    else:
+        proxy.black_hole()
+    with pytest.raises(UncertainOfferError, match="offering again with its dedup key") as caught:
+        await delayed.offer("x", HOUR, dedup="k", if_exists=rule)
+    assert caught.value.receipt is None
+    proxy.heal()
+    again = await delayed.offer("x", HOUR, dedup="k", if_exists=rule)
+    assert again.stored is (not arrives or rule == "replace")
+    assert raw.zscore(NAMES.timeout_set, again.member) == again.due_ms
+    raw.delete(NAMES.dedup)
+    assert stored(raw) == (["before", "x"], ["before", "x"])
+
+
 @pytest.mark.parametrize("cut", [True, False], ids=["reset", "silent"])
 async def test_an_offer_that_did_not_arrive_is_uncertain_and_stored_once_again(
     raw: redis.Redis, proxy: FaultProxy, delayed: AsyncDelayedQueue[str], cut: bool

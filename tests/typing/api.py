@@ -296,6 +296,10 @@ def delayed_queue(delayed: DelayedQueue[str]) -> None:
     assert_type(delayed.offer("a", delay=timedelta(minutes=30)), Receipt)
     assert_type(delayed.offer("a", delay=1.5), Receipt)
     assert_type(delayed.offer("a", at=datetime(2030, 1, 1, tzinfo=UTC)), Receipt)
+    assert_type(delayed.offer("a", 30, dedup="k"), Receipt)
+    assert_type(delayed.offer("a", 30, dedup="k", if_exists="replace").stored, bool)
+    delayed.offer("a", 30, dedup=5)  # type: ignore[arg-type]  # str
+    delayed.offer("a", 30, dedup="k", if_exists="later")  # type: ignore[arg-type]  # one of four
     assert_type(receipt.due_ms, int)
     assert_type(receipt.queue, str)
     assert_type(receipt.identity, bytes)

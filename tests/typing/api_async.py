@@ -132,6 +132,7 @@ async def async_delayed_queue(delayed: AsyncDelayedQueue[str]) -> None:
     receipt = await delayed.offer("a", delay=timedelta(minutes=30))
     assert_type(receipt, Receipt)
     assert_type(await delayed.offer("a", at=datetime(2030, 1, 1, tzinfo=UTC)), Receipt)
+    assert_type(await delayed.offer("a", 30, dedup="k", if_exists="extend"), Receipt)
     await delayed.offer_again(receipt)
     assert_type(await delayed.cancel(receipt), bool)
     assert_type(await delayed.reschedule(receipt, 30), Receipt | None)

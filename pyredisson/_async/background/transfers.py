@@ -21,6 +21,7 @@ from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.names import ConsumerNames, QueueNames, slot
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
+from pyredisson.protocol.objects.dedup import forget_keys
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
 from pyredisson.protocol.outage import Outages
 from pyredisson.protocol.transfer import TransferSchedule
@@ -53,6 +54,7 @@ class AsyncTransferTask:
         self.consumers = ConsumerProtocol(ConsumerNames.of(names.name))
         self._reaps_at = 0.0
         self._may_not_look_before = 0.0
+        self._forgets_at = 0.0
         self.users = 0
         self.watchers: list[Callable[[], None]] = []
         self.runs = 0
@@ -119,6 +121,7 @@ class AsyncTransferTask:
                 tell()
             self._mended()
             await self._reap(link)
+            await self._forget_keys(link)
             self.clock = await link.clock(self.key, ahead=_AHEAD)
 
     async def _needed(self, link: AsyncLink) -> bool:
@@ -139,7 +142,7 @@ class AsyncTransferTask:
         """Take what `heads_of` said; is there anything to do?"""
         if head is not None and head <= now:
             self.announced(head)
-            self._reaps_at = 0.0  # it may be a lease that ends
+            self._reaps_at = self._forgets_at = 0.0  # it may be a lease that ends, or keys
             return True
         if self.refused:  # that nothing is due does not say that it would be moved
             return True
@@ -165,6 +168,18 @@ class AsyncTransferTask:
         if ends is not None:
             self._reaps_at = min(self._reaps_at, ends)
             self.announced(ends)
+
+    async def _forget_keys(self, link: AsyncLink) -> None:
+        """Forget keys of deduplication whose items somebody else has delivered or removed."""
+        now = self._now_ms()
+        if now < self._forgets_at:
+            return
+        self._forgets_at = now + self._schedule.safety_ms
+        try:
+            await link.request(forget_keys(self.names))
+        except ResponseError as error:
+            self._forgets_at = now + _RARELY * self._schedule.safety_ms
+            log.debug("queue %r: dedup keys are not looked at: %s", self.names.name, error)
 
     async def _begin(self, link: AsyncLink) -> int:
         """Look at the clock, just before the server is asked."""

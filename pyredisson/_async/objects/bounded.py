@@ -14,10 +14,11 @@ from pyredisson._async.link.chunks import AsyncChunks
 from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._compat import monotonic, sleep_async
-from pyredisson.errors import UncertainOfferError
+from pyredisson.errors import QueueFullError, UncertainOfferError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.due import Seconds
 from pyredisson.protocol.objects.bounded import Bound, Stored
+from pyredisson.protocol.objects.dedup import Dedup, IfExists, offer_once
 from pyredisson.protocol.objects.offering import Account, Chunk, Fate
 from pyredisson.protocol.objects.receipt import Receipt
 
@@ -36,7 +37,13 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
         super().__init__(context, target, **options)
 
     async def offer(
-        self, value: V, delay: Seconds | None = None, *, at: datetime | None = None
+        self,
+        value: V,
+        delay: Seconds | None = None,
+        *,
+        at: datetime | None = None,
+        dedup: str | None = None,
+        if_exists: IfExists | None = None,
     ) -> Receipt:
         """Store a value as any delayed queue does, if there is room, or as soon as there is.
 
@@ -45,11 +52,26 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
         Raises:
             QueueFullError: there was no room; nothing is stored.
         """
+        if dedup is not None or if_exists is not None:
+            return await self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
         data = self._encode(value)
         now, due = await self._when(delay, at, None)
         receipt = self._protocol.receipt(data, due, self._identity(now))
         await self.offer_again(receipt)
         return receipt
+
+    async def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:
+        """What is pending with the key needs no room, nor does what takes its place."""
+        names = self._protocol.names
+        deadline, pauses = monotonic() + self._bound.patience, Backoff(longest=_LONGEST)
+        while True:
+            try:
+                return await self._run(offer_once(names, receipt, dedup, self._bound.most))
+            except QueueFullError:
+                left = deadline - monotonic()
+                if left <= 0:
+                    raise
+            await sleep_async(min(pauses.pause(), left))
 
     async def offer_again(self, receipt: Receipt) -> None:
         """Make sure that an offered item is there once, as long as it is pending; if there is room.

@@ -13,14 +13,14 @@ from pyredisson._async.link.quick import UNSENT, known, offered_async
 from pyredisson._async.objects.offering import AsyncOffering
 from pyredisson._async.objects.pending import AsyncPending
 from pyredisson._async.objects.queue import AsyncQueue
-from pyredisson._compat import monotonic, random_8
+from pyredisson._compat import monotonic
 from pyredisson._sources import AsyncMany
 from pyredisson.protocol.due import Seconds, soon_ms
 from pyredisson.protocol.names import ConsumerNames, QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
+from pyredisson.protocol.objects.dedup import Dedup, IfExists
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.finding import Finding, Orphans, require_orphans
-from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.offering import Account, When
 from pyredisson.protocol.objects.offers import Offers
@@ -64,6 +64,9 @@ class AsyncDelayedQueue(AsyncPending[V]):
 
     def _others_of(self, name: str) -> dict[str, str]:
         return {name: "list"}
+
+    def _companions_of(self, name: str) -> tuple[str, ...]:
+        return (self._names_of(name).dedup,)
 
     def _names_of(self, name: str) -> QueueNames:
         names = QueueNames.of(name)
@@ -112,7 +115,13 @@ class AsyncDelayedQueue(AsyncPending[V]):
     # -------------------------------------------------------------- offering
 
     async def offer(
-        self, value: V, delay: Seconds | None = None, *, at: datetime | None = None
+        self,
+        value: V,
+        delay: Seconds | None = None,
+        *,
+        at: datetime | None = None,
+        dedup: str | None = None,
+        if_exists: IfExists | None = None,
     ) -> Receipt:
         """Store a value that reaches the target queue when it is due.
 
@@ -120,15 +129,23 @@ class AsyncDelayedQueue(AsyncPending[V]):
             value: what the codec can spell.
             delay: from now on, by the server's clock; seconds or a timedelta.
             at: instead of a delay the moment, an aware datetime; due at once if it is past.
+            dedup: a key, with which at most one item is pending.
+            if_exists: what becomes of the item that is pending with this key: "ignore" (the
+                default) leaves it as it is; "replace" puts this one in its place; "extend" lets
+                it wait for the later of both times, "earliest" for the earlier one.
 
         Returns:
             A receipt for `offer_again` and `cancel`; as text or bytes also in other processes.
+            With a key it is that of the item that is pending now, and `stored` says whether that
+            is this one.
 
         Raises:
             EncodeError, TypeError, ValueError: before anything was sent.
             UncertainOfferError: no reply came; the item may be stored.
             NotNotifiedError: the item is stored, the notification was refused.
         """
+        if dedup is not None or if_exists is not None:
+            return await self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
         data = self._encode(value)
         server = known(self._link, self._offers.key)
         now = None if server is None else server.clock.fresh_ms(monotonic())
@@ -147,9 +164,6 @@ class AsyncDelayedQueue(AsyncPending[V]):
         finally:  # also when it may be stored, or nobody else was told
             self._context.transfers.announced(self._protocol.names, due)
         return receipt
-
-    def _identity(self, now_ms: float) -> bytes:
-        return random_8() if self._legacy else identity(int(now_ms * 1000), random_8())
 
     @overload
     async def offer_many(

@@ -5,16 +5,18 @@ The rule: each is one script, as the transfer is, so an item is found where it i
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
 from pyredisson._async.objects.collection import AsyncCollectionHandle
-from pyredisson._compat import monotonic, wall_ms
+from pyredisson._compat import monotonic, random_8, wall_ms
 from pyredisson.protocol.due import Due, Seconds
 from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.dedup import Dedup, offer_once
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.pending import START, PendingItem, later
 from pyredisson.protocol.objects.receipt import Receipt
@@ -27,6 +29,29 @@ class AsyncPending(AsyncCollectionHandle[V]):
 
     _protocol: DelayedQueueProtocol[V]
     _offers: Offers
+    _legacy: bool
+    _encode: Callable[[V], bytes]
+
+    async def _offer_once(
+        self, value: V, delay: Seconds | None, at: datetime | None, dedup: Dedup
+    ) -> Receipt:
+        """Store a value unless one is pending with its key; the receipt of what is, then."""
+        names = self._protocol.names
+        data = self._encode(value)
+        now, due = await self._when(delay, at, None)
+        receipt = self._protocol.receipt(data, due, self._identity(now))
+        await self._ready()
+        await self._check_type(names.dedup, "hash")
+        try:
+            return await self._store_once(receipt, dedup)
+        finally:  # also when it may be stored
+            self._context.transfers.announced(names, due)
+
+    async def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:
+        return await self._run(offer_once(self._protocol.names, receipt, dedup))
+
+    def _identity(self, now_ms: float) -> bytes:
+        return random_8() if self._legacy else identity(int(now_ms * 1000), random_8())
 
     async def offer_again(self, receipt: Receipt) -> None:
         """Make sure that an offered item is there once, as long as it is pending.

@@ -58,7 +58,7 @@ class CheckProtocol:
         """Return all keys, each with the type that it should have."""
         q = self.names.queue
         pending = {q.name: "list", q.delay_list: "list", q.timeout_set: "zset", q.poison: "list"}
-        return pending | self.names.types()
+        return pending | {q.dedup: "hash"} | self.names.types()
 
     def keys(self) -> Eval[list[tuple[str, str, int]]]:
         """Each key with its type (`none` without the key) and its time to live."""

@@ -46,12 +46,14 @@ def _transferred(reply: Any) -> Transferred:
 
 
 def heads_of(queues: Sequence[ConsumerNames]) -> Eval[list[float | None]]:
-    """When each queue has something to do: an item is due, or a lease of its consumers ends.
+    """When each queue has something to do: an item is due, a lease ends, or keys are left.
 
     In a cluster they must be of one slot.
     """
     keys = tuple(
-        key for names in queues for key in (names.queue.timeout_set, names.leases, names.arriving)
+        key
+        for names in queues
+        for key in (names.queue.timeout_set, names.leases, names.arriving, names.queue.dedup)
     )
 
     def scores(reply: Any) -> list[float | None]:

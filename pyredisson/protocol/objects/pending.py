@@ -15,11 +15,11 @@ from typing import Generic, TypeVar
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import DecodeError, WireFormatError
 from pyredisson.protocol.due import from_epoch_ms
-from pyredisson.protocol.objects.member import WireFormat, identity_of, pack, unpack
+from pyredisson.protocol.objects.member import WireFormat, identity_of, unpack
 from pyredisson.protocol.objects.receipt import Receipt
 from pyredisson.protocol.replies import readable
 
-__all__ = ["START", "Entry", "PendingItem", "later", "milliseconds", "pending_item"]
+__all__ = ["START", "Entry", "PendingItem", "later", "milliseconds", "pending_item", "receipt_of"]
 
 V = TypeVar("V")
 
@@ -67,19 +67,29 @@ def pending_item(queue: str, codec: Codec[V], entry: Entry) -> PendingItem[V] | 
         codec: reads the value.
         entry: the member and its score.
     """
-    member, score = entry
     try:
-        found = unpack(member)
+        receipt = receipt_of(queue, entry)
     except WireFormatError:
         return None
+    if receipt.member != entry[0]:
+        return None
+    value, error = readable(codec, receipt.value)
+    due_at = from_epoch_ms(min(receipt.due_ms, _LAST_MS))
+    return PendingItem(value, receipt.value, receipt, due_at, error)
+
+
+def receipt_of(queue: str, entry: Entry) -> Receipt:
+    """Return the receipt of a pending member; one that Redisson writes has that again.
+
+    Raises:
+        WireFormatError: it is none.
+    """
+    member, score = entry
+    found = unpack(member)
     legacy = found.wire_format is WireFormat.LEGACY
     identity = identity_of(found.identity) if legacy else found.identity
-    if pack(identity, found.value, found.wire_format) != member:
-        return None
     due_ms = milliseconds(float(score))
-    receipt = Receipt(queue, due_ms, identity, found.value, found.wire_format)
-    value, error = readable(codec, found.value)
-    return PendingItem(value, found.value, receipt, from_epoch_ms(min(due_ms, _LAST_MS)), error)
+    return Receipt(queue, due_ms, identity, found.value, found.wire_format)
 
 
 def milliseconds(score: float) -> int:

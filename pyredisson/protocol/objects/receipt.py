@@ -14,7 +14,7 @@ from __future__ import annotations
 import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import crc32
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 from pyredisson.protocol.objects.member import WireFormat, pack
 
@@ -33,6 +33,10 @@ class Receipt:
     milliseconds, `identity` the bytes that tell equal values apart (16; of
     `dLc0` 8), `value` the codec's bytes.  `str(receipt)` and `bytes(receipt)` are for other
     processes, which `parse` them.
+
+    `stored` is False where an offer with a dedup key left the item that was pending: then the
+    receipt is of that item. It says what the offer did and is no part of the receipt: it is not
+    compared, and a receipt that was parsed has True.
     """
 
     queue: str
@@ -40,6 +44,7 @@ class Receipt:
     identity: bytes
     value: bytes
     wire_format: WireFormat = WireFormat.CURRENT
+    stored: bool = field(default=True, compare=False)
 
     def __init__(
         self,
@@ -48,6 +53,8 @@ class Receipt:
         identity: bytes,
         value: bytes,
         wire_format: WireFormat = WireFormat.CURRENT,
+        *,
+        stored: bool = True,
     ) -> None:
         # by the slots: a frozen dataclass's own takes twice as long, at each offer
         _set_queue(self, queue)
@@ -55,6 +62,7 @@ class Receipt:
         _set_identity(self, identity)
         _set_value(self, value)
         _set_wire_format(self, wire_format)
+        _set_stored(self, stored)
 
     @property
     def member(self) -> bytes:
@@ -111,6 +119,6 @@ class Receipt:
         )
 
 
-_set_queue, _set_due_ms, _set_identity, _set_value, _set_wire_format = (
-    vars(Receipt)[field.name].__set__ for field in fields(Receipt)
+_set_queue, _set_due_ms, _set_identity, _set_value, _set_wire_format, _set_stored = (
+    vars(Receipt)[each.name].__set__ for each in fields(Receipt)
 )

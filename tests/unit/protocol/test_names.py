@@ -44,6 +44,7 @@ def test_the_names_of_a_queue() -> None:
         timeout_set="redisson_delay_queue_timeout:{orders}",
         channel="redisson_delay_queue_channel:{orders}",
         poison="pyredisson_poison:{orders}",
+        dedup="pyredisson_dedup:{orders}",
     )
 
 
@@ -55,6 +56,7 @@ def test_keys_are_all_names_that_scripts_pass() -> None:
         "redisson_delay_queue:{x}q",
         "redisson_delay_queue_channel:{x}q",
         "pyredisson_poison:{x}q",
+        "pyredisson_dedup:{x}q",
     )
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -69,6 +72,18 @@ def test_one_that_was_changed_or_cut_off(receipt: Receipt, data: st.DataObject) 
 def test_what_is_none(spelled: str | bytes, match: str) -> None:
     with pytest.raises(ValueError, match=match):
         Receipt.parse(spelled)
+
+
+def test_what_an_offer_did_is_no_part_of_it() -> None:
+    kept = replace(RECEIPT, stored=False)
+    assert kept == RECEIPT
+    assert hash(kept) == hash(RECEIPT)
+    assert str(kept) == TEXT
+    assert RECEIPT.stored
+    assert Receipt.parse(str(kept)).stored
+    for other in (copy.copy(kept), pickle.loads(pickle.dumps(kept)), replace(kept, due_ms=5)):
+        assert not other.stored
+    assert repr(kept).endswith("stored=False)")
 
 
 def test_neither_text_nor_bytes() -> None:

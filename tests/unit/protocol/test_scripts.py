@@ -19,6 +19,7 @@ from pyredisson.protocol.objects.bucket import BucketProtocol
 from pyredisson.protocol.objects.check import CheckProtocol
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.dead import DeadProtocol
+from pyredisson.protocol.objects.dedup import Dedup, forget_keys, offer_once
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
@@ -58,6 +59,8 @@ CALLERS: list[Any] = [
     D.offer(RECEIPT),
     D.offer_many([RECEIPT, RECEIPT]),
     Bound(9, 0.0).offer(QueueNames.of("q"), [RECEIPT, RECEIPT]),
+    offer_once(D.names, RECEIPT, Dedup(b"k", "ignore")),
+    forget_keys(D.names),
     D.transfer(5, 100),
     heads_of([ConsumerNames.of("q"), ConsumerNames.of("r")]),
     D.poll(),
@@ -159,7 +162,9 @@ def test_there_are_scripts() -> None:
         "consumer/_records",
         "consumer/_returns",
         "dead/_letter",
+        "delayed_queue/_dedup",
         "delayed_queue/_member",
+        "delayed_queue/_near",
         "delayed_queue/_places",
         "delayed_queue/_times",
         "window/_dropped",
@@ -291,7 +296,17 @@ def test_an_unknown_script_is_an_error() -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_is_deterministic(name: str) -> None:
-    """The time and the ids are arguments; leases alone follow the clock that the script reads."""
-    found = re.findall(r"'(time|randomkey|srandmember|spop)'|math\.random", load(name).text, re.I)
-    keeps_records = re.search("include: (consumer/)?records$", source(name), re.MULTILINE)
-    assert set(found) == ({"time"} if keeps_records else set())
+    """The time and the ids are arguments.
+
+    Leases alone follow the clock that the script reads, and keys that are left are looked for at
+    random.
+    """
+    drawn = "randomkey|srandmember|spop|hrandfield|zrandmember"
+    found = re.findall(rf"'(time|{drawn})'|math\.random", load(name).text, re.I)
+    allowed = {"(consumer/)?records": "time", "dedup": "hrandfield"}
+    included = source(name)
+    assert set(found) == {
+        each
+        for part, each in allowed.items()
+        if re.search(f"include: {part}$", included, re.MULTILINE)
+    }

@@ -1,0 +1,70 @@
+-- include: times
+-- include: near
+-- include: dedup
+-- Offers an item with a key, at most one of which is pending: where one is, a rule decides.
+-- Whether it is, its member's time tells; so whoever delivers or removes an item frees its key.
+--
+-- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel   KEYS[5] keys
+-- ARGV[1] due, epoch ms   ARGV[2] packed member   ARGV[3] key
+-- ARGV[4] ignore: the pending item stays; replace: the new one takes its place; extend: it stays,
+-- with the later of both times; earliest: it stays, with the earlier one
+-- ARGV[5] how many may wait where it comes on top, pending and in the target list; or inf
+-- Returns {member that is pending with the key, or false where it is the new one; its score; the
+-- server's error text where it is stored and only the notification was refused}; or {how many wait}
+-- where that is too many and nothing is stored.
+-- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit) for what is new; it knows no keys
+local SOME = 4
+local due, member, key, rule = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local function announced(head)
+    local first = redis.pcall('zrange', KEYS[2], 0, 0)
+    if first.err then
+        return told(first.err, 'zrange', KEYS[2])
+    end
+    local published = first[1] == head and redis.pcall('publish', KEYS[4], due)
+    return failed(published) and told(published.err, 'publish', KEYS[4]) or nil
+end
+local known = call('hget', KEYS[5], key)
+local score = known and call('zscore', KEYS[2], known)
+if score and (rule ~= 'replace' or known == member) then
+    local later = tonumber(due) - tonumber(score)
+    if rule == 'extend' and later > 0 or rule == 'earliest' and later < 0 then
+        call('zadd', KEYS[2], due, known)
+        return {known, due, announced(known)}
+    end
+    return {known, score}
+end
+need('zadd', KEYS[2])
+need('zrem', KEYS[2], 'pyredisson_none')
+need('rpush', KEYS[3])
+need('lrem', KEYS[3], 'none', '')
+need('hset', KEYS[5])
+need('hdel', KEYS[5], 'pyredisson_none')
+need('hrandfield', KEYS[5], 0)
+need('del', KEYS[5])
+local pending, size, keys = call('zcard', KEYS[2]), call('llen', KEYS[3]), call('hlen', KEYS[5])
+local waiting = ARGV[5] ~= 'inf' and pending + call('llen', KEYS[1])
+if waiting and not score and waiting >= tonumber(ARGV[5]) then
+    return {waiting}
+end
+call('zadd', KEYS[2], due, member)
+undo('zrem', KEYS[2], member)
+call('rpush', KEYS[3], member)
+undo('lrem', KEYS[3], -1, member)
+call('hset', KEYS[5], key, member)
+if known then
+    undo('hset', KEYS[5], key, known)
+else
+    undo('hdel', KEYS[5], key)
+end
+if pending > 0 then
+    forget_keys(KEYS[5], KEYS[2], SOME)
+elseif keys > 0 then
+    call('del', KEYS[5])
+    call('hset', KEYS[5], key, member)
+end
+if score then
+    call('zrem', KEYS[2], known)
+    undo('zadd', KEYS[2], score, known)
+    call('lrem', KEYS[3], end_near(KEYS[3], size, known), known)
+end
+return {false, due, announced(member)}

@@ -1,0 +1,48 @@
+"""Calls of the scripts of deduplication, and what is in Redis before them."""
+
+from typing import Any
+
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.command import Eval
+from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.objects.dedup import Dedup, IfExists, forget_keys, offer_once
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.identity import identity
+from tests.support.groups import Fields
+
+NAMES = QueueNames.of("q")
+D = DelayedQueueProtocol(NAMES, StringCodec())
+FIRST, SECOND = [D.receipt(b"v", 0, name).member for name in (b"12345678", b"abcdefgh")]
+OURS = [D.receipt(b"", 5, identity(10**15 + n, bytes(8))).member for n in range(600)]
+
+Stored = tuple[tuple[str, Any], ...]
+
+
+def _once(if_exists: IfExists, due_ms: int, most: int | None = None) -> Eval[Any]:
+    receipt = D.receipt(b"n", due_ms, b"of a new")
+    return offer_once(NAMES, receipt, Dedup(b"k", if_exists), most)
+
+
+def _stored(members: list[bytes], named: bytes) -> Stored:
+    """Members that are pending, and keys: one of ours, others of what is not pending."""
+    keys = Fields(k=named, **{f"left {number}": b"gone" for number in range(3)})
+    pending = ((NAMES.delay_list, members), (NAMES.timeout_set, dict.fromkeys(members, 50)))
+    return (*(pending if members else ()), (NAMES.dedup, keys))
+
+
+TWO = _stored([FIRST, SECOND], SECOND)
+
+KEYED: list[tuple[Eval[Any], Stored, str]] = [
+    (_once("ignore", 0), _stored([FIRST], b"gone"), ""),
+    (_once("ignore", 0), _stored([], b"gone"), " alone"),
+    (_once("ignore", 0), TWO, " in vain"),
+    (_once("replace", 0), TWO, " instead"),
+    (_once("replace", 99), _stored(OURS, OURS[2]), " by time"),
+    (_once("extend", 99), TWO, " later"),
+    (_once("earliest", 0), TWO, " earlier"),
+    (_once("replace", 0, 2), TWO, " in a full queue"),
+    (_once("ignore", 0, 2), (("q", [b"x"]), *_stored([FIRST], b"gone")), " one too many"),
+    (forget_keys(NAMES), _stored([FIRST], b"gone"), ""),
+    (forget_keys(NAMES), _stored([], b"gone"), " all"),
+]
+"""Each with what tells it from others of its script."""
