@@ -150,6 +150,18 @@ async def test_what_makes_no_sense_is_refused_before_anything_is_sent(
             await schedule(nowhere).add(name, "v", **given)
 
 
+async def test_an_entry_that_cannot_be_read(redisson: AsyncRedisson, raw: Any) -> None:
+    raw.hset(ENTRIES, "strange", "no record")
+    recurring = schedule(redisson)
+    for call in (
+        lambda: recurring.add("strange", "v", every=5),
+        lambda: recurring.remove("strange"),
+        recurring.entries,
+    ):
+        with pytest.raises(ValueError, match=r"entry .strange. of .* another release.* HDEL"):
+            await call()
+
+
 async def test_a_schedule_is_of_a_delayed_queue(redisson: AsyncRedisson) -> None:
     queue: Any = redisson.get_queue("q")
     with pytest.raises(TypeError, match="as get_delayed_queue"):

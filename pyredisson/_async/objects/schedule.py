@@ -107,7 +107,7 @@ class AsyncSchedule(AsyncRunning, Generic[V]):
         )
         while True:
             record = await self._run(self._protocol.read(key))
-            stored = Plan.of(record) if record else None
+            stored = self._plan(key, record) if record else None
             clock = await self._link.clock(self._main_key)
             now = math.floor(clock.earliest_ms(monotonic()))
             plan, due = wanted.following(stored, now, zone)
@@ -115,6 +115,16 @@ class AsyncSchedule(AsyncRunning, Generic[V]):
                 return self._protocol.entry(key, stored, self._queue.codec)
             if await self._put(key, stored, plan, due, now):
                 return self._protocol.entry(key, plan, self._queue.codec)
+
+    def _plan(self, key: bytes, record: bytes) -> Plan:
+        try:
+            return Plan.of(record)
+        except ValueError as error:
+            names = self._protocol.names
+            raise ValueError(
+                f"entry {key.decode(errors='replace')!r} of {names.entries!r}: {error}; "
+                f"HDEL there and ZREM at {names.times!r} forget it"
+            ) from error
 
     async def _put(
         self, key: bytes, stored: Plan | None, plan: Plan, due: Sequence[int], now: int
@@ -135,7 +145,7 @@ class AsyncSchedule(AsyncRunning, Generic[V]):
         """
         key = _key(name)
         while record := await self._run(self._protocol.read(key)):
-            if await self._run(self._protocol.remove(key, Plan.of(record))):
+            if await self._run(self._protocol.remove(key, self._plan(key, record))):
                 return True
         return False
 
@@ -143,7 +153,7 @@ class AsyncSchedule(AsyncRunning, Generic[V]):
         """Return all entries, that which is due next first."""
         records = await self._run(self._protocol.read_all())
         found = [
-            self._protocol.entry(name, Plan.of(record), self._queue.codec)
+            self._protocol.entry(name, self._plan(name, record), self._queue.codec)
             for name, record in records.items()
         ]
         return sorted(found, key=lambda entry: (entry.next_at, entry.name))

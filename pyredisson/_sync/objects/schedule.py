@@ -106,7 +106,7 @@ class Schedule(Running, Generic[V]):
         )
         while True:
             record = self._run(self._protocol.read(key))
-            stored = Plan.of(record) if record else None
+            stored = self._plan(key, record) if record else None
             clock = self._link.clock(self._main_key)
             now = math.floor(clock.earliest_ms(monotonic()))
             plan, due = wanted.following(stored, now, zone)
@@ -114,6 +114,16 @@ class Schedule(Running, Generic[V]):
                 return self._protocol.entry(key, stored, self._queue.codec)
             if self._put(key, stored, plan, due, now):
                 return self._protocol.entry(key, plan, self._queue.codec)
+
+    def _plan(self, key: bytes, record: bytes) -> Plan:
+        try:
+            return Plan.of(record)
+        except ValueError as error:
+            names = self._protocol.names
+            raise ValueError(
+                f"entry {key.decode(errors='replace')!r} of {names.entries!r}: {error}; "
+                f"HDEL there and ZREM at {names.times!r} forget it"
+            ) from error
 
     def _put(
         self, key: bytes, stored: Plan | None, plan: Plan, due: Sequence[int], now: int
@@ -132,7 +142,7 @@ class Schedule(Running, Generic[V]):
         """
         key = _key(name)
         while record := self._run(self._protocol.read(key)):
-            if self._run(self._protocol.remove(key, Plan.of(record))):
+            if self._run(self._protocol.remove(key, self._plan(key, record))):
                 return True
         return False
 
@@ -140,7 +150,7 @@ class Schedule(Running, Generic[V]):
         """Return all entries, that which is due next first."""
         records = self._run(self._protocol.read_all())
         found = [
-            self._protocol.entry(name, Plan.of(record), self._queue.codec)
+            self._protocol.entry(name, self._plan(name, record), self._queue.codec)
             for name, record in records.items()
         ]
         return sorted(found, key=lambda entry: (entry.next_at, entry.name))

@@ -1,0 +1,90 @@
+"""Recurring work when clocks are wrong or step, or the server goes away for a while."""
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from pyredisson import AsyncRedisson
+from pyredisson.codecs import StringCodec
+from tests.support.clock import SteppedServer
+from tests.support.server import RedisServer
+from tests.support.state import server_ms
+from tests.support.twins import until_async
+
+SET, TIMES = "redisson_delay_queue_timeout:{q}", "pyredisson_schedule_times:{q}"
+HOUR = timedelta(hours=1)
+HOUR_MS = 3_600_000
+
+
+def schedule(redisson: AsyncRedisson, *, advance: bool = True) -> Any:
+    queue = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+    return redisson.get_schedule(queue, advance=advance)
+
+
+def client(server: RedisServer, **options: Any) -> AsyncRedisson:
+    return AsyncRedisson.from_url(server.url, codec=StringCodec(), **options)
+
+
+@pytest.mark.parametrize("wrong", [-86_400.0, 86_400.0], ids=["behind", "ahead"])
+async def test_a_process_with_a_wrong_clock_does_no_harm(
+    server: RedisServer, raw: Any, monkeypatch: pytest.MonkeyPatch, wrong: float
+) -> None:
+    """It is a day off, and what it offers are the server's next moments, each once."""
+    seconds = time.time
+    monkeypatch.setattr(time, "time", lambda: seconds() + wrong)
+    before = server_ms(raw)
+    async with client(server) as redisson:
+        await schedule(redisson).add("hourly", "v", cron="0 * * * *")
+        await schedule(redisson).add("ping", "v", every=0.1, missed="all")
+        await until_async(lambda: raw.zcard(SET) >= 5, "it recurs")
+    first, *others = sorted(score for _, score in raw.zrange(SET, 0, -1, withscores=True))
+    assert 100 <= first - before < 60_000
+    *pings, hourly = others
+    assert pings == [first + 100 * (n + 1) for n in range(len(pings))]
+    assert 0 < hourly - before <= HOUR_MS
+    assert hourly % HOUR_MS == 0
+
+
+async def test_the_server_s_clock_steps() -> None:
+    """Forward, and occurrences are missed; back, and what was offered is not offered again."""
+    raw: Any
+    with SteppedServer() as server, server.client() as raw:
+        async with client(server) as redisson:
+            start = datetime.fromtimestamp(server_ms(raw) // 1000 + 1800, UTC)
+            for name in ("skip", "once", "all"):
+                missed: Any = name
+                await schedule(redisson, advance=False).add(
+                    name, name, every=HOUR, start=start, missed=missed
+                )
+        server.step(4 * 3600)
+        async with client(server) as redisson:
+            schedule(redisson)
+            due = start.timestamp() * 1000 + 4 * HOUR_MS
+            await until_async(lambda: raw.zcount(TIMES, due, due) == 3, "they go on")
+            count = raw.zcard(SET)
+            assert count == (1 + 0 + 1) + (1 + 1 + 1) + (1 + 3 + 1)  # pending, missed, the next
+            server.step(0)
+        async with client(server) as redisson:
+            recurring = schedule(redisson)
+            for name in ("skip", "once", "all"):
+                words: Any = name
+                entry = await recurring.add(name, name, every=HOUR, start=start, missed=words)
+                assert entry.next_at == start + 4 * HOUR
+            assert raw.zcard(SET) == count
+
+
+async def test_the_server_goes_away_for_a_while(own_server: RedisServer) -> None:
+    """All occurrences are there afterwards: those of the outage as missed ones."""
+    async with client(own_server, response_timeout=1) as redisson:
+        await schedule(redisson).add("ping", "v", every=0.1, missed="all")
+        with own_server.client() as before:
+            first = before.zrange(SET, 0, 0, withscores=True)[0][1]
+        own_server.kill()
+        own_server.start()
+        with own_server.client() as raw:
+            seen = raw.zcard(SET)
+            await until_async(lambda: raw.zcard(SET) > seen + 3, "it recurs again")
+            times = sorted(score for _, score in raw.zrange(SET, 0, -1, withscores=True))
+            assert times == [first + 100 * n for n in range(len(times))]
