@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import AsyncRedisson, UncertainOfferError
+from pyredisson import AsyncRedisson, AsyncWorker, UncertainOfferError
 from pyredisson.codecs import ByteArrayCodec, StringCodec
 from tests.support.tls import Certificates, TlsServer
 from tests.support.twins import (
@@ -79,6 +79,39 @@ async def test_without_the_right_certificate(tls_server: TlsServer, name: str | 
             with pytest.raises(redis.ConnectionError, match=REFUSED) as caught:
                 await call()
             assert not isinstance(caught.value, UncertainOfferError)
+
+
+@pytest.mark.parametrize("name", [None, "stranger"])
+async def test_consumers_and_workers_without_the_right_certificate(
+    tls_server: TlsServer, name: str | None
+) -> None:
+    """They do not wait for a server that never lets them in."""
+    options: Any = tls_server.certificates.options(name)
+    async with AsyncRedisson.from_url(tls_server.bare_url, **options) as redisson:
+        queue = redisson.get_queue("q")
+        consumer = redisson.get_consumer(queue, transfer=False)
+        for call in (consumer.take, AsyncWorker(redisson, queue, print).run):
+            with pytest.raises(redis.ConnectionError, match=REFUSED):
+                await call()
+
+
+async def test_consumers_and_workers(tls_server: TlsServer, tls_redisson: AsyncRedisson) -> None:
+    """Taken, put back, transferred, handled and acknowledged; connections cut meanwhile."""
+    queue, seen = tls_redisson.get_queue("q"), list[str]()
+    delayed = tls_redisson.get_delayed_queue(queue)
+    consumer = tls_redisson.get_consumer(queue, lease=30, prefetch=5)
+    await delayed.offer_many((f"{number}", 0.05) for number in range(50))
+    for message in await consumer.take_many(5, timeout=30):
+        assert await message.nack(0.1)
+    worker = AsyncWorker(tls_redisson, queue, seen.append)
+    running = start_async(worker.run)
+    await until_async(lambda: len(seen) > 10, "it works")
+    tls_server.client().client_kill_filter(_type="normal", skipme=True)
+    await until_async(lambda: len(set(seen)) == 50, "all is handled")
+    worker.stop()
+    assert await running.result() == 0
+    assert await delayed.size() == await queue.size() == 0
+    assert not tls_server.client().keys("pyredisson_*")
 
 
 async def test_a_server_that_is_not_trusted(tls_server: TlsServer) -> None:

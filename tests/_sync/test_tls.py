@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import Redisson, UncertainOfferError
+from pyredisson import Redisson, UncertainOfferError, Worker
 from pyredisson.codecs import ByteArrayCodec, StringCodec
 from tests.support.tls import Certificates, TlsServer
 from tests.support.twins import (
@@ -78,6 +78,39 @@ def test_without_the_right_certificate(tls_server: TlsServer, name: str | None) 
             with pytest.raises(redis.ConnectionError, match=REFUSED) as caught:
                 call()
             assert not isinstance(caught.value, UncertainOfferError)
+
+
+@pytest.mark.parametrize("name", [None, "stranger"])
+def test_consumers_and_workers_without_the_right_certificate(
+    tls_server: TlsServer, name: str | None
+) -> None:
+    """They do not wait for a server that never lets them in."""
+    options: Any = tls_server.certificates.options(name)
+    with Redisson.from_url(tls_server.bare_url, **options) as redisson:
+        queue = redisson.get_queue("q")
+        consumer = redisson.get_consumer(queue, transfer=False)
+        for call in (consumer.take, Worker(redisson, queue, print).run):
+            with pytest.raises(redis.ConnectionError, match=REFUSED):
+                call()
+
+
+def test_consumers_and_workers(tls_server: TlsServer, tls_redisson: Redisson) -> None:
+    """Taken, put back, transferred, handled and acknowledged; connections cut meanwhile."""
+    queue, seen = tls_redisson.get_queue("q"), list[str]()
+    delayed = tls_redisson.get_delayed_queue(queue)
+    consumer = tls_redisson.get_consumer(queue, lease=30, prefetch=5)
+    delayed.offer_many((f"{number}", 0.05) for number in range(50))
+    for message in consumer.take_many(5, timeout=30):
+        assert message.nack(0.1)
+    worker = Worker(tls_redisson, queue, seen.append)
+    running = start(worker.run)
+    until(lambda: len(seen) > 10, "it works")
+    tls_server.client().client_kill_filter(_type="normal", skipme=True)
+    until(lambda: len(set(seen)) == 50, "all is handled")
+    worker.stop()
+    assert running.result() == 0
+    assert delayed.size() == queue.size() == 0
+    assert not tls_server.client().keys("pyredisson_*")
 
 
 def test_a_server_that_is_not_trusted(tls_server: TlsServer) -> None:

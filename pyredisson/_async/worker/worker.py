@@ -25,6 +25,7 @@ from pyredisson._async.objects.taking import AnyConsumer, AsyncTaker
 from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
 from pyredisson._async.worker.leases import AsyncLeases
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic, sleep_async
+from pyredisson._connections import refuses_tls
 from pyredisson._working import AsyncHandOver, AsyncSignals
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
@@ -198,7 +199,7 @@ class AsyncWorker:
 
     async def _take(self) -> None:
         """Take messages whenever a handler is free."""
-        pauses = Pauses()
+        pauses, reached = Pauses(), False
         try:
             while not self._stopping:
                 if self._free <= 0:
@@ -207,10 +208,11 @@ class AsyncWorker:
                 try:
                     found = await self._taken()
                 except (RedisError, OSError) as error:
-                    if not passes(error):
+                    if not passes(error) or (refuses_tls(error) and not reached):
                         raise
                     await sleep_async(pauses.pause())
                     continue
+                reached = True
                 pauses.reset()
                 await self._hand_over(found)
         except ClosedError:

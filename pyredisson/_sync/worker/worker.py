@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from redis.exceptions import RedisError
 
 from pyredisson._compat import Event, StateLock, Task, monotonic, sleep
+from pyredisson._connections import refuses_tls
 from pyredisson._sync.client import Redisson
 from pyredisson._sync.link.waiting import passes
 from pyredisson._sync.objects.consumer import Message
@@ -195,7 +196,7 @@ class Worker:
 
     def _take(self) -> None:
         """Take messages whenever a handler is free."""
-        pauses = Pauses()
+        pauses, reached = Pauses(), False
         try:
             while not self._stopping:
                 if self._free <= 0:
@@ -204,10 +205,11 @@ class Worker:
                 try:
                     found = self._taken()
                 except (RedisError, OSError) as error:
-                    if not passes(error):
+                    if not passes(error) or (refuses_tls(error) and not reached):
                         raise
                     sleep(pauses.pause())
                     continue
+                reached = True
                 pauses.reset()
                 self._hand_over(found)
         except ClosedError:
