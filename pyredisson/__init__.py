@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         KeyTypeError,
         MessageTooLongError,
         NotNotifiedError,
+        NotReplicatedError,
         OfferError,
         PartialOfferError,
         QueueFullError,
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
         UncertainOfferError,
         WireFormatError,
     )
+    from pyredisson.protocol.durable import Durable
     from pyredisson.protocol.names import NameMapper
     from pyredisson.protocol.objects.dead import DeadLetter
     from pyredisson.protocol.objects.finding import Finding, FindingKind
@@ -111,6 +113,7 @@ __all__ = [
     "Defer",
     "DelayedQueue",
     "Deque",
+    "Durable",
     "EmptyQueueError",
     "EncodeError",
     "End",
@@ -125,6 +128,7 @@ __all__ = [
     "MessageTooLongError",
     "NameMapper",
     "NotNotifiedError",
+    "NotReplicatedError",
     "OfferError",
     "PartialOfferError",
     "PendingItem",
@@ -193,6 +197,7 @@ _HOMES = {
         "KeyTypeError",
         "MessageTooLongError",
         "NotNotifiedError",
+        "NotReplicatedError",
         "OfferError",
         "PartialOfferError",
         "QueueFullError",
@@ -201,6 +206,7 @@ _HOMES = {
         "UncertainOfferError",
         "WireFormatError",
     ),
+    ".protocol.durable": ("Durable",),
     ".protocol.names": ("NameMapper",),
     ".protocol.objects.dead": ("DeadLetter",),
     ".protocol.objects.finding": ("Finding", "FindingKind"),

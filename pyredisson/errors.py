@@ -20,6 +20,7 @@ caller would reach for first::
     ├── OfferError                         .receipt
     │   ├── UncertainOfferError(ConnectionError)   no reply: the item may be stored
     │   └── NotNotifiedError                       stored, but the notification was refused
+    ├── NotReplicatedError                 stored, not confirmed  .receipts  .done
     └── PartialOfferError                  some of many  .stored  .unstored  .unknown  .cause
 
 Errors of the server and of the connection (`redis.exceptions`) pass through
@@ -43,6 +44,7 @@ __all__ = [
     "KeyTypeError",
     "MessageTooLongError",
     "NotNotifiedError",
+    "NotReplicatedError",
     "OfferError",
     "PartialOfferError",
     "QueueFullError",
@@ -273,6 +275,24 @@ class NotNotifiedError(OfferError):
             receipt,
         )
         self.receipts: list[Any] = [receipt]
+
+
+class NotReplicatedError(RedissonError):
+    """What was written is stored, but not as safe in time as `durable=` asks for.
+
+    Of offers `receipts` are those that are stored and not confirmed; of acknowledgements `done`
+    is what the call would have returned. `confirmed` is how many replicas have it, None where
+    that is not known.
+    """
+
+    confirmed: int | None = None
+
+    def __init__(
+        self, what: str, lack: str, advice: str, *, receipts: Sequence[Any] = (), done: Any = ()
+    ) -> None:
+        super().__init__(f"{what}, but {lack}: {advice}")
+        self.receipts: list[Any] = list(receipts)
+        self.done: list[bool] = list(done)
 
 
 class PartialOfferError(RedissonError):

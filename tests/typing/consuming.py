@@ -23,12 +23,14 @@ from pyredisson import (
     DecodeError,
     Defer,
     DelayedQueue,
+    Durable,
     Finding,
     FindingKind,
     Group,
     GroupState,
     GroupWindow,
     Message,
+    NotReplicatedError,
     Queue,
     Redisson,
     Schedule,
@@ -103,6 +105,17 @@ async def twins(client: AsyncRedisson, orders: AsyncBlockingQueue[str]) -> None:
     assert_type([letter async for letter in letters], list[DeadLetter[str]])
 
 
+def durable(client: Redisson, orders: BlockingQueue[str], error: NotReplicatedError) -> None:
+    """What confirms a write."""
+    both = Durable(1, fsync=True, timeout=timedelta(seconds=1))
+    assert_type(client.get_delayed_queue(orders, durable=both), DelayedQueue[str])
+    assert_type(client.get_consumer(orders, durable=both), Consumer[str])
+    assert_type(error.confirmed, int | None)
+    assert_type(error.done, list[bool])
+    both.replicas = 2  # type: ignore[misc]  # it is a value
+    Durable(1, True)  # type: ignore[call-arg]  # say what it is
+
+
 def checks(client: Redisson, delayed: DelayedQueue[int]) -> None:
     """What is wrong has a kind that a program can ask for."""
     for finding in delayed.check():
@@ -135,6 +148,7 @@ def worker(client: Redisson, orders: BlockingQueue[str], urgent: Queue[str]) -> 
         backoff=Backoff(first=1, factor=2, limit=60, jitter=0.1),
         on_error={ValueError: "dead", TimeLimitError: "retry"},
         time_limit=10,
+        durable=Durable(replicas=1),
     )
     assert_type(worker.stats(), WorkerStats)
     assert_type(worker.stats().done, int)

@@ -21,6 +21,7 @@ from pyredisson.errors import (
     KeyTypeError,
     MessageTooLongError,
     NotNotifiedError,
+    NotReplicatedError,
     OfferError,
     PartialOfferError,
     QueueFullError,
@@ -53,6 +54,7 @@ EXAMPLES: list[RedissonError] = [
     OfferError("any", RECEIPT),
     UncertainOfferError("q", OSError("reset"), RECEIPT),
     NotNotifiedError("channel", "NOPERM", RECEIPT),
+    NotReplicatedError("stored", "0 of 1", "do nothing", receipts=[RECEIPT], done=[True]),
     PartialOfferError(
         "q", OSError("reset"), count=1, stored={0: RECEIPT}, unstored={2: RECEIPT}, unknown={}
     ),
@@ -80,6 +82,7 @@ each_example = pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type
         (OfferError, {RedissonError}),
         (UncertainOfferError, {OfferError, ConnectionError}),
         (NotNotifiedError, {OfferError}),
+        (NotReplicatedError, {RedissonError}),
         (PartialOfferError, {RedissonError}),
     ],
 )

@@ -2,7 +2,8 @@
 
 The rule is that of the short way of an offer: what is not as usual goes by `AsyncLink.request`,
 a chunk at a time; an error reply means that nothing of its chunk is stored, a missing one that
-nobody knows. After the first chunk that fails nothing more is sent.
+nobody knows. After the first chunk that fails, or is not confirmed where it is to be durable,
+nothing more is sent.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from redis.exceptions import NoScriptError, RedisError
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.outcomes import LOST
 from pyredisson._async.link.server import AsyncExclusive, AsyncServer
+from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import AsyncInterrupts
 from pyredisson._connections import packed
 from pyredisson._lanes import ERROR_REPLIES
-from pyredisson.errors import NotNotifiedError, UncertainOfferError
+from pyredisson.errors import NotNotifiedError, NotReplicatedError, UncertainOfferError
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.member import WireFormat
@@ -29,7 +31,8 @@ from pyredisson.protocol.objects.offering import Account, Chunk, Fate
 from pyredisson.protocol.objects.offers import Offers
 
 _UNDER_WAY = 2
-"""Chunks: the server stores one while the next is made."""
+"""Chunks: the server stores one while the next is made. What is durable goes one by one: an error
+means that nothing else is under way, and the connection waits for the confirmation anyway."""
 
 
 class AsyncChunks:
@@ -60,8 +63,12 @@ class AsyncChunks:
         self._wire: tuple[AsyncServer, AsyncExclusive] | None = None
         self._under_way: deque[Chunk] = deque()
         self._with_text = False
+        self._outstanding = False
+        self._most = _UNDER_WAY if protocol.durable is None else 1
         self.unheard: NotNotifiedError | None = None
         """The first chunk that is stored and could not be announced."""
+        self.unconfirmed: NotReplicatedError | None = None
+        """What is stored and not confirmed."""
 
     async def put(self, chunk: Chunk) -> None:
         """Begin to store a chunk, after those before."""
@@ -69,7 +76,7 @@ class AsyncChunks:
             await self._put(chunk)
 
     async def _put(self, chunk: Chunk) -> None:
-        if len(self._under_way) == _UNDER_WAY:
+        if len(self._under_way) == self._most:
             await self._collect()
         if self._wire is not None and self._wire[0].demoted:
             await self._finish()
@@ -93,11 +100,14 @@ class AsyncChunks:
             await exchange.drop()
         else:
             self._wire = server, exchange
+            self._outstanding = False
 
     def _words(self, chunk: Chunk) -> bytes:
+        durable = self._protocol.durable
+        behind = packed(durable.words()) if durable else b""
         if self._protocol.wire_format is WireFormat.CURRENT:
-            return self._offers.many(chunk.rows, text=self._with_text)
-        return packed(self._protocol.offer_many(chunk.receipts).request())
+            return self._offers.many(chunk.rows, text=self._with_text) + behind
+        return packed(self._protocol.offer_many(chunk.receipts).request()) + behind
 
     async def finish(self) -> None:
         """Wait for all that is under way."""
@@ -115,32 +125,59 @@ class AsyncChunks:
         while self._under_way and self._wire:
             chunk = self._under_way[0]
             try:
-                reply = await self._wire[1].wire.wait(self._link.timeout)
-            except ERROR_REPLIES as error:
-                self._with_text = self._with_text or isinstance(error, NoScriptError)
-                chunk.fate = Fate.UNSTORED
-                refused.append(chunk)
+                reply, answer = await self._replies(self._wire[1].wire)
             except (RedisError, OSError) as error:
                 await self._lost(error)
+            if isinstance(reply, ERROR_REPLIES):
+                self._with_text = self._with_text or isinstance(reply, NoScriptError)
+                chunk.fate = Fate.UNSTORED
+                refused.append(chunk)
+                self._outstanding = self._protocol.durable is not None
             else:
                 if self._wire[0].demoted:
                     await self._lost(RedisConnectionError("another server took over meanwhile"))
                 self._account.stored(chunk)
                 self._announce(chunk.earliest_ms)
-                if reply is not None:
-                    self._hear(chunk, reply)
+                self._hear(chunk, reply, answer)
             self._under_way.popleft()
+            if isinstance(answer, LOST):
+                await self._lost(self.unconfirmed or answer)
+            if self.unconfirmed is not None:
+                raise self.unconfirmed
             if not refused:
                 return
         await self._release()
         for chunk in refused:
             await self._store(chunk)
 
-    def _hear(self, chunk: Chunk, refusal: bytes) -> None:
+    async def _replies(self, wire: AsyncWire) -> tuple[Any, Any]:
+        """Read a chunk's reply or error reply, and its confirmation or what is in its place.
+
+        What breaks before the reply is raised: nobody knows what is stored.
+        """
+        durable = self._protocol.durable
         try:
-            self._protocol.offer_many(chunk.receipts).decode(refusal)
+            reply = await wire.wait(self._link.timeout)
+        except ERROR_REPLIES as error:
+            return error, None
+        if durable is None:
+            return reply, None
+        try:
+            return reply, await wire.wait(self._link.timeout + durable.seconds)
+        except (RedisError, OSError) as error:
+            return reply, error
+
+    def _hear(self, chunk: Chunk, refusal: Any, answer: Any) -> None:
+        durable = self._protocol.durable
+        if refusal is None and durable is None:
+            return
+        try:
+            replies = refusal if durable is None else (refusal, answer)
+            self._protocol.offer_many(chunk.receipts).decode(replies)
         except NotNotifiedError as error:
             self.unheard = self.unheard or error
+        except NotReplicatedError as error:
+            self.unconfirmed = error
 
     async def _store(self, chunk: Chunk) -> None:
         """Store a chunk the long way."""
@@ -149,6 +186,10 @@ class AsyncChunks:
             await self._run(self._protocol.offer_many(chunk.receipts))
         except NotNotifiedError as error:
             self.unheard = self.unheard or error
+        except NotReplicatedError as error:
+            self._account.stored(chunk)
+            self.unconfirmed = error
+            raise
         except UncertainOfferError as error:
             raise error.__cause__ or error from None
         except Exception:
@@ -169,7 +210,7 @@ class AsyncChunks:
     async def _release(self) -> None:
         wire, self._wire = self._wire, None
         if wire is not None:
-            await wire[1].done()
+            await (wire[1].drop() if self._outstanding else wire[1].done())
 
     async def leave(self) -> None:
         """Give up what is under way."""

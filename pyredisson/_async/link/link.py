@@ -165,8 +165,8 @@ class AsyncLink:
         try:
             ahead = () if words[0] == "EVAL" else operation.ahead  # else its wait is over
             await exchange.send(words, asking=attempt.asking, ahead=ahead)
-            seconds = (operation.waits or 0) + self.timeout
-            reply = await exchange.reply(seconds, interruptible=taking)
+            wait = (operation.waits or 0) + self.timeout
+            reply = await exchange.reply(wait, interruptible=taking)
         except Exception as error:
             outcome = outcome_of(error)
             if operation.waits is not None and isinstance(error, RedisTimeoutError):
@@ -180,6 +180,8 @@ class AsyncLink:
             raise
         transit.reply, transit.exchange = reply, None
         await exchange.done()
+        if operation.durable is not None and isinstance(reply[1], LOST):
+            await self.topology.lost(server)
         if server.demoted and not taking:
             return Outcome.LOST, RedisConnectionError("another server took over before the reply")
         return Outcome.REPLY, reply
@@ -192,7 +194,7 @@ class AsyncLink:
             transit.server = place
             transit.server = server = place or await self.topology.server(operation.key)
             try:
-                exchange = await server.exchange(waits=operation.waits is not None)
+                exchange = await server.exchange(operation)
             except LOST:
                 if server.demoted:
                     continue
@@ -267,8 +269,7 @@ class AsyncLink:
     def wait_served(self, key: str) -> None:
         """Say that a wait is served again, if its failure was said."""
         place = self._failed.pop(key, self.topology.home(key))
-        seconds = self._outages.ended(place, monotonic())
-        if seconds is not None:
+        if (seconds := self._outages.ended(place, monotonic())) is not None:
             log.warning("waiting for elements of %r: served again after %.1f s", key, seconds)
         if not self._outages:
             self._failed.clear()
@@ -337,8 +338,7 @@ class AsyncLink:
             now = monotonic()
             clock.sample(now, now, wall_ms())
         else:
-            seconds = self._refusals.ended("TIME", monotonic())
-            if seconds is not None:
+            if (seconds := self._refusals.ended("TIME", monotonic())) is not None:
                 log.warning("TIME is allowed again after %.1f s", seconds)
         return clock
 

@@ -1,7 +1,7 @@
 """One server: the lanes to it, and what its clock shows.
 
-What waits on the server gets a connection to itself; all else goes the quick lane
-(`pyredisson/_lanes.py`), which is another thing in each world.
+What waits on the server, and what is durable, gets a connection to itself; all else goes the quick
+lane (`pyredisson/_lanes.py`), which is another thing in each world.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from redis.exceptions import RedisError, ResponseError
 
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic, sleep_async
+from pyredisson._connections import packed
 from pyredisson._lanes import AsyncExchange, AsyncQuickLane
 from pyredisson.protocol.clock import ServerClock
-from pyredisson.protocol.command import Arg
+from pyredisson.protocol.command import Arg, Operation
+from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.eviction import LOOK, evicting
 
 log = logging.getLogger("pyredisson")
@@ -56,9 +58,14 @@ class AsyncServer:
 
     # -------------------------------------------------------------- exchanges
 
-    async def exchange(self, *, waits: bool = False) -> AsyncExchange:
-        """Return a way to send one command; errors mean that nothing was sent."""
-        if not waits:
+    async def exchange(self, operation: Operation[Any] | None = None) -> AsyncExchange:
+        """Return a way to send one short command, or what the operation needs.
+
+        Errors mean that nothing was sent.
+        """
+        if operation is not None and operation.durable is not None:
+            return AsyncConfirmed(self, await self._own_wire(), operation.durable)
+        if operation is None or operation.waits is None:
             return await self.quick.exchange()
         exchange = await self.exclusive()
         try:
@@ -74,11 +81,14 @@ class AsyncServer:
 
     async def exclusive(self) -> AsyncExclusive:
         """Return an exchange with a connection to itself."""
+        return AsyncExclusive(self, await self._own_wire())
+
+    async def _own_wire(self) -> AsyncWire:
         while wire := self._pop():
             if wire.usable():
-                return AsyncExclusive(self, wire)
+                return wire
             await wire.close()
-        return AsyncExclusive(self, await self.connect())
+        return await self.connect()
 
     def idle(self) -> AsyncWire | None:
         """Return an idle connection that is open."""
@@ -294,3 +304,44 @@ class AsyncExclusive:
         """The wire is of no more use, or its reply of no more interest."""
         self._server.no_more_waits(self)
         await self.wire.close()
+
+
+class AsyncConfirmed(AsyncExclusive):
+    """An exchange for a durable write: the reply is a pair, its own and its confirmation.
+
+    Where the confirmation is an error, the pair has that in its place: the write is done.
+    """
+
+    __slots__ = ("_durable", "_outstanding")
+
+    def __init__(self, server: AsyncServer, wire: AsyncWire, durable: Durable) -> None:
+        super().__init__(server, wire)
+        self._durable = durable
+        self._outstanding = False
+
+    async def send(
+        self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
+    ) -> None:
+        """Send a command and ask for its confirmation, in one piece."""
+        if asking:
+            await self.wire.send("ASKING")
+            await self.wire.read()
+        self._outstanding = True
+        self.wire.put(packed(words) + packed(self._durable.words()))
+        await self.wire.drain()
+
+    async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
+        """Read both replies."""
+        reply = await super().reply(seconds, interruptible=interruptible)
+        try:
+            answer = await self.wire.wait(seconds + self._durable.seconds)
+        except ResponseError as error:
+            answer = error
+        except (RedisError, OSError) as error:
+            return reply, error
+        self._outstanding = False
+        return reply, answer
+
+    async def done(self) -> None:
+        """Give back the wire, unless a reply is outstanding yet."""
+        await (self.drop() if self._outstanding else super().done())

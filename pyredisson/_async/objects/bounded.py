@@ -14,9 +14,10 @@ from pyredisson._async.link.chunks import AsyncChunks
 from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._compat import monotonic, sleep_async
-from pyredisson.errors import QueueFullError, UncertainOfferError
+from pyredisson.errors import NotReplicatedError, QueueFullError, UncertainOfferError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.due import Seconds
+from pyredisson.protocol.durable import confirmed
 from pyredisson.protocol.objects.bounded import Bound, Stored
 from pyredisson.protocol.objects.dedup import Dedup, IfExists, offer_once
 from pyredisson.protocol.objects.offering import Account, Chunk, Fate
@@ -66,7 +67,8 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
         deadline, pauses = monotonic() + self._bound.patience, Backoff(longest=_LONGEST)
         while True:
             try:
-                return await self._run(offer_once(names, receipt, dedup, self._bound.most))
+                offer = offer_once(names, receipt, dedup, self._bound.most)
+                return await self._run(self._protocol.durably(offer, receipt))
             except QueueFullError:
                 left = deadline - monotonic()
                 if left <= 0:
@@ -80,6 +82,10 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
             QueueFullError: it is not pending, and there was no room.
         """
         stored = await self._store_some([self._own(receipt)])
+        if stored.unconfirmed is not None:
+            raise stored.unconfirmed
+        if self._durable is not None:
+            await self._run(self._protocol.touch(receipt))
         if stored.unheard is not None:
             raise stored.unheard
 
@@ -90,10 +96,17 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
         """Store the first of these items, one at least."""
         names = self._protocol.names
         deadline, pauses = monotonic() + self._bound.patience, Backoff(longest=_LONGEST)
+
+        def unconfirmed(lack: str, stored: Stored) -> NotReplicatedError:
+            return self._protocol.unconfirmed(receipts[: stored.count], lack)
+
         while True:
             stored: Stored | None = None
             try:
-                stored = await self._run(self._bound.offer(names, receipts))
+                offer = self._bound.offer(names, receipts)
+                stored = await self._run(confirmed(offer, self._durable, unconfirmed))
+            except NotReplicatedError as error:
+                stored = Stored(len(error.receipts), self._bound.most, unconfirmed=error)
             finally:  # also when they may be stored
                 if stored is None or stored.count:
                     due = min(receipt.due_ms for receipt in receipts)
@@ -127,3 +140,6 @@ class _AsyncBoundedChunks(AsyncChunks):
                 raise
             self.unheard = self.unheard or stored.unheard
             rest = self._account.stored_first(rest, stored.count)
+            if stored.unconfirmed is not None:
+                self.unconfirmed = stored.unconfirmed
+                raise self.unconfirmed

@@ -24,9 +24,10 @@ from pyredisson._async.link.waiting import SLICE, wait_for_async
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._async.objects.running import AsyncRunning
 from pyredisson._compat import monotonic, sleep_async
-from pyredisson.errors import ClosedError, DecodeError
+from pyredisson.errors import ClosedError, DecodeError, NotReplicatedError
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, from_epoch_ms, not_negative, positive, seconds
+from pyredisson.protocol.durable import Durable, acknowledged, require_durable
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
 from pyredisson.protocol.objects.consumer import BASE_BYTES, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
@@ -155,8 +156,10 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         prefetch: int,
         wire_format: WireFormat,
         transfer: bool,
+        durable: Durable | None = None,
     ) -> None:
         self._queue = queue
+        self._durable = require_durable(durable)
         self._lease_ms = _milliseconds(lease)
         self._prefetch = whole(prefetch)
         if not 1 <= self._prefetch <= MOST:
@@ -294,11 +297,21 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
     # -------------------------------------------------------------- settling
 
     async def ack_many(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
-        """Be done with messages of this consumer; of each, whether its lease had not ended."""
+        """Be done with messages of this consumer; of each, whether its lease had not ended.
+
+        Raises:
+            NotReplicatedError: they are acknowledged, and not confirmed as `durable` asks for.
+        """
         if not messages:
             return []
         tokens = [message._token for message in messages]
-        done = await self._link.request(self._protocol.ack(tokens))
+        try:
+            ack = acknowledged(self._protocol.ack(tokens), self._durable, self.name)
+            done = await self._link.request(ack)
+        except NotReplicatedError:
+            for message in messages:
+                message._settle(done=True)
+            raise
         return [m._settle(done=held) for m, held in zip(messages, done, strict=True)]
 
     async def extend_many(self, messages: Sequence[AsyncMessage[V]], lease: Seconds) -> list[bool]:

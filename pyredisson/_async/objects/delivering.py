@@ -11,6 +11,7 @@ from pyredisson._async.objects.consumer import AsyncConsumer
 from pyredisson._async.objects.dead_letters import AsyncDeadLetters
 from pyredisson._async.objects.running import AsyncRunning
 from pyredisson.protocol.due import Seconds
+from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.objects.member import WireFormat
 
 V = TypeVar("V")
@@ -20,7 +21,13 @@ class AsyncDelivering(AsyncRunning, Generic[V]):
     """Something whose messages `get_consumer` and `get_dead_letters` are asked for."""
 
     def _consumer(
-        self, *, lease: Seconds, prefetch: int, wire_format: WireFormat, transfer: bool
+        self,
+        *,
+        lease: Seconds,
+        prefetch: int,
+        wire_format: WireFormat,
+        transfer: bool,
+        durable: Durable | None,
     ) -> AsyncConsumer[V]:
         """Return a consumer of its messages."""
         raise NotImplementedError

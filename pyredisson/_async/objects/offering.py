@@ -59,10 +59,11 @@ class AsyncOffering(Generic[V]):
         Raises:
             EncodeError, TypeError, ValueError: a collection holds what cannot be offered.
             PartialOfferError: some items may not be stored.
-            NotNotifiedError: all are stored.
+            NotNotifiedError, NotReplicatedError: all are stored.
         """
         source = AsyncSource(items)
-        if isinstance(items, Collection):
+        ended = isinstance(items, Collection)
+        if ended:
             while await self._drawn(source):
                 pass
         await ready()
@@ -71,12 +72,15 @@ class AsyncOffering(Generic[V]):
             while self._drafts or await self._drawn(source):
                 await self._look_at_clock()
                 await self._chunks.put(self._next())
+            ended = True
             await self._chunks.finish()
         except Exception as error:
             with suppress(Exception):
                 await self._chunks.finish()
             while self._drafts:  # what was drawn has receipts, too
                 self._next()
+            if ended and error is self._chunks.unconfirmed and self._account.complete:
+                raise
             raise self._account.error(error) from error
         finally:
             await self._chunks.leave()

@@ -13,7 +13,7 @@ from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.sweep import AsyncSweep
 from pyredisson._async.objects.consumer import AsyncConsumer, AsyncMessage
 from pyredisson._compat import AsyncEvent
-from pyredisson.errors import ClosedError
+from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.objects.queue import whole
 
@@ -117,15 +117,22 @@ class AsyncShardedConsumer(Generic[V]):
     async def _each(
         self, messages: Sequence[AsyncMessage[V]], settle: Callable[[AsyncConsumer[V], Any], Any]
     ) -> list[bool]:
-        """Settle the messages of each shard together."""
+        """Settle the messages of each shard together; what is not confirmed is said at the end."""
         done = [False] * len(messages)
+        unconfirmed: NotReplicatedError | None = None
         by_consumer: dict[AsyncConsumer[V], list[int]] = {}
         for place, message in enumerate(messages):
             by_consumer.setdefault(message.consumer, []).append(place)
         for consumer, places in by_consumer.items():
-            held = await settle(consumer, [messages[place] for place in places])
+            try:
+                held = await settle(consumer, [messages[place] for place in places])
+            except NotReplicatedError as error:
+                held, unconfirmed = error.done, error
             for place, ours in zip(places, held, strict=True):
                 done[place] = ours
+        if unconfirmed is not None:
+            unconfirmed.done = done
+            raise unconfirmed
         return done
 
     async def close(self) -> None:

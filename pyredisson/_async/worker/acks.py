@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 
 from pyredisson._async.objects.consumer import MOST, AsyncConsumer, AsyncMessage
 from pyredisson._compat import AsyncEvent, monotonic
+from pyredisson.errors import NotReplicatedError
 from pyredisson.protocol.backoff import Backoff
 
 log = logging.getLogger("pyredisson")
@@ -74,5 +75,10 @@ class AsyncAcks:
             if not message.settled:
                 by_consumer.setdefault(message.consumer, []).append(message)
         for consumer, messages in by_consumer.items():
-            for message, done in zip(messages, await consumer.ack_many(messages), strict=True):
+            try:
+                settled = await consumer.ack_many(messages)
+            except NotReplicatedError as error:
+                log.warning("not replicated: %s", error)
+                settled = error.done
+            for message, done in zip(messages, settled, strict=True):
                 self._acknowledged(message, done)

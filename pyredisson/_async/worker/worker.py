@@ -30,6 +30,7 @@ from pyredisson._working import AsyncHandOver, AsyncSignals
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
 from pyredisson.protocol.due import Seconds, not_negative, positive
+from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.work import Backoff, OnError, Policy
 from pyredisson.stats import WorkerStats
@@ -64,6 +65,7 @@ class AsyncWorker:
         pass_message: the handler gets the message, and may settle it itself.
         stop_timeout: so long a stop waits for handlers that run.
         fair: of several queues each is first in turn.
+        durable: what confirms an acknowledgement; one that is not confirmed is logged.
 
     Raises:
         TypeError, ValueError: what is no queue, no class of exceptions, or out of bounds.
@@ -90,6 +92,7 @@ class AsyncWorker:
         pass_message: bool = False,
         stop_timeout: Seconds = 30,
         fair: bool = False,
+        durable: Durable | None = None,
     ) -> None:
         queues = list(queue) if isinstance(queue, Sequence) else [queue]
         if not queues:
@@ -114,7 +117,7 @@ class AsyncWorker:
         self._handling = AsyncHandling(job, length)
         self._leases = AsyncLeases(length, job.time_limit)
         self._consumers: list[AnyConsumer] = [
-            redisson.get_consumer(each, lease=lease) for each in queues
+            redisson.get_consumer(each, lease=lease, durable=durable) for each in queues
         ]
         self._taker = AsyncTaker(self._consumers)
         self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()

@@ -164,8 +164,8 @@ class Link:
         try:
             ahead = () if words[0] == "EVAL" else operation.ahead  # else its wait is over
             exchange.send(words, asking=attempt.asking, ahead=ahead)
-            seconds = (operation.waits or 0) + self.timeout
-            reply = exchange.reply(seconds, interruptible=taking)
+            wait = (operation.waits or 0) + self.timeout
+            reply = exchange.reply(wait, interruptible=taking)
         except Exception as error:
             outcome = outcome_of(error)
             if operation.waits is not None and isinstance(error, RedisTimeoutError):
@@ -179,6 +179,8 @@ class Link:
             raise
         transit.reply, transit.exchange = reply, None
         exchange.done()
+        if operation.durable is not None and isinstance(reply[1], LOST):
+            self.topology.lost(server)
         if server.demoted and not taking:
             return Outcome.LOST, RedisConnectionError("another server took over before the reply")
         return Outcome.REPLY, reply
@@ -191,7 +193,7 @@ class Link:
             transit.server = place
             transit.server = server = place or self.topology.server(operation.key)
             try:
-                exchange = server.exchange(waits=operation.waits is not None)
+                exchange = server.exchange(operation)
             except LOST:
                 if server.demoted:
                     continue
@@ -264,8 +266,7 @@ class Link:
     def wait_served(self, key: str) -> None:
         """Say that a wait is served again, if its failure was said."""
         place = self._failed.pop(key, self.topology.home(key))
-        seconds = self._outages.ended(place, monotonic())
-        if seconds is not None:
+        if (seconds := self._outages.ended(place, monotonic())) is not None:
             log.warning("waiting for elements of %r: served again after %.1f s", key, seconds)
         if not self._outages:
             self._failed.clear()
@@ -334,8 +335,7 @@ class Link:
             now = monotonic()
             clock.sample(now, now, wall_ms())
         else:
-            seconds = self._refusals.ended("TIME", monotonic())
-            if seconds is not None:
+            if (seconds := self._refusals.ended("TIME", monotonic())) is not None:
                 log.warning("TIME is allowed again after %.1f s", seconds)
         return clock
 

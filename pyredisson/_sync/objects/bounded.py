@@ -15,9 +15,10 @@ from pyredisson._sync.context import Context
 from pyredisson._sync.link.chunks import Chunks
 from pyredisson._sync.objects.delayed_queue import DelayedQueue
 from pyredisson._sync.objects.queue import Queue
-from pyredisson.errors import QueueFullError, UncertainOfferError
+from pyredisson.errors import NotReplicatedError, QueueFullError, UncertainOfferError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.due import Seconds
+from pyredisson.protocol.durable import confirmed
 from pyredisson.protocol.objects.bounded import Bound, Stored
 from pyredisson.protocol.objects.dedup import Dedup, IfExists, offer_once
 from pyredisson.protocol.objects.offering import Account, Chunk, Fate
@@ -65,7 +66,8 @@ class BoundedDelayedQueue(DelayedQueue[V]):
         deadline, pauses = monotonic() + self._bound.patience, Backoff(longest=_LONGEST)
         while True:
             try:
-                return self._run(offer_once(names, receipt, dedup, self._bound.most))
+                offer = offer_once(names, receipt, dedup, self._bound.most)
+                return self._run(self._protocol.durably(offer, receipt))
             except QueueFullError:
                 left = deadline - monotonic()
                 if left <= 0:
@@ -79,6 +81,10 @@ class BoundedDelayedQueue(DelayedQueue[V]):
             QueueFullError: it is not pending, and there was no room.
         """
         stored = self._store_some([self._own(receipt)])
+        if stored.unconfirmed is not None:
+            raise stored.unconfirmed
+        if self._durable is not None:
+            self._run(self._protocol.touch(receipt))
         if stored.unheard is not None:
             raise stored.unheard
 
@@ -89,10 +95,17 @@ class BoundedDelayedQueue(DelayedQueue[V]):
         """Store the first of these items, one at least."""
         names = self._protocol.names
         deadline, pauses = monotonic() + self._bound.patience, Backoff(longest=_LONGEST)
+
+        def unconfirmed(lack: str, stored: Stored) -> NotReplicatedError:
+            return self._protocol.unconfirmed(receipts[: stored.count], lack)
+
         while True:
             stored: Stored | None = None
             try:
-                stored = self._run(self._bound.offer(names, receipts))
+                offer = self._bound.offer(names, receipts)
+                stored = self._run(confirmed(offer, self._durable, unconfirmed))
+            except NotReplicatedError as error:
+                stored = Stored(len(error.receipts), self._bound.most, unconfirmed=error)
             finally:  # also when they may be stored
                 if stored is None or stored.count:
                     due = min(receipt.due_ms for receipt in receipts)
@@ -126,3 +139,6 @@ class _AsyncBoundedChunks(Chunks):
                 raise
             self.unheard = self.unheard or stored.unheard
             rest = self._account.stored_first(rest, stored.count)
+            if stored.unconfirmed is not None:
+                self.unconfirmed = stored.unconfirmed
+                raise self.unconfirmed

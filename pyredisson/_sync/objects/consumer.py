@@ -25,9 +25,10 @@ from pyredisson._sync.context import Context
 from pyredisson._sync.link.waiting import SLICE, wait_for
 from pyredisson._sync.objects.queue import Queue
 from pyredisson._sync.objects.running import Running
-from pyredisson.errors import ClosedError, DecodeError
+from pyredisson.errors import ClosedError, DecodeError, NotReplicatedError
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, from_epoch_ms, not_negative, positive, seconds
+from pyredisson.protocol.durable import Durable, acknowledged, require_durable
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
 from pyredisson.protocol.objects.consumer import BASE_BYTES, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
@@ -156,8 +157,10 @@ class Consumer(Running, Generic[V]):
         prefetch: int,
         wire_format: WireFormat,
         transfer: bool,
+        durable: Durable | None = None,
     ) -> None:
         self._queue = queue
+        self._durable = require_durable(durable)
         self._lease_ms = _milliseconds(lease)
         self._prefetch = whole(prefetch)
         if not 1 <= self._prefetch <= MOST:
@@ -295,11 +298,21 @@ class Consumer(Running, Generic[V]):
     # -------------------------------------------------------------- settling
 
     def ack_many(self, messages: Sequence[Message[V]]) -> list[bool]:
-        """Be done with messages of this consumer; of each, whether its lease had not ended."""
+        """Be done with messages of this consumer; of each, whether its lease had not ended.
+
+        Raises:
+            NotReplicatedError: they are acknowledged, and not confirmed as `durable` asks for.
+        """
         if not messages:
             return []
         tokens = [message._token for message in messages]
-        done = self._link.request(self._protocol.ack(tokens))
+        try:
+            ack = acknowledged(self._protocol.ack(tokens), self._durable, self.name)
+            done = self._link.request(ack)
+        except NotReplicatedError:
+            for message in messages:
+                message._settle(done=True)
+            raise
         return [m._settle(done=held) for m, held in zip(messages, done, strict=True)]
 
     def extend_many(self, messages: Sequence[Message[V]], lease: Seconds) -> list[bool]:

@@ -17,6 +17,7 @@ from pyredisson._sync.objects.offering import Offering
 from pyredisson._sync.objects.pending import Pending
 from pyredisson._sync.objects.queue import Queue
 from pyredisson.protocol.due import Seconds, soon_ms
+from pyredisson.protocol.durable import Durable, require_durable
 from pyredisson.protocol.names import ConsumerNames, QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.objects.dedup import Dedup, IfExists
@@ -49,11 +50,14 @@ class DelayedQueue(Pending[V]):
         transfer: bool,
         wire_format: WireFormat,
         max_bytes: int | None = None,
+        durable: Durable | None = None,
     ) -> None:
         self._target = target
         self._max_bytes = context.max_bytes if max_bytes is None else max_bytes
+        self._durable = require_durable(durable)
         self._wire_format = wire_format
         self._legacy = wire_format is WireFormat.LEGACY
+        self._plain = not self._legacy and durable is None
         self._transfers = False
         super().__init__(context, target.name)
         if transfer:
@@ -82,7 +86,7 @@ class DelayedQueue(Pending[V]):
         names = self._names_of(self._mapped(name))
         keeps = self._target.on_undecodable == "poison"
         self._protocol = DelayedQueueProtocol(
-            names, self._target.codec, self._wire_format, keeps, self._max_bytes
+            names, self._target.codec, self._wire_format, keeps, self._max_bytes, self._durable
         )
         self._encode = self._protocol.encode
         self._offers = Offers(names)
@@ -144,6 +148,7 @@ class DelayedQueue(Pending[V]):
             EncodeError, TypeError, ValueError: before anything was sent.
             UncertainOfferError: no reply came; the item may be stored.
             NotNotifiedError: the item is stored, the notification was refused.
+            NotReplicatedError: the item is stored, and not confirmed as `durable` asks for.
         """
         if dedup is not None or if_exists is not None:
             return self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
@@ -156,7 +161,7 @@ class DelayedQueue(Pending[V]):
         receipt = self._protocol.receipt(data, due, self._identity(now))
         refusal: Any = UNSENT
         try:
-            if server is not None and self._checked and not self._legacy:
+            if server is not None and self._checked and self._plain:
                 refusal = offered(self._link, server, self._offers, receipt)
             if refusal is UNSENT:
                 self._run(self._protocol.offer(receipt))
@@ -194,6 +199,7 @@ class DelayedQueue(Pending[V]):
                 was sent, and the text names the item.
             PartialOfferError: some items may not be stored; it says which.
             NotNotifiedError: all items are stored, a notification was refused.
+            NotReplicatedError: all items are stored, and some not confirmed as `durable` asks for.
         """
         account = Account(self._protocol.names.name, keep=receipts)
         chunks = self._chunks(account)

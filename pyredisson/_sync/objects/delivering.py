@@ -12,6 +12,7 @@ from pyredisson._sync.objects.consumer import Consumer
 from pyredisson._sync.objects.dead_letters import DeadLetters
 from pyredisson._sync.objects.running import Running
 from pyredisson.protocol.due import Seconds
+from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.objects.member import WireFormat
 
 V = TypeVar("V")
@@ -21,7 +22,13 @@ class Delivering(Running, Generic[V]):
     """Something whose messages `get_consumer` and `get_dead_letters` are asked for."""
 
     def _consumer(
-        self, *, lease: Seconds, prefetch: int, wire_format: WireFormat, transfer: bool
+        self,
+        *,
+        lease: Seconds,
+        prefetch: int,
+        wire_format: WireFormat,
+        transfer: bool,
+        durable: Durable | None,
     ) -> Consumer[V]:
         """Return a consumer of its messages."""
         raise NotImplementedError

@@ -60,10 +60,11 @@ class Offering(Generic[V]):
         Raises:
             EncodeError, TypeError, ValueError: a collection holds what cannot be offered.
             PartialOfferError: some items may not be stored.
-            NotNotifiedError: all are stored.
+            NotNotifiedError, NotReplicatedError: all are stored.
         """
         source = Source(items)
-        if isinstance(items, Collection):
+        ended = isinstance(items, Collection)
+        if ended:
             while self._drawn(source):
                 pass
         ready()
@@ -72,12 +73,15 @@ class Offering(Generic[V]):
             while self._drafts or self._drawn(source):
                 self._look_at_clock()
                 self._chunks.put(self._next())
+            ended = True
             self._chunks.finish()
         except Exception as error:
             with suppress(Exception):
                 self._chunks.finish()
             while self._drafts:  # what was drawn has receipts, too
                 self._next()
+            if ended and error is self._chunks.unconfirmed and self._account.complete:
+                raise
             raise self._account.error(error) from error
         finally:
             self._chunks.leave()

@@ -44,12 +44,16 @@ class Pending(CollectionHandle[V]):
         self._ready()
         self._check_type(names.dedup, "hash")
         try:
-            return self._store_once(receipt, dedup)
+            found = self._store_once(receipt, dedup)
+            if self._durable is not None and not found.stored:
+                self._run(self._protocol.touch(found))
         finally:  # also when it may be stored
             self._context.transfers.announced(names, due)
+        return found
 
     def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:
-        return self._run(offer_once(self._protocol.names, receipt, dedup))
+        offer = offer_once(self._protocol.names, receipt, dedup)
+        return self._run(self._protocol.durably(offer, receipt))
 
     def _identity(self, now_ms: float) -> bytes:
         return random_8() if self._legacy else identity(int(now_ms * 1000), random_8())
@@ -62,10 +66,13 @@ class Pending(CollectionHandle[V]):
 
         Raises:
             ValueError: the receipt is another queue's.
+            NotReplicatedError: the item is stored, and not confirmed as `durable` asks for.
         """
         receipt = self._own(receipt)
         try:
             self._run(self._protocol.offer(receipt))
+            if self._durable is not None:
+                self._run(self._protocol.touch(receipt))
         finally:
             self._context.transfers.announced(self._protocol.names, receipt.due_ms)
 

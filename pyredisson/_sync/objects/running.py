@@ -15,6 +15,7 @@ from redis.exceptions import NoPermissionError, ResponseError
 from pyredisson._sync.context import Context
 from pyredisson.errors import DecodeError, KeyTypeError
 from pyredisson.protocol.command import Operation
+from pyredisson.protocol.durable import Durable, probe
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import type_of
 
@@ -29,6 +30,7 @@ class Running:
     """
 
     _kind = "an object"
+    _durable: Durable | None = None
 
     def __init__(self, context: Context, name: str) -> None:
         if not isinstance(name, str):
@@ -108,7 +110,18 @@ class Running:
         for key, expected in needed.items():
             if not self._check_type(key, expected, again=again):
                 break
+        if self._durable is not None and not again:
+            self._check_durable(self._durable)
         self._checked = True
+
+    def _check_durable(self, durable: Durable) -> None:
+        """Ask for a confirmation of nothing: a server that refuses it is known before a write."""
+        try:
+            self._link.request(probe(self._main_key, durable))
+        except ResponseError as error:
+            what = "WAITAOF" if durable.fsync else "WAIT"
+            error.args = (f"{durable} needs {what}, so nothing was written for now: {error}",)
+            raise
 
     def _check_type(self, key: str, expected: str, *, again: bool = False) -> bool:
         """Compare one key's type, once a client; False when the user may not ask for it."""

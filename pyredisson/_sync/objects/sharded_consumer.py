@@ -14,7 +14,7 @@ from pyredisson._compat import Event
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.sweep import Sweep
 from pyredisson._sync.objects.consumer import Consumer, Message
-from pyredisson.errors import ClosedError
+from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.objects.queue import whole
 
@@ -116,15 +116,22 @@ class ShardedConsumer(Generic[V]):
     def _each(
         self, messages: Sequence[Message[V]], settle: Callable[[Consumer[V], Any], Any]
     ) -> list[bool]:
-        """Settle the messages of each shard together."""
+        """Settle the messages of each shard together; what is not confirmed is said at the end."""
         done = [False] * len(messages)
+        unconfirmed: NotReplicatedError | None = None
         by_consumer: dict[Consumer[V], list[int]] = {}
         for place, message in enumerate(messages):
             by_consumer.setdefault(message.consumer, []).append(place)
         for consumer, places in by_consumer.items():
-            held = settle(consumer, [messages[place] for place in places])
+            try:
+                held = settle(consumer, [messages[place] for place in places])
+            except NotReplicatedError as error:
+                held, unconfirmed = error.done, error
             for place, ours in zip(places, held, strict=True):
                 done[place] = ours
+        if unconfirmed is not None:
+            unconfirmed.done = done
+            raise unconfirmed
         return done
 
     def close(self) -> None:

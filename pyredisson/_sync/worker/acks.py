@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 
 from pyredisson._compat import Event, monotonic
 from pyredisson._sync.objects.consumer import MOST, Consumer, Message
+from pyredisson.errors import NotReplicatedError
 from pyredisson.protocol.backoff import Backoff
 
 log = logging.getLogger("pyredisson")
@@ -73,5 +74,10 @@ class Acks:
             if not message.settled:
                 by_consumer.setdefault(message.consumer, []).append(message)
         for consumer, messages in by_consumer.items():
-            for message, done in zip(messages, consumer.ack_many(messages), strict=True):
+            try:
+                settled = consumer.ack_many(messages)
+            except NotReplicatedError as error:
+                log.warning("not replicated: %s", error)
+                settled = error.done
+            for message, done in zip(messages, settled, strict=True):
                 self._acknowledged(message, done)

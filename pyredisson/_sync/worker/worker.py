@@ -31,6 +31,7 @@ from pyredisson._working import HandOver, Signals
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
 from pyredisson.protocol.due import Seconds, not_negative, positive
+from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.work import Backoff, OnError, Policy
 from pyredisson.stats import WorkerStats
@@ -65,6 +66,7 @@ class Worker:
         pass_message: the handler gets the message, and may settle it itself.
         stop_timeout: so long a stop waits for handlers that run.
         fair: of several queues each is first in turn.
+        durable: what confirms an acknowledgement; one that is not confirmed is logged.
 
     Raises:
         TypeError, ValueError: what is no queue, no class of exceptions, or out of bounds.
@@ -87,6 +89,7 @@ class Worker:
         pass_message: bool = False,
         stop_timeout: Seconds = 30,
         fair: bool = False,
+        durable: Durable | None = None,
     ) -> None:
         queues = list(queue) if isinstance(queue, Sequence) else [queue]
         if not queues:
@@ -111,7 +114,7 @@ class Worker:
         self._handling = Handling(job, length)
         self._leases = Leases(length, job.time_limit)
         self._consumers: list[AnyConsumer] = [
-            redisson.get_consumer(each, lease=lease) for each in queues
+            redisson.get_consumer(each, lease=lease, durable=durable) for each in queues
         ]
         self._taker = Taker(self._consumers)
         self._work = HandOver[list[Message[Any]] | None]()

@@ -10,7 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from pyredisson.errors import NotNotifiedError, QueueFullError, UncertainOfferError
+from pyredisson.errors import (
+    NotNotifiedError,
+    NotReplicatedError,
+    QueueFullError,
+    UncertainOfferError,
+)
 from pyredisson.protocol.command import Arg, Eval
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.names import QueueNames
@@ -30,6 +35,7 @@ class Stored:
     count: int
     waiting: int
     unheard: NotNotifiedError | None = None
+    unconfirmed: NotReplicatedError | None = None
 
 
 @dataclass(frozen=True, slots=True)

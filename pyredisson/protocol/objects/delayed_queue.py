@@ -14,15 +14,22 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pyredisson.codecs.base import Codec
-from pyredisson.errors import NotNotifiedError, UncertainOfferError, WireFormatError, tell_kept
+from pyredisson.errors import (
+    NotNotifiedError,
+    NotReplicatedError,
+    UncertainOfferError,
+    WireFormatError,
+    tell_kept,
+)
 from pyredisson.protocol.command import Arg, Command, Eval
+from pyredisson.protocol.durable import Durable, confirmed
 from pyredisson.protocol.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.member import WireFormat, legacy_id, unpack
 from pyredisson.protocol.objects.pending import Entry, PendingItem, milliseconds, pending_item
 from pyredisson.protocol.objects.poison import keeping
 from pyredisson.protocol.objects.receipt import Receipt
 from pyredisson.protocol.objects.spelling import encoder
-from pyredisson.protocol.replies import each, number, reading, truth
+from pyredisson.protocol.replies import each, nothing, number, reading, truth
 from pyredisson.protocol.scripts import load
 
 __all__ = ["DelayedQueueProtocol", "Transferred"]
@@ -79,6 +86,7 @@ class DelayedQueueProtocol(Generic[V]):
     wire_format: WireFormat = WireFormat.CURRENT
     keeps: bool = True
     max_bytes: int | None = None
+    durable: Durable | None = None
 
     @property
     def encode(self) -> Callable[[V], bytes]:
@@ -111,7 +119,8 @@ class DelayedQueueProtocol(Generic[V]):
         def lost(error: Exception) -> Exception:
             return UncertainOfferError(names.name, error, receipt)
 
-        return Eval(load("delayed_queue/offer"), keys, args, told, lost=lost)
+        offer = Eval(load("delayed_queue/offer"), keys, args, told, lost=lost)
+        return confirmed(offer, self.durable, lambda lack, _: self.unconfirmed([receipt], lack))
 
     def offer_many(self, receipts: Sequence[Receipt]) -> Eval[None]:
         """Store new items, all of them or none, and announce the earliest."""
@@ -130,7 +139,31 @@ class DelayedQueueProtocol(Generic[V]):
         def lost(error: Exception) -> Exception:
             return UncertainOfferError(names.name, error, receipts[0])
 
-        return Eval(load("delayed_queue/offer_many"), keys, tuple(args), told, lost=lost)
+        offer = Eval(load("delayed_queue/offer_many"), keys, tuple(args), told, lost=lost)
+        return confirmed(offer, self.durable, lambda lack, _: self.unconfirmed(receipts, lack))
+
+    def unconfirmed(self, receipts: Sequence[Receipt], lack: str) -> NotReplicatedError:
+        """Return the error of offers that are stored and not confirmed."""
+        what = "the item is" if len(receipts) == 1 else "items are"
+        return NotReplicatedError(
+            f"{what} stored for queue {self.names.name!r}",
+            lack,
+            "do not offer again; if that master is lost, offer_again(receipt) for each in "
+            "error.receipts makes sure that it is there once, as long as it has not been delivered",
+            receipts=receipts,
+        )
+
+    def durably(self, offer: Eval[Receipt], receipt: Receipt) -> Eval[Receipt]:
+        """Let an offer that returns what is there then wait for its confirmation."""
+        return confirmed(
+            offer, self.durable, lambda lack, found: self.unconfirmed([found or receipt], lack)
+        )
+
+    def touch(self, receipt: Receipt) -> Command[None]:
+        """LMOVE of the head to where it is: a write, so that what was there before is confirmed."""
+        key = self.names.delay_list
+        touch = Command(("LMOVE", key, key, "LEFT", "LEFT"), nothing, key, safe=True)
+        return confirmed(touch, self.durable, lambda lack, _: self.unconfirmed([receipt], lack))
 
     def transfer(self, now_ms: int, limit: int) -> Eval[Transferred]:
         """Move what is due at `now_ms`, at most `limit` items. Safe to send again."""

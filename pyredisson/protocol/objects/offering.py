@@ -207,6 +207,11 @@ class Account:
         self.stored(first)
         return rest
 
+    @property
+    def complete(self) -> bool:
+        """Whether all that was added is stored."""
+        return all(chunk.fate is Fate.STORED for chunk in self._chunks)
+
     def receipts(self) -> list[Receipt]:
         """Return the receipts of all chunks, in their order."""
         return [receipt for chunk in self._chunks for receipt in chunk.receipts]

@@ -1,0 +1,363 @@
+"""Durable writes: confirmed by replicas and disks, or an error that says what is stored.
+
+The servers are real: a replica that is frozen, a master that dies while it waits for one.
+"""
+
+import logging
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from redis.exceptions import RedisError, ResponseError
+
+from pyredisson import (
+    AsyncDelayedQueue,
+    AsyncRedisson,
+    AsyncWorker,
+    Durable,
+    NotReplicatedError,
+    PartialOfferError,
+    QueueFullError,
+    WorkerStats,
+)
+from pyredisson.codecs import StringCodec
+from tests.support.server import RedisServer
+from tests.support.services import newest_binary
+from tests.support.topology import RedisCluster, wait_until
+from tests.support.twins import AsyncStarted, until_async
+
+BRIEF = Durable(replicas=1, timeout=0.05)
+PATIENT = Durable(replicas=1, timeout=60)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A master and its replica."""
+
+    master: RedisServer
+    replica: RedisServer
+
+    def calls(self, command: str) -> int:
+        """How often the master was asked for it."""
+        stats = self.master.run("INFO", "commandstats").decode()
+        lines = [line for line in stats.splitlines() if line.startswith(f"cmdstat_{command}:")]
+        return int(lines[0].partition("calls=")[2].partition(",")[0]) if lines else 0
+
+    def pending(self, name: str = "q") -> int:
+        """How many items the master has."""
+        return int(self.master.run("ZCARD", f"redisson_delay_queue_timeout:{{{name}}}"))
+
+
+def started() -> Iterator[Pair]:
+    with RedisServer() as master:
+        follow = ("--replicaof", "127.0.0.1", str(master.port))
+        with RedisServer(*follow) as replica:
+            wait_until(lambda: b"state=online" in master.run("INFO", "replication"), "a replica")
+            yield Pair(master, replica)
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[Pair]:
+    yield from started()
+
+
+@pytest.fixture
+def pair(servers: Pair) -> Iterator[Pair]:
+    """A master and its replica, which may be frozen."""
+    servers.master.run("FLUSHALL")
+    servers.master.run("CONFIG", "RESETSTAT")
+    yield servers
+    servers.replica.resume()
+
+
+@pytest.fixture
+def own_pair() -> Iterator[Pair]:
+    """A master and its replica for one test."""
+    yield from started()
+
+
+@pytest.fixture
+async def redisson(pair: Pair) -> AsyncIterator[AsyncRedisson]:
+    """A client of the master."""
+    async with AsyncRedisson.from_url(pair.master.url, codec=StringCodec()) as redisson:
+        yield redisson
+
+
+def delayed(redisson: AsyncRedisson, durable: Durable | None = BRIEF) -> AsyncDelayedQueue[str]:
+    return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False, durable=durable)
+
+
+async def test_what_returns_is_confirmed(redisson: AsyncRedisson, pair: Pair) -> None:
+    await delayed(redisson, None).offer("plain", 60)
+    assert pair.calls("wait") == 0
+    queue = delayed(redisson, PATIENT)
+    for number in range(20):
+        await queue.offer(f"item {number}", 60)
+        assert pair.replica.run("ZCARD", "redisson_delay_queue_timeout:{q}") == number + 2
+    assert pair.calls("wait") == 20 + 1  # one asks whether the server can
+    receipts = await queue.offer_many([(f"more {number}", 60) for number in range(600)])
+    assert pair.replica.run("LLEN", "redisson_delay_queue:{q}") == 621
+    await queue.offer_again(receipts[0])
+    assert pair.pending() == 621
+
+
+async def test_acknowledgements_are_confirmed(redisson: AsyncRedisson, pair: Pair) -> None:
+    pair.master.run("RPUSH", "q", "plain", "a", "b", "c")
+    queue = redisson.get_queue("q")
+    assert await (await redisson.get_consumer(queue, transfer=False).take()).ack()
+    assert pair.calls("wait") == 0
+    consumer = redisson.get_consumer(queue, transfer=False, durable=PATIENT)
+    messages = await consumer.take_many(2)
+    assert pair.calls("wait") == 1
+    assert await consumer.ack_many(messages) == [True, True]
+    assert pair.replica.run("ZCARD", "pyredisson_leases:{q}") == 0
+    assert await (await consumer.take()).ack()
+    assert pair.calls("wait") == 3
+
+
+async def test_a_frozen_replica(redisson: AsyncRedisson, pair: Pair) -> None:
+    queue = delayed(redisson)
+    await queue.offer("before", 60)
+    pair.replica.pause()
+    with pytest.raises(NotReplicatedError, match="0 of 1 replicas") as caught:
+        await queue.offer("a", 60)
+    assert caught.value.confirmed == 0
+    [receipt] = caught.value.receipts
+    assert await queue.contains("a")
+    fresh = delayed(redisson)
+    with pytest.raises(NotReplicatedError):  # of a write before its own, on another connection
+        await fresh.offer_again(receipt)
+    pair.replica.resume()
+    await delayed(redisson, PATIENT).offer_again(receipt)
+    assert await queue.cancel(receipt)
+    assert pair.pending() == 1
+
+
+async def test_many_with_a_frozen_replica(redisson: AsyncRedisson, pair: Pair) -> None:
+    queue = delayed(redisson)
+    await queue.offer("before", 60)
+    pair.replica.pause()
+    with pytest.raises(NotReplicatedError, match="items are stored") as few:
+        await queue.offer_many([(str(number), 60) for number in range(200)])
+    assert [receipt.value for receipt in few.value.receipts] == [b"%d" % n for n in range(200)]
+    with pytest.raises(PartialOfferError) as many:
+        await queue.offer_many((str(number), 60) for number in range(1000))
+    error = many.value
+    assert isinstance(error.cause, NotReplicatedError)
+    assert error.cause.receipts == list(error.stored.values())
+    assert (len(error.stored), error.unknown) == (250, {})
+    assert pair.pending() == 1 + 200 + 250
+
+
+async def test_a_bounded_queue(redisson: AsyncRedisson, pair: Pair) -> None:
+    queue = redisson.get_delayed_queue(
+        redisson.get_queue("q"), transfer=False, durable=BRIEF, max_size=10
+    )
+    receipt = await redisson.get_delayed_queue(
+        redisson.get_queue("q"), transfer=False, durable=PATIENT, max_size=10
+    ).offer("before", 60)
+    pair.replica.pause()
+    with pytest.raises(NotReplicatedError) as caught:
+        await queue.offer("a", 60)
+    assert [each.value for each in caught.value.receipts] == [b"a"]
+    with pytest.raises(NotReplicatedError):
+        await queue.offer_again(receipt)
+    with pytest.raises(NotReplicatedError) as many:
+        await queue.offer_many([("b", 60), ("c", 60)])
+    assert [each.value for each in many.value.receipts] == [b"b", b"c"]
+    with pytest.raises(PartialOfferError) as partial:
+        await queue.offer_many([(str(number), 60) for number in range(20)])
+    assert (len(partial.value.stored), len(partial.value.unstored)) == (6, 14)
+    with pytest.raises(QueueFullError):
+        await queue.offer("full", 60)
+    assert pair.pending() == 10
+
+
+@pytest.mark.parametrize("bound", [{}, {"max_size": 10}])
+async def test_an_offer_with_a_key(
+    redisson: AsyncRedisson, pair: Pair, bound: dict[str, Any]
+) -> None:
+    queue = redisson.get_delayed_queue(
+        redisson.get_queue("q"), transfer=False, durable=BRIEF, **bound
+    )
+    kept = await queue.offer("kept", 60, dedup="kept")
+    pair.replica.pause()
+    with pytest.raises(NotReplicatedError) as caught:
+        await queue.offer("a", 60, dedup="new")
+    assert [each.value for each in caught.value.receipts] == [b"a"]
+    with pytest.raises(NotReplicatedError) as again:
+        await queue.offer("b", 60, dedup="kept")
+    assert again.value.receipts == [kept]
+    assert pair.pending() == 2
+
+
+async def test_an_acknowledgement_with_a_frozen_replica(
+    redisson: AsyncRedisson, pair: Pair
+) -> None:
+    pair.master.run("RPUSH", "q", "a", "b")
+    consumer = redisson.get_consumer(redisson.get_queue("q"), transfer=False, durable=BRIEF)
+    messages = await consumer.take_many(2)
+    pair.replica.pause()
+    with pytest.raises(NotReplicatedError, match="may be delivered again") as caught:
+        await messages[0].ack()
+    assert caught.value.done == [True]
+    assert messages[0].settled
+    assert not await messages[0].extend(10)
+    assert await messages[1].nack()
+
+
+async def test_acknowledgements_to_shards(redisson: AsyncRedisson, pair: Pair) -> None:
+    queue = redisson.get_sharded_queue("s", shards=2, transfer=False)
+    for name in "s:00", "s:10":
+        pair.master.run("RPUSH", name, "a")
+    consumer = redisson.get_consumer(queue, transfer=False, durable=BRIEF)
+    messages = [await consumer.take(), await consumer.take()]
+    pair.replica.pause()
+    with pytest.raises(NotReplicatedError) as caught:
+        await consumer.ack_many(messages)
+    assert caught.value.done == [True, True]
+    assert [message.settled for message in messages] == [True, True]
+
+
+async def test_others_do_not_wait(redisson: AsyncRedisson, pair: Pair) -> None:
+    queue, plain = delayed(redisson, PATIENT), delayed(redisson, None)
+    await queue.offer("before", 60)
+    pair.replica.pause()
+    waiting = AsyncStarted(lambda: queue.offer("waits", 60))
+    await until_async(lambda: pair.pending() == 2, "it is stored")
+    for number in range(20):
+        await plain.offer(f"plain {number}", 60)
+    assert not waiting.done
+    pair.replica.resume()
+    await waiting.result()
+
+
+async def test_a_worker_goes_on(
+    redisson: AsyncRedisson, pair: Pair, caplog: pytest.LogCaptureFixture
+) -> None:
+    pair.master.run("RPUSH", "q", "a")
+    pair.replica.pause()
+    worker = AsyncWorker(
+        redisson, redisson.get_queue("q"), lambda _: worker.stop(), durable=BRIEF, concurrency=1
+    )
+    with caplog.at_level(logging.WARNING, "pyredisson"):
+        assert await AsyncStarted(worker.run).result() == 0
+    assert worker.stats() == WorkerStats(done=1)
+    assert "the message is acknowledged to queue 'q', but 0 of 1 replicas" in caplog.text
+
+
+async def test_a_master_that_dies_while_it_waits(own_pair: Pair) -> None:
+    async with AsyncRedisson.from_url(own_pair.master.url, codec=StringCodec()) as redisson:
+        queue = delayed(redisson, PATIENT)
+        await queue.offer("before", 60)
+        own_pair.replica.pause()
+        waiting = AsyncStarted(lambda: queue.offer("waits", 60))
+        many = AsyncStarted(lambda: queue.offer_many([("many", 60)] * 10))
+        await until_async(lambda: own_pair.pending() == 12, "they are stored")
+        own_pair.master.kill()
+        for each, count in (waiting, 1), (many, 10):
+            with pytest.raises(NotReplicatedError, match="not known") as caught:
+                await each.result()
+            assert caught.value.confirmed is None
+            assert len(caught.value.receipts) == count
+            assert isinstance(caught.value.__cause__, RedisError)
+
+
+async def test_a_master_that_is_frozen_while_it_waits(own_pair: Pair) -> None:
+    async with AsyncRedisson.from_url(
+        own_pair.master.url, codec=StringCodec(), response_timeout=0.5
+    ) as redisson:
+        queue = delayed(redisson, Durable(replicas=1, timeout=1))
+        await queue.offer("before", 60)
+        own_pair.replica.pause()
+        waiting = AsyncStarted(lambda: queue.offer("waits", 60))
+        await until_async(lambda: own_pair.pending() == 2, "it is stored")
+        own_pair.master.pause()
+        with pytest.raises(NotReplicatedError, match="not known"):
+            await waiting.result()
+        own_pair.master.resume()
+
+
+async def test_a_server_without_replicas(server: RedisServer) -> None:
+    async with AsyncRedisson.from_url(server.url, codec=StringCodec()) as redisson:
+        with pytest.raises(NotReplicatedError, match=r"0 of 1 replicas have it after 0\.05 s"):
+            await delayed(redisson).offer("a", 60)
+        assert await delayed(redisson).contains("a")
+
+
+async def test_a_server_that_cannot_confirm(own_server: RedisServer) -> None:
+    """Nothing is stored when that is known before; what is stored says so."""
+    own_server.run("ACL", "SETUSER", "less", "on", ">any", "~*", "&*", "+@all", "-wait")
+    url = own_server.url.replace("//", "//less:any@")
+    async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
+        with pytest.raises(ResponseError, match=r"needs WAIT, so nothing was written.*wait"):
+            await delayed(redisson).offer("a", 60)
+        consumer = redisson.get_consumer(redisson.get_queue("q"), durable=BRIEF)
+        own_server.run("RPUSH", "q", "a")
+        with pytest.raises(ResponseError, match="needs WAIT"):
+            await consumer.poll(1)
+        assert (own_server.run("LLEN", "q"), own_server.run("DBSIZE")) == (1, 1)
+        own_server.run("ACL", "SETUSER", "less", "+wait")
+        queue = delayed(redisson)
+        with pytest.raises(NotReplicatedError, match="0 of 1"):
+            await queue.offer("a", 60)
+        own_server.run("ACL", "SETUSER", "less", "-wait")
+        with pytest.raises(NotReplicatedError, match="not known") as caught:
+            await queue.offer("b", 60)
+        assert isinstance(caught.value.__cause__, ResponseError)
+        assert len(await queue.read_all()) == 2
+    async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
+        if own_server.run("COMMAND", "INFO", "WAITAOF") == [None]:
+            with pytest.raises(ResponseError, match=r"needs WAITAOF.*unknown command"):
+                await delayed(redisson, Durable(fsync=True)).offer("c", 60)
+
+
+async def test_on_disk() -> None:
+    server = RedisServer(aof=True)
+    server.binary = newest_binary()
+    disk = Durable(fsync=True)
+    with server:
+        async with AsyncRedisson.from_url(server.url, codec=StringCodec()) as redisson:
+            queue = delayed(redisson, disk)
+            await queue.offer("a", 60)
+            assert len(await queue.offer_many([("b", 60), ("c", 60)])) == 2
+            with pytest.raises(NotReplicatedError, match="0 of 1 replicas have it on disk after"):
+                await delayed(redisson, Durable(1, fsync=True, timeout=0.05)).offer("d", 60)
+            server.run("CONFIG", "SET", "appendonly", "no")
+            with pytest.raises(NotReplicatedError, match="appendonly"):
+                await queue.offer("e", 60)
+            with pytest.raises(ResponseError, match=r"needs WAITAOF.*appendonly"):
+                await delayed(redisson, disk).offer("f", 60)
+            assert await queue.size() == 5
+
+
+async def test_the_node_that_has_the_slot(cluster: RedisCluster) -> None:
+    source = cluster.master_of(b"q")
+    target = next(server for server in cluster.servers if server is not source)
+    from redis.asyncio import RedisCluster as Client
+
+    async with (
+        Client.from_url(cluster.url) as client,
+        AsyncRedisson(client, codec=StringCodec()) as redisson,
+    ):
+        queue = delayed(redisson)
+        with pytest.raises(NotReplicatedError):
+            await queue.offer("owner", 60)
+        cluster.begin_move(b"q", target)
+        cluster.finish_move(b"q", target)
+        with pytest.raises(NotReplicatedError):
+            await queue.offer("moved", 60)
+        cluster.begin_move(b"q", source)
+        cluster.finish_move(b"q", source)
+        with pytest.raises(NotReplicatedError):
+            await queue.offer_many([("back", 60)])
+        assert await queue.read_all() == ["owner", "moved", "back"]
+
+
+async def test_bad_arguments(redisson: AsyncRedisson) -> None:
+    wrong: Any = 1
+    with pytest.raises(TypeError, match=r"durable must be Durable\(replicas=1\)"):
+        delayed(redisson, wrong)
+    with pytest.raises(TypeError, match="durable must be"):
+        redisson.get_consumer(redisson.get_queue("q"), durable=wrong)
