@@ -25,7 +25,6 @@ from pyredisson._async.objects.taking import AnyConsumer, AsyncTaker
 from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
 from pyredisson._async.worker.leases import AsyncLeases
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic, sleep_async
-from pyredisson._connections import refuses_tls
 from pyredisson._working import AsyncHandOver, AsyncSignals
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
@@ -211,7 +210,7 @@ class AsyncWorker:
                 try:
                     found = await self._taken()
                 except (RedisError, OSError) as error:
-                    if not passes(error) or (refuses_tls(error) and not reached):
+                    if not passes(error, reached=reached):
                         raise
                     await sleep_async(pauses.pause())
                     continue

@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 from redis.exceptions import RedisError
 
 from pyredisson._compat import Event, StateLock, Task, monotonic, sleep
-from pyredisson._connections import refuses_tls
 from pyredisson._sync.client import Redisson
 from pyredisson._sync.link.waiting import passes
 from pyredisson._sync.objects.consumer import Message
@@ -208,7 +207,7 @@ class Worker:
                 try:
                     found = self._taken()
                 except (RedisError, OSError) as error:
-                    if not passes(error) or (refuses_tls(error) and not reached):
+                    if not passes(error, reached=reached):
                         raise
                     sleep(pauses.pause())
                     continue
