@@ -1,0 +1,52 @@
+"""Keys of offers from Python while Java delivers and removes: free when the item is not pending."""
+
+from datetime import timedelta
+
+import pytest
+import redis
+
+from interop.tests.conftest import Peers
+from interop.tests.support.fleet import connect
+from interop.tests.support.trace import calls_of, until_called
+from pyredisson import Redisson
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.names import QueueNames
+from tests.support.server import RedisServer
+from tests.support.twins import PATIENCE
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.mark.parametrize("release", ["3.19.3", "4.7.0"])
+def test_java_delivers_and_removes_and_the_key_is_free(
+    java: Peers, shared_server: RedisServer, raw: redis.Redis, release: str
+) -> None:
+    with (
+        connect(java(release), shared_server.url, codec="String") as client,
+        Redisson.from_url(shared_server.url, codec=StringCodec(), wire_format=release) as python,
+    ):
+        queue, theirs = client.blocking_queue("q"), client.delayed_queue("q")
+        delayed = python.get_delayed_queue(python.get_queue("q"), transfer=False)
+        before = calls_of(raw, "zrangebyscore")
+        theirs.open()
+        until_called(raw, "zrangebyscore", before)  # it listens
+
+        first = delayed.offer("first", HOUR, dedup="k")
+        assert first.stored
+        sooner = delayed.offer("no", 0.2, dedup="k", if_exists="earliest")  # Java hears of it
+        assert (sooner.member, sooner.stored) == (first.member, False)
+        assert queue.call("poll", int(PATIENCE), "SECONDS") == "first"
+
+        assert delayed.offer("second", HOUR, dedup="k").stored
+        assert delayed.offer("third", 0.2, dedup="k", if_exists="replace").stored
+        assert queue.call("poll", int(PATIENCE), "SECONDS") == "third"
+        assert theirs.call("readAll") == []
+
+        for way in (("remove", "fourth"), ("poll",), ("clear",)):
+            assert delayed.offer("fourth", HOUR, dedup="k").stored
+            assert not delayed.offer("fifth", HOUR, dedup="k").stored
+            theirs.call(*way)
+        assert delayed.offer("sixth", HOUR, dedup="k").stored
+        assert theirs.call("readAll") == ["sixth"]
+        assert raw.hlen(QueueNames.of("q").dedup) == 1
+        theirs.destroy()
