@@ -253,10 +253,10 @@ async def test_consumers_and_a_worker_on_all_nodes(redisson: AsyncRedisson, raw:
 async def test_group_windows_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> None:
     for name in NAMES:
         queue = redisson.get_queue(name, codec=STRINGS)
-        window = redisson.get_group_window(queue, size=2, after=0.2)
+        window = redisson.get_group_window(queue, size=2, after=3600)
         await window.offer("full", "a")
         await window.offer("full", "b")
-        await window.offer("due", "c")
+        await redisson.get_group_window(queue, size=2, after=0.05).offer("due", "c")
         consumer = redisson.get_consumer(window)
         for values in (["a", "b"], ["c"]):
             message = await consumer.take()

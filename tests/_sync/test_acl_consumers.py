@@ -93,6 +93,15 @@ def test_who_offers_to_a_group_window_and_who_takes_groups(root: Any, login: Log
     assert window.cancel("cancelled") == 1
     taking = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING, "+hmget")
     window = taking.get_group_window(taking.get_queue("q", codec=STRINGS), **options)
-    message = taking.get_consumer(window, transfer=False).take()
+    consumer = taking.get_consumer(window, transfer=False)
+    message = consumer.take()
     assert message.value.values == ["v", "v"]
-    assert message.ack()
+    assert message.reject("why")
+    looking = login("~q", "~pyredisson_dead*:{q}", *keys, "+eval", "+evalsha", *LETTERS, "+hmget")
+    window = looking.get_group_window(looking.get_queue("q", codec=STRINGS), **options)
+    letters = looking.get_dead_letters(window)
+    assert [letter.reason for letter in letters] == ["why"]
+    assert letters.redrive() == 1
+    assert (consumer.take()).reject("again")
+    assert letters.drop() == 1
+    assert root.hlen("pyredisson_groups:{q}") == 2  # the one that is open

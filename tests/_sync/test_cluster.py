@@ -243,10 +243,10 @@ def test_consumers_and_a_worker_on_all_nodes(redisson: Redisson, raw: Any) -> No
 def test_group_windows_on_all_nodes(redisson: Redisson, raw: Any) -> None:
     for name in NAMES:
         queue = redisson.get_queue(name, codec=STRINGS)
-        window = redisson.get_group_window(queue, size=2, after=0.2)
+        window = redisson.get_group_window(queue, size=2, after=3600)
         window.offer("full", "a")
         window.offer("full", "b")
-        window.offer("due", "c")
+        redisson.get_group_window(queue, size=2, after=0.05).offer("due", "c")
         consumer = redisson.get_consumer(window)
         for values in (["a", "b"], ["c"]):
             message = consumer.take()

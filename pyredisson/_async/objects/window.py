@@ -16,6 +16,7 @@ from pyredisson._async.objects.consumer import AsyncConsumer
 from pyredisson._async.objects.dead_letters import AsyncDeadLetters
 from pyredisson._async.objects.delivering import AsyncDelivering
 from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._compat import AsyncInterrupts, to_end_async
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, due_ms, positive
 from pyredisson.protocol.names import WindowNames, require_one_slot
@@ -162,14 +163,18 @@ class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
         return types
 
     async def _keep(self, taken: Sequence[Taken]) -> None:
-        """Read the groups; one with a value that cannot be read is dead, with all its values."""
-        if not taken:
-            return
+        """Read the groups, also when interrupted: then the next take hands them out."""
+        if taken:
+            async with AsyncInterrupts(deaf=True):
+                await to_end_async(self._read(taken))
+
+    async def _read(self, taken: Sequence[Taken]) -> int:
+        """Keep groups; one with a value that cannot be read is dead; how many are here now?"""
         raws = [each.raw for each in taken]
-        read = self._protocol.read(raws, [each.token for each in taken])
-        found = await self._link.request(read)
+        found = await self._link.request(self._protocol.read(raws))
         kept = dict(zip(raws, found, strict=True))
         await self._hold(taken, lambda raw: whole_group(kept[raw], raw, self._codec))
+        return len(self._fetched)
 
 
 class AsyncGroupLetters(AsyncDeadLetters[Group[V]]):

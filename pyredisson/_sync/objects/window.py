@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
+from pyredisson._compat import Interrupts, to_end
 from pyredisson._sync.context import Context
 from pyredisson._sync.objects.consumer import Consumer
 from pyredisson._sync.objects.dead_letters import DeadLetters
@@ -163,14 +164,18 @@ class GroupConsumer(Consumer[Group[V]]):
         return types
 
     def _keep(self, taken: Sequence[Taken]) -> None:
-        """Read the groups; one with a value that cannot be read is dead, with all its values."""
-        if not taken:
-            return
+        """Read the groups, also when interrupted: then the next take hands them out."""
+        if taken:
+            with Interrupts(deaf=True):
+                to_end(self._read(taken))
+
+    def _read(self, taken: Sequence[Taken]) -> int:
+        """Keep groups; one with a value that cannot be read is dead; how many are here now?"""
         raws = [each.raw for each in taken]
-        read = self._protocol.read(raws, [each.token for each in taken])
-        found = self._link.request(read)
+        found = self._link.request(self._protocol.read(raws))
         kept = dict(zip(raws, found, strict=True))
         self._hold(taken, lambda raw: whole_group(kept[raw], raw, self._codec))
+        return len(self._fetched)
 
 
 class GroupLetters(DeadLetters[Group[V]]):

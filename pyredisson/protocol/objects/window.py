@@ -167,12 +167,9 @@ class GroupsProtocol(ConsumerProtocol):
         args = tuple(tokens)
         return Eval(load("window/ack"), keys, args, lambda reply: [bool(done) for done in reply])
 
-    def read(self, raws: Sequence[bytes], deliveries: Sequence[bytes] = ()) -> Eval[list[Any]]:
-        """What is kept of groups; if the caller is interrupted their deliveries are given back."""
-        back = self.give_back(deliveries, begun=False) if deliveries else None
-        keys = (self.window.groups,)
-        undo = None if back is None else lambda _reply: back
-        return Eval(load("window/read"), keys, tuple(raws), list, safe=True, undo=undo)
+    def read(self, tokens: Sequence[bytes]) -> Eval[list[Any]]:
+        """What is kept of groups, see `group_of`."""
+        return Eval(load("window/read"), (self.window.groups,), tuple(tokens), list, safe=True)
 
 
 def group_of(kept: Any, raw: bytes, codec: Codec[V]) -> tuple[Group[V] | None, DecodeError | None]:

@@ -10,7 +10,6 @@ import pytest
 from pyredisson.codecs import JsonJacksonCodec, Kryo5Codec, LongCodec, StringCodec
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import DecodeError
-from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import WindowNames
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.window import (
@@ -78,14 +77,9 @@ def test_open_groups() -> None:
     )
 
 
-def test_who_is_interrupted_while_groups_are_read_gives_them_back() -> None:
+def test_consumers_of_groups() -> None:
     groups = GroupsProtocol.of(NAMES)
-    assert groups.read([b"x"]).undo is None
-    undo = groups.read([b"x", b"y"], [b"1", b"2"]).undo
-    assert undo is not None
-    back = undo(None)
-    assert isinstance(back, Eval)
-    assert (back.script.name, back.args) == ("consumer/give_back", (0, b"1", b"2"))
+    assert groups.read([b"x", b"y"]).args == (b"x", b"y")
     assert groups.ack([b"1", b"2"]).decode([1, 0]) == [True, False]
     assert groups.reap().script.name == "consumer/reap"
 
