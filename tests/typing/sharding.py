@@ -32,6 +32,7 @@ def shards(client: Redisson) -> None:
     orders = client.get_sharded_queue("orders", shards=32, codec=StringCodec())
     assert_type(orders, ShardedQueue[str])
     assert_type(orders.offer("a", timedelta(hours=1), key="k"), Receipt)
+    assert_type(orders.offer("a", 5, dedup="k", if_exists="replace"), Receipt)
     assert_type(orders.offer_many([("a", 5)], key=lambda value: value), list[Receipt])
     assert_type(orders.take(), str)
     assert_type(orders.poll(1.5), str | None)

@@ -25,6 +25,7 @@ from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
 from pyredisson._sync.objects.sharded_dead_letters import ShardedDeadLetters
 from pyredisson._sync.objects.sharded_offering import ShardedOffering
 from pyredisson.protocol.due import Seconds, seconds
+from pyredisson.protocol.objects.dedup import Dedup, IfExists
 from pyredisson.protocol.objects.finding import Finding, Orphans, require_orphans
 from pyredisson.protocol.objects.offering import When
 from pyredisson.protocol.objects.pending import PendingItem
@@ -98,6 +99,8 @@ class ShardedQueue(Generic[V]):
         *,
         key: str | bytes | None = None,
         at: datetime | None = None,
+        dedup: str | None = None,
+        if_exists: IfExists | None = None,
     ) -> Receipt:
         """Store a value that can be taken when it is due.
 
@@ -106,13 +109,19 @@ class ShardedQueue(Generic[V]):
             delay: from now on, by the clock of the shard's server; seconds or a timedelta.
             key: what has the same key is in the same shard; without one each has its turn.
             at: instead of a delay the moment, an aware datetime.
+            dedup: a key, with which at most one item is pending; it decides the shard, too, unless
+                there is another `key`, which must then always be the same.
+            if_exists: as in `DelayedQueue.offer`.
 
         Raises:
             EncodeError, TypeError, ValueError: before anything was sent.
             UncertainOfferError: no reply came; the item may be stored.
             NotNotifiedError: the item is stored, the notification was refused.
         """
-        return self.delayed_queues[self._chosen(key)].offer(value, delay, at=at)
+        if key is None and dedup is not None:
+            key = Dedup.of(dedup, if_exists).key
+        delayed = self.delayed_queues[self._chosen(key)]
+        return delayed.offer(value, delay, at=at, dedup=dedup, if_exists=if_exists)
 
     def offer_many(
         self,
