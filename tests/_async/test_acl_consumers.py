@@ -39,6 +39,18 @@ async def test_a_consumer_needs_no_more_than_its_scripts(root: Any, login: Login
         raise AssertionError("there was nothing")
 
 
+async def test_a_consumer_of_shards_that_may_not_ask_how_long_they_are(
+    root: Any, login: Login
+) -> None:
+    """It finds out by taking."""
+    redisson = login("~*", "&*", *ACKNOWLEDGING)
+    orders = redisson.get_sharded_queue("orders", 3, codec=STRINGS, transfer=False)
+    async with redisson.get_consumer(orders, transfer=False) as consumer:
+        root.rpush(orders.names[1], "a")
+        assert await (await consumer.take()).ack()
+        assert await consumer.poll(0.05) is None
+
+
 async def test_who_pauses(root: Any, login: Login) -> None:
     keys = ("~pyredisson_paused:{q}", "~pyredisson_resumed:{q}")
     words = ("+eval", "+evalsha", "+exists", "+set", "+del", "+rpush", "+pexpire")

@@ -12,7 +12,7 @@ import redis.asyncio
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
 
-from pyredisson import AsyncRedisson, ClosedError
+from pyredisson import AsyncConsumer, AsyncRedisson, ClosedError, InvalidNameError
 from pyredisson.codecs import ByteArrayCodec, Kryo5Codec, LongCodec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.state import shape
@@ -348,3 +348,22 @@ async def test_other_queues_names_are_mapped_too(url: str, raw: redis.Redis) -> 
         await queue.copy("q3")
         assert shape(raw) == {"app1:q2": ["x"], "app1:q3": ["x"]}
         assert queue.name == "q2"
+
+
+async def test_names_and_numbers_of_shards(redisson: AsyncRedisson) -> None:
+    with pytest.raises(InvalidNameError, match="all be in slot"):
+        redisson.get_sharded_queue("{orders}")
+    with pytest.raises(TypeError, match="must be str"):
+        redisson.get_sharded_queue(redisson.get_queue("q"))  # type: ignore[call-overload]  # a name
+    with pytest.raises(ValueError, match="from 1 to 100"):
+        redisson.get_sharded_queue("orders", 0)
+    with pytest.raises(TypeError, match="get_poison"):
+        redisson.get_poison(redisson.get_sharded_queue("x", 2))  # type: ignore[arg-type]  # a shard's
+    assert isinstance(redisson.get_consumer(redisson.get_queue("q")), AsyncConsumer)
+    orders = redisson.get_sharded_queue("orders", 3)
+    assert repr(orders) == f"<{type(orders).__name__} 'orders' shards=3 codec={StringCodec()!r}>"
+    assert (orders.name, orders.shards) == ("orders", 3)
+    consumer = redisson.get_consumer(orders)
+    assert repr(consumer) == f"<{type(consumer).__name__} 'orders' shards=3 open>"
+    letters = redisson.get_dead_letters(orders)
+    assert repr(letters) == f"<{type(letters).__name__} 'orders' shards=3>"

@@ -9,7 +9,6 @@ import pytest
 from redis.asyncio import RedisCluster
 
 from pyredisson import (
-    AsyncConsumer,
     AsyncRedisson,
     AsyncShardedQueue,
     AsyncWorker,
@@ -17,7 +16,7 @@ from pyredisson import (
     DecodeError,
     EncodeError,
     FindingKind,
-    InvalidNameError,
+    PartialOfferError,
     Receipt,
 )
 from pyredisson._async.link import sweep as sweeping
@@ -35,7 +34,9 @@ async def redisson(cluster: Servers) -> AsyncIterator[AsyncRedisson]:
     """A client of the cluster whose transfers no safety poll helps."""
     async with (
         RedisCluster.from_url(cluster.url) as client,
-        AsyncRedisson(client, codec=StringCodec(), safety_interval=600) as redisson,
+        AsyncRedisson(
+            client, codec=StringCodec(), safety_interval=600, response_timeout=1
+        ) as redisson,
     ):
         yield redisson
 
@@ -369,20 +370,46 @@ async def test_what_cannot_be_decoded(redisson: AsyncRedisson, raw: Any) -> None
     assert letter.raw == b"x"
 
 
-async def test_bad_names_and_numbers(redisson: AsyncRedisson, raw: Any) -> None:
-    with pytest.raises(InvalidNameError, match="all be in slot"):
-        redisson.get_sharded_queue("{orders}")
-    with pytest.raises(TypeError, match="must be str"):
-        redisson.get_sharded_queue(redisson.get_queue("q"))  # type: ignore[call-overload]  # a name
-    with pytest.raises(ValueError, match="from 1 to 100"):
-        redisson.get_sharded_queue("orders", 0)
-    with pytest.raises(TypeError, match="get_poison"):
-        redisson.get_poison(redisson.get_sharded_queue("x", 2))  # type: ignore[arg-type]  # a shard's
-    assert isinstance(redisson.get_consumer(redisson.get_queue("q")), AsyncConsumer)
-    orders = redisson.get_sharded_queue("orders", 3)
-    assert repr(orders) == f"<{type(orders).__name__} 'orders' shards=3 codec={StringCodec()!r}>"
-    assert (orders.name, orders.shards) == ("orders", 3)
-    consumer = redisson.get_consumer(orders)
-    assert repr(consumer) == f"<{type(consumer).__name__} 'orders' shards=3 open>"
-    letters = redisson.get_dead_letters(orders)
-    assert repr(letters) == f"<{type(letters).__name__} 'orders' shards=3>"
+async def test_a_frozen_node_keeps_nobody_from_the_others(
+    redisson: AsyncRedisson, orders: AsyncShardedQueue[str], raw: Any, cluster: Servers
+) -> None:
+    """Neither the other shards, nor the other queues of a worker, nor the other items of a call."""
+    frozen = cluster.master_of(orders.names[0].encode())
+    others = [name for name in orders.names if cluster.master_of(name.encode()) is not frozen]
+    urgent, later = (redisson.get_queue(f"{{{name}}}x") for name in (orders.names[0], others[0]))
+    seen: list[str] = []
+    workers = [AsyncWorker(redisson, each, seen.append) for each in (orders, [urgent, later])]
+    running = [AsyncStarted(worker.run) for worker in workers]
+    for name in (*orders.names, urgent.name, later.name):
+        raw.rpush(name, name)
+    await until_async(lambda: len(seen) == SHARDS + 2, "they work")
+    for server in cluster.servers:
+        server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
+    frozen.pause()
+    try:
+        for turn in range(3):
+            for name in (*others, later.name):
+                await redisson.get_queue(name).add(f"{turn} {name}")
+        expected = {f"{turn} {name}" for turn in range(3) for name in (*others, later.name)}
+        await until_async(lambda: expected <= set(seen), "what can be served is")
+        with pytest.raises(PartialOfferError) as caught:
+            await orders.offer_many([(f"{number}", 3600) for number in range(SHARDS)])
+        error = caught.value
+        assert {receipt.queue for receipt in error.stored.values()} == set(others)
+        lost = {**error.unstored, **error.unknown}
+        assert sorted([*error.stored, *lost]) == list(range(SHARDS))
+        assert all(receipt.value == b"%d" % place for place, receipt in lost.items())
+    finally:
+        frozen.resume()
+    for receipt in lost.values():
+        await until_async(
+            lambda: cluster.master_of(orders.names[0].encode()) is frozen, "it is back"
+        )
+        await orders.offer_again(receipt)
+    assert await orders.delayed_size() == SHARDS
+    raw.rpush(urgent.name, "again")
+    await until_async(lambda: "again" in seen, "it is served again")
+    for worker in workers:
+        worker.stop()
+    assert [await each.result() for each in running] == [0, 0]
+    assert len(seen) == SHARDS + 2 + len(expected) + 1

@@ -24,6 +24,7 @@ from pyredisson._async.link.waiting import passes
 from pyredisson._compat import AsyncEvent, AsyncTask, monotonic, random_8, sleep_async
 from pyredisson._connections import packed
 from pyredisson._lanes import ERROR_REPLIES
+from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.command import Operation
@@ -239,14 +240,17 @@ class AsyncSweep:
     async def _revived(self, home: Address | None, ask: Operation[int]) -> None:
         """Ask until there is an answer, wherever the list lives by then."""
         backoff = Backoff(LONGEST_PAUSE, 1.0)
-        while not self._link.closed:
+        while True:
             try:
                 await self._link.request(ask)
-                break
+            except ClosedError:
+                return
             except (RedisError, OSError) as error:
                 if not passes(error):
                     break  # who takes is told
-            await sleep_async(backoff.pause())
+                await sleep_async(backoff.pause())
+            else:
+                self._link.wait_served(ask.key)
+                break
         self._resting.discard(home)
-        self._link.wait_served(ask.key)
         self.news.set()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from redis.exceptions import RedisError
 
@@ -18,6 +18,7 @@ from pyredisson._compat import monotonic, turn_async, wall_ms
 from pyredisson._sources import AsyncMany, AsyncSource
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.errors import NotNotifiedError, PartialOfferError
+from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.due import Due
 from pyredisson.protocol.objects.offering import Draft, When
 from pyredisson.protocol.objects.receipt import Receipt
@@ -43,6 +44,7 @@ class AsyncShardedOffering(Generic[V]):
         self._stored: dict[int, Receipt] = {}
         self._unstored: dict[int, Receipt] = {}
         self._unknown: dict[int, Receipt] = {}
+        self._gone: dict[Address | None, Exception] = {}
         self._cause: Exception | None = None
         self._unheard: NotNotifiedError | None = None
 
@@ -59,7 +61,7 @@ class AsyncShardedOffering(Generic[V]):
         for place, (value, _) in enumerate(drawn):
             shards.setdefault(self._shard_of(value), []).append(place)
         for number in shards:
-            await self._delayed[number]._check_types()
+            await self._check(self._delayed[number])
         for number, places in shards.items():
             rows = [(data[place], drawn[place][1]) for place in places]
             await self._offer(self._delayed[number], places, rows)
@@ -77,6 +79,17 @@ class AsyncShardedOffering(Generic[V]):
             self._unheard.receipts = receipts
             raise self._unheard
         return receipts
+
+    def _home(self, delayed: AsyncDelayedQueue[Any]) -> Address | None:
+        return delayed._link.topology.home(delayed._main_key)
+
+    async def _check(self, delayed: AsyncDelayedQueue[V]) -> None:
+        """Look at the types of a shard's keys, unless its node is gone."""
+        if self._home(delayed) not in self._gone:
+            try:
+                await delayed._check_types()
+            except (RedisError, OSError) as error:
+                self._gone[self._home(delayed)] = error
 
     async def _drawn(
         self, items: AsyncMany[tuple[V, When]]
@@ -108,9 +121,13 @@ class AsyncShardedOffering(Generic[V]):
             transfer=False,
             wire_format=delayed._wire_format,
         )
+        home = self._home(delayed)
         try:
+            if home in self._gone:
+                raise self._gone[home]
             receipts = await spelled.offer_many(rows)
         except PartialOfferError as error:
+            self._gone[home] = error.cause
             self._cause = self._cause or error.cause
             for mine, theirs in (
                 (self._stored, error.stored),
@@ -122,6 +139,7 @@ class AsyncShardedOffering(Generic[V]):
         except NotNotifiedError as error:
             self._unheard, receipts = error, error.receipts
         except (RedisError, OSError) as error:  # before anything of it was sent
+            self._gone[home] = error
             self._cause = self._cause or error
             unsent = [_unsent(spelled, data, when) for data, when in rows]
             self._unstored.update(zip(places, unsent, strict=True))

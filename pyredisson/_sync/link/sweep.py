@@ -25,6 +25,7 @@ from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST
 from pyredisson._sync.link.server import Exclusive, Server
 from pyredisson._sync.link.waiting import passes
+from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.command import Operation
@@ -240,14 +241,17 @@ class Sweep:
     def _revived(self, home: Address | None, ask: Operation[int]) -> None:
         """Ask until there is an answer, wherever the list lives by then."""
         backoff = Backoff(LONGEST_PAUSE, 1.0)
-        while not self._link.closed:
+        while True:
             try:
                 self._link.request(ask)
-                break
+            except ClosedError:
+                return
             except (RedisError, OSError) as error:
                 if not passes(error):
                     break  # who takes is told
-            sleep(backoff.pause())
+                sleep(backoff.pause())
+            else:
+                self._link.wait_served(ask.key)
+                break
         self._resting.discard(home)
-        self._link.wait_served(ask.key)
         self.news.set()

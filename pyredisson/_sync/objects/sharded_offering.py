@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from redis.exceptions import RedisError
 
@@ -19,6 +19,7 @@ from pyredisson._sync.objects.delayed_queue import DelayedQueue
 from pyredisson._sync.objects.queue import Queue
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.errors import NotNotifiedError, PartialOfferError
+from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.due import Due
 from pyredisson.protocol.objects.offering import Draft, When
 from pyredisson.protocol.objects.receipt import Receipt
@@ -44,6 +45,7 @@ class ShardedOffering(Generic[V]):
         self._stored: dict[int, Receipt] = {}
         self._unstored: dict[int, Receipt] = {}
         self._unknown: dict[int, Receipt] = {}
+        self._gone: dict[Address | None, Exception] = {}
         self._cause: Exception | None = None
         self._unheard: NotNotifiedError | None = None
 
@@ -60,7 +62,7 @@ class ShardedOffering(Generic[V]):
         for place, (value, _) in enumerate(drawn):
             shards.setdefault(self._shard_of(value), []).append(place)
         for number in shards:
-            self._delayed[number]._check_types()
+            self._check(self._delayed[number])
         for number, places in shards.items():
             rows = [(data[place], drawn[place][1]) for place in places]
             self._offer(self._delayed[number], places, rows)
@@ -78,6 +80,17 @@ class ShardedOffering(Generic[V]):
             self._unheard.receipts = receipts
             raise self._unheard
         return receipts
+
+    def _home(self, delayed: DelayedQueue[Any]) -> Address | None:
+        return delayed._link.topology.home(delayed._main_key)
+
+    def _check(self, delayed: DelayedQueue[V]) -> None:
+        """Look at the types of a shard's keys, unless its node is gone."""
+        if self._home(delayed) not in self._gone:
+            try:
+                delayed._check_types()
+            except (RedisError, OSError) as error:
+                self._gone[self._home(delayed)] = error
 
     def _drawn(self, items: Many[tuple[V, When]]) -> tuple[list[tuple[V, When]], list[bytes]]:
         """Return the items, and their values as they are spelled."""
@@ -107,9 +120,13 @@ class ShardedOffering(Generic[V]):
             transfer=False,
             wire_format=delayed._wire_format,
         )
+        home = self._home(delayed)
         try:
+            if home in self._gone:
+                raise self._gone[home]
             receipts = spelled.offer_many(rows)
         except PartialOfferError as error:
+            self._gone[home] = error.cause
             self._cause = self._cause or error.cause
             for mine, theirs in (
                 (self._stored, error.stored),
@@ -121,6 +138,7 @@ class ShardedOffering(Generic[V]):
         except NotNotifiedError as error:
             self._unheard, receipts = error, error.receipts
         except (RedisError, OSError) as error:  # before anything of it was sent
+            self._gone[home] = error
             self._cause = self._cause or error
             unsent = [_unsent(spelled, data, when) for data, when in rows]
             self._unstored.update(zip(places, unsent, strict=True))
