@@ -290,7 +290,7 @@ class Handles:
         All who offer to it give the same `size` and `after`; an offer goes by its own.
 
         Args:
-            queue: a queue that is the window's own, or its delayed queue.
+            queue: a queue that is the window's own; of a delayed queue its target is meant.
             size: a group is delivered when it has so many values, 1 to 10,000,
             after: or so long after its first one.
             codec: spells the values, if not the queue's, which spells a text for each group.

@@ -6,6 +6,8 @@ from functools import partial
 from typing import Any
 
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson import (
     Backoff,
@@ -13,12 +15,14 @@ from pyredisson import (
     Group,
     GroupWindow,
     KeyTypeError,
+    MessageTooLongError,
     Redisson,
     Worker,
 )
 from pyredisson.codecs import JsonJacksonCodec, LongCodec, StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests.support.consuming import end_leases, texts, traces
+from tests.support.proxy import FaultProxy
 from tests.support.twins import Started, interrupt, run_together, until
 
 LONG = 3600
@@ -347,3 +351,26 @@ def test_what_is_refused_before_anything_is_written(
     with pytest.raises(KeyTypeError, match="pyredisson_groups"):
         window.offer("k", "v")
     assert "size=3 after=3600" in repr(window)
+
+
+def test_an_offer_without_a_reply_may_be_stored(proxy: FaultProxy) -> None:
+    """It is not sent again by itself."""
+    with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=0.3) as client:
+        window = client.get_group_window(client.get_queue("q"), size=5, after=LONG, transfer=False)
+        window.offer("k", "a")
+        proxy.drop_replies(1)
+        with pytest.raises((ConnectionError, RedisConnectionError, RedisTimeoutError)):
+            window.offer("k", "b")
+        assert [state.size for state in window.pending()] == [2]
+
+
+def test_how_long_a_value_may_be(url: str, raw: Any) -> None:
+    with Redisson.from_url(url, codec=StringCodec(), max_bytes=5) as client:
+        window = client.get_group_window(client.get_queue("q"), size=2, after=LONG, transfer=False)
+        with pytest.raises(MessageTooLongError):
+            window.offer("k", "123456")
+        assert raw.keys() == []
+        for _ in range(2):
+            window.offer("k", "12345")
+        message = client.get_consumer(window, transfer=False).take()
+        assert message.value.values == ["12345", "12345"]

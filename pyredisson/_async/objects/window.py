@@ -110,8 +110,9 @@ class AsyncGroupWindow(AsyncDelivering[Group[V]], Generic[V]):
             has filled it.
 
         Raises:
-            EncodeError, TypeError, ValueTooLargeError: before anything was sent.
-            redis.exceptions.ConnectionError: no reply came; the value may be stored.
+            EncodeError, MessageTooLongError, TypeError: before anything was sent.
+            redis.exceptions.RedisError: where no reply came the value may be stored; to offer it
+                again may store it twice.
         """
         data = self._encode(value)
         spelled = _spelled(key)
