@@ -25,6 +25,7 @@ MOST = 1000
 """So many missed occurrences are offered at most, the latest."""
 
 _SHORTEST = 0.1
+_LONGEST = 100 * 366 * 86_400
 _EPOCH = from_epoch_ms(0)
 _TWICE = 3 * 3_600_000  # longer than any hour that comes twice
 
@@ -56,10 +57,10 @@ class Every:
         """Return an interval in microseconds.
 
         Raises:
-            TypeError, ValueError: not a length of time, or shorter than a tenth of a second.
+            TypeError, ValueError: not a length of time, or one that makes no sense.
         """
-        if positive(every, "every") < _SHORTEST:
-            raise ValueError(f"every must be at least {_SHORTEST} s, not {every!r}")
+        if not _SHORTEST <= positive(every, "every") <= _LONGEST:
+            raise ValueError(f"every must be from {_SHORTEST} s to 100 years, not {every!r}")
         if isinstance(every, timedelta):
             return every // timedelta(microseconds=1)
         return round(every * 1_000_000)

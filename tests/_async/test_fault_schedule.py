@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pyredisson import AsyncRedisson
+from pyredisson._async.background.schedules import AsyncScheduleJob
 from pyredisson.codecs import StringCodec
 from tests.support.clock import SteppedServer
 from tests.support.server import RedisServer
@@ -88,3 +89,25 @@ async def test_the_server_goes_away_for_a_while(own_server: RedisServer) -> None
             await until_async(lambda: raw.zcard(SET) > seen + 3, "it recurs again")
             times = sorted(score for _, score in raw.zrange(SET, 0, -1, withscores=True))
             assert times == [first + 100 * n for n in range(len(times))]
+
+
+async def test_a_server_that_is_away_is_not_asked_all_the_time(
+    own_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where an occurrence is due meanwhile and its clock would have to be asked first."""
+    looks: list[float] = []
+    skipped = AsyncScheduleJob.skipped
+
+    def counted(job: AsyncScheduleJob) -> None:
+        looks.append(time.monotonic())
+        skipped(job)
+
+    monkeypatch.setattr(AsyncScheduleJob, "skipped", counted)
+    async with client(own_server, response_timeout=1) as redisson:
+        await schedule(redisson).add("ping", "v", every=0.1)
+        own_server.kill()
+        server = redisson._context.link.topology.known("q")
+        assert server is not None
+        server.clock.invalidate()
+        await until_async(lambda: len(looks) >= 5, "it looks again")
+        assert looks[4] - looks[0] >= 0.05 + 0.1 + 0.2 + 0.4

@@ -87,9 +87,9 @@ class AsyncScheduleJob:
 
     def skipped(self) -> None:
         """The server could not be asked."""
-        pause = self._backoff.pause()
-        with self._lock:
-            self._latest = self._clock.earliest_ms(monotonic()) + pause
+        with self._lock:  # what is due by now is no reason to ask at once
+            pause = self._backoff.pause()
+            self._next, self._latest = math.inf, self._clock.earliest_ms(monotonic()) + pause
 
     @staticmethod
     async def sift(link: AsyncLink, jobs: list[AsyncScheduleJob]) -> list[AsyncScheduleJob]:

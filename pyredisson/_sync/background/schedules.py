@@ -88,9 +88,9 @@ class ScheduleJob:
 
     def skipped(self) -> None:
         """The server could not be asked."""
-        pause = self._backoff.pause()
-        with self._lock:
-            self._latest = self._clock.earliest_ms(monotonic()) + pause
+        with self._lock:  # what is due by now is no reason to ask at once
+            pause = self._backoff.pause()
+            self._next, self._latest = math.inf, self._clock.earliest_ms(monotonic()) + pause
 
     @staticmethod
     def sift(link: Link, jobs: list[ScheduleJob]) -> list[ScheduleJob]:

@@ -199,7 +199,8 @@ def test_lengths(every: Any, length: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "every", [0, -1, 0.09, timedelta(0), float("inf"), float("nan"), "1", True]
+    "every",
+    [0, -1, 0.09, 1e10, timedelta.max, timedelta(0), float("inf"), float("nan"), "1", True],
 )
 def test_what_is_no_interval(every: Any) -> None:
     with pytest.raises((ValueError, TypeError), match="every"):
