@@ -1,0 +1,134 @@
+"""A worker while its server and the network fail: each item is handled, and none is there twice.
+
+The soak does all of this at random, to many processes, with Java beside them (`scripts/soak`).
+"""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+import redis
+
+from pyredisson import Backoff, Message, Redisson, Worker
+from pyredisson.codecs import StringCodec
+from tests.support.clock import SteppedServer
+from tests.support.proxy import FaultProxy
+from tests.support.topology import wait_until
+
+ITEMS = 100
+LEASE = 1.5
+_NOW = "local n = redis.call('time') n = n[1] + n[2] / 1000000 "
+_BUSY = _NOW + "local e = n + 0.4 repeat " + _NOW.removeprefix("local ") + "until n > e"
+
+
+@pytest.fixture(scope="module")
+def stepped() -> Iterator[tuple[SteppedServer, FaultProxy]]:
+    """A server that keeps what it acknowledged, and a way to it on which anything may happen."""
+    with SteppedServer("--lua-time-limit", "100", aof=True) as server, FaultProxy(server) as proxy:
+        yield server, proxy
+
+
+def storm(server: SteppedServer, _: FaultProxy) -> None:
+    for _attempt in range(20):
+        for kind in ("normal", "pubsub"):
+            server.run("CLIENT", "KILL", "TYPE", kind)
+        time.sleep(0.02)
+
+
+def script_flush(server: SteppedServer, _: FaultProxy) -> None:
+    for _attempt in range(50):
+        server.run("SCRIPT", "FLUSH")
+
+
+def busy(server: SteppedServer, _: FaultProxy) -> None:
+    with suppress(redis.RedisError):
+        server.run("EVAL", _BUSY, 0)
+
+
+def no_memory(server: SteppedServer, _: FaultProxy) -> None:
+    server.run("CONFIG", "SET", "maxmemory", 1)
+    time.sleep(0.5)
+    server.run("CONFIG", "SET", "maxmemory", 0)
+
+
+def crash(server: SteppedServer, _: FaultProxy) -> None:
+    server.kill()
+    server.start()
+
+
+def frozen(server: SteppedServer, _: FaultProxy) -> None:
+    server.pause()
+    time.sleep(LEASE + 0.3)
+    server.resume()
+
+
+def black_hole(_: SteppedServer, proxy: FaultProxy) -> None:
+    proxy.black_hole()
+    time.sleep(LEASE + 0.3)
+    proxy.reset_all()
+    proxy.heal()
+
+
+def lost_replies(_: SteppedServer, proxy: FaultProxy) -> None:
+    proxy.drop_replies(10)
+
+
+def clock_forward(server: SteppedServer, _: FaultProxy) -> None:
+    """All leases end at once. What is taken then has one that lasts longer, as the clock goes."""
+    server.step(5)
+    time.sleep(0.5)
+    server.step(0)
+
+
+def clock_back(server: SteppedServer, _: FaultProxy) -> None:
+    server.step(-5)
+    time.sleep(0.5)
+    server.step(0)
+
+
+FAULTS = [storm, script_flush, busy, no_memory, crash, frozen, black_hole, lost_replies]
+
+
+@pytest.mark.parametrize("fault", [*FAULTS, clock_forward, clock_back])
+def test_each_item_is_handled(
+    stepped: tuple[SteppedServer, FaultProxy], fault: Callable[[SteppedServer, FaultProxy], None]
+) -> None:
+    server, proxy = stepped
+    server.run("FLUSHALL")
+    settings: Any = {"safety_interval": 0.5, "response_timeout": 0.7, "codec": StringCodec()}
+    handled, delivered, new = Counter[str](), Counter[str](), Counter[str]()
+
+    def handle(message: Message[str]) -> None:
+        delivered[message.value] += 1
+        new[message.value] += message.attempt == 1
+        time.sleep(0.01)
+        if message.value.endswith("7") and delivered[message.value] == 1:
+            raise ValueError("again")
+        handled[message.value] += 1
+
+    with Redisson.from_url(proxy.url, **settings) as redisson:
+        queue = redisson.get_queue("q")
+        delayed = redisson.get_delayed_queue(queue)
+        expected = Counter(f"{number}" for number in range(ITEMS))
+        delayed.offer_many((value, int(value) / ITEMS / 2) for value in expected)
+        backoff = Backoff(first=0.1)
+        words: Any = {"lease": LEASE, "backoff": backoff, "pass_message": True}
+        worker = Worker(redisson, queue, handle, concurrency=4, **words)
+        running = threading.Thread(target=worker.run)
+        running.start()
+        try:
+            wait_until(lambda: handled.total() > 10, "it works")
+            fault(server, proxy)
+            wait_until(lambda: set(handled) == set(expected), "all is handled", 60)
+            raw: Any = server.client()
+            wait_until(lambda: not raw.keys("*"), "all is acknowledged", 60)
+        finally:
+            worker.stop()
+            running.join()
+    assert new <= expected, "what comes again says so: no item was there twice"
+    if fault in (storm, script_flush, busy, no_memory):  # shorter than a lease
+        assert handled == expected
