@@ -27,7 +27,8 @@ from pyredisson.protocol.outage import Outages
 
 log = logging.getLogger("pyredisson")
 
-_BATCH = 100
+_BATCH = 20
+"""Entries that one run goes on with, at most."""
 _AFTER_MS = 10.0
 """So long after an occurrence is due the next one is offered: first the transfer has its turn."""
 _FIRST_PAUSE_MS = 50.0
@@ -47,6 +48,7 @@ class ScheduleJob:
         self._clock = ServerClock()
         self._next = -math.inf
         self._latest = -math.inf
+        self._passed_over = 0
         self._backoff = Backoff(_FIRST_PAUSE_MS, self._safety_ms)
         self._lock = StateLock()
         self._outages = Outages()
@@ -104,15 +106,16 @@ class ScheduleJob:
         return math.floor(now)
 
     def _look(self, link: Link, now: int) -> None:
-        left = 0
-        while True:
-            later, due = link.request(self._protocol.look(now, left, _BATCH))
-            if later is not None:
-                self.announced(later)
-            for name, record in due:
-                left += not self._go_on(link, now, name, record)
-            if len(due) < _BATCH:
-                return
+        """Go on with some entries; when there may be more, the other jobs have their turn first."""
+        later, due = link.request(self._protocol.look(now, self._passed_over, _BATCH))
+        if later is not None:
+            self.announced(later)
+        for name, record in due:
+            self._passed_over += not self._go_on(link, now, name, record)
+        if len(due) == _BATCH:
+            self.announced(-math.inf)
+        else:
+            self._passed_over = 0
 
     def _go_on(self, link: Link, now: int, name: bytes, record: bytes) -> bool:
         """Offer the next occurrence of an entry; False where that cannot be known here."""
