@@ -1,0 +1,62 @@
+"""What docs/guarantees.md names is there: tests, faults of the soak, rights."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "guarantees.md").read_text("utf-8")
+
+
+def named() -> Iterator[tuple[str, str]]:
+    """Each file and function that the table of faults names; `::name` is of the file before."""
+    path = ""
+    for file, name, case in re.findall(r"`([\w/.]*)::(\w+)(?:\[(\w+)\])?`", PAGE):
+        path = file or path
+        yield path, name
+        if case:
+            yield path, case
+
+
+@pytest.mark.parametrize(("path", "name"), sorted(set(named())))
+def test_each_named_test_exists(path: str, name: str) -> None:
+    assert re.search(rf"^(async )?def {name}\(", (ROOT / path).read_text("utf-8"), re.MULTILINE)
+
+
+def test_each_fault_is_named() -> None:
+    """Those of the soak are in the table, but for what other rows' tests do as well."""
+    source = (ROOT / "interop" / "soak" / "faults.py").read_text("utf-8")
+    faults = set(re.findall(r"^def (\w+)\(stage: Stage\) -> None:", source, re.MULTILINE))
+    both = {"cut_connections", "forget_scripts", "fill_the_memory", "keep_it_busy"}
+    both |= {"freeze_the_server", "step_the_clock", "black_hole", "lose_replies"}
+    assert faults - both == {name for path, name in named() if path.startswith("interop/soak")}
+
+
+def rights(role: str) -> set[str]:
+    """The commands that a row of the table of rights has."""
+    row = next(line for line in PAGE.splitlines() if line.startswith(f"| {role}"))
+    return set(re.findall(r"\+[\w|]+\w", row.split(" | ")[1]))
+
+
+@pytest.mark.parametrize(
+    ("role", "path", "constant"),
+    [
+        ("offers |", "tests/_async/test_acl.py", "PRODUCER"),
+        ("takes |", "tests/_async/test_acl.py", "CONSUMER"),
+        ("looks |", "tests/_async/test_acl.py", "OBSERVER"),
+        ("transfers |", "tests/support/rights.py", "TRANSFER"),
+        ("consumes ", "tests/_async/test_acl_consumers.py", "ACKNOWLEDGING"),
+        ("looks after dead letters |", "tests/_async/test_acl_consumers.py", "LETTERS"),
+    ],
+)
+def test_users_of_tests_have_the_documented_rights_alone(
+    role: str, path: str, constant: str
+) -> None:
+    source = (ROOT / path).read_text("utf-8")
+    value = re.search(rf"^{constant} = \((.*?)\)$", source, re.MULTILINE | re.DOTALL)
+    assert value
+    given = set(re.findall(r'"(\+[^"]+)"', value.group(1)))
+    assert given
+    assert given <= rights(role) | {"+time", "+type", "+ping"}
