@@ -17,7 +17,7 @@ from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.dedup import IfExists
 from tests.support.monitor import Monitor
 from tests.support.server import RedisServer
-from tests.support.state import scores, shape, unpack
+from tests.support.state import scores, unpack
 from tests.support.twins import run_together_async, sleep_async, until_async
 
 STRINGS = StringCodec()
@@ -302,23 +302,21 @@ async def test_keys_do_not_pile_up_while_something_is_pending(
     assert "last" in keys(raw)
 
 
-async def test_the_object_takes_its_keys_along(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_the_object_as_a_whole(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    """Under another name keys are free, and nothing is left behind."""
     delayed = delayed_queue(redisson)
     await delayed.offer("v", HOUR, dedup="k")
     assert await delayed.copy("q3")
-    dumped = await delayed.dump()
-    await delayed.rename("q2")
+    await delayed.rename("q1")
     assert not raw.exists(KEYS)
-    assert await delayed.is_exists()
+    assert (await delayed.offer("v", HOUR, dedup="k")).stored
+    assert await delayed.renamenx("q2")
+    assert not raw.exists(QueueNames.of("q1").dedup)
     for name in ("q2", "q3"):
         there = redisson.get_delayed_queue(redisson.get_queue(name), transfer=False)
+        assert (await there.offer("w", HOUR, dedup="k")).stored
         assert not (await there.offer("w", HOUR, dedup="k")).stored
-        await there.expire(HOUR)
-        assert raw.ttl(QueueNames.of(name).dedup) > 0
-        assert await there.delete()
-    assert shape(raw) == {}
-    delayed = delayed_queue(redisson)
-    await delayed.restore(dumped)
-    assert not (await delayed.offer("w", HOUR, dedup="k")).stored
-    raw.delete(LIST, SET)
-    assert not await delayed.is_exists()  # keys of nothing are nothing
+        assert await (there.delete() if name == "q2" else there.unlink())
+    assert raw.keys() == []
+    raw.hset(KEYS, "k", "left")
+    assert not await delayed_queue(redisson).is_exists()  # keys of nothing are nothing

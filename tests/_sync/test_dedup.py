@@ -18,7 +18,7 @@ from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.dedup import IfExists
 from tests.support.monitor import Monitor
 from tests.support.server import RedisServer
-from tests.support.state import scores, shape, unpack
+from tests.support.state import scores, unpack
 from tests.support.twins import run_together, sleep, until
 
 STRINGS = StringCodec()
@@ -301,23 +301,21 @@ def test_keys_do_not_pile_up_while_something_is_pending(
     assert "last" in keys(raw)
 
 
-def test_the_object_takes_its_keys_along(redisson: Redisson, raw: redis.Redis) -> None:
+def test_the_object_as_a_whole(redisson: Redisson, raw: redis.Redis) -> None:
+    """Under another name keys are free, and nothing is left behind."""
     delayed = delayed_queue(redisson)
     delayed.offer("v", HOUR, dedup="k")
     assert delayed.copy("q3")
-    dumped = delayed.dump()
-    delayed.rename("q2")
+    delayed.rename("q1")
     assert not raw.exists(KEYS)
-    assert delayed.is_exists()
+    assert (delayed.offer("v", HOUR, dedup="k")).stored
+    assert delayed.renamenx("q2")
+    assert not raw.exists(QueueNames.of("q1").dedup)
     for name in ("q2", "q3"):
         there = redisson.get_delayed_queue(redisson.get_queue(name), transfer=False)
+        assert (there.offer("w", HOUR, dedup="k")).stored
         assert not (there.offer("w", HOUR, dedup="k")).stored
-        there.expire(HOUR)
-        assert raw.ttl(QueueNames.of(name).dedup) > 0
-        assert there.delete()
-    assert shape(raw) == {}
-    delayed = delayed_queue(redisson)
-    delayed.restore(dumped)
-    assert not (delayed.offer("w", HOUR, dedup="k")).stored
-    raw.delete(LIST, SET)
-    assert not delayed.is_exists()  # keys of nothing are nothing
+        assert there.delete() if name == "q2" else there.unlink()
+    assert raw.keys() == []
+    raw.hset(KEYS, "k", "left")
+    assert not delayed_queue(redisson).is_exists()  # keys of nothing are nothing

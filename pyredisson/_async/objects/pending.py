@@ -13,8 +13,9 @@ from typing import TypeVar
 from pyredisson._async.objects.collection import AsyncCollectionHandle
 from pyredisson._compat import monotonic, random_8, wall_ms
 from pyredisson.protocol.due import Due, Seconds
+from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.objects.dedup import Dedup, offer_once
+from pyredisson.protocol.objects.dedup import Dedup, forget_keys, offer_once
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.offers import Offers
@@ -53,6 +54,36 @@ class AsyncPending(AsyncCollectionHandle[V]):
     async def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:
         offer = offer_once(self._protocol.names, receipt, dedup)
         return await self._run(self._protocol.durably(offer, receipt))
+
+    async def delete(self) -> bool:
+        """Delete what is pending; True when anything was (RObject.delete)."""
+        done = await super().delete()
+        await self._forget_keys(self._protocol.names)
+        return done
+
+    async def unlink(self) -> bool:
+        """Delete what is pending, its memory being freed later (RObject.unlink)."""
+        done = await super().unlink()
+        await self._forget_keys(self._protocol.names)
+        return done
+
+    async def rename(self, new_name: str) -> None:
+        """Rename the object, replacing what has the new name; dedup keys are free there."""
+        names = self._protocol.names
+        await super().rename(new_name)
+        await self._forget_keys(names)
+
+    async def renamenx(self, new_name: str) -> bool:
+        """Rename the object unless the new name exists; dedup keys are free there."""
+        names = self._protocol.names
+        done = await super().renamenx(new_name)
+        await self._forget_keys(names)
+        return done
+
+    async def _forget_keys(self, names: QueueNames) -> None:
+        """Leave nothing behind of the keys that this client has used."""
+        if names.dedup in self._context.checked:
+            await self._run(forget_keys(names))
 
     def _identity(self, now_ms: float) -> bytes:
         return random_8() if self._legacy else identity(int(now_ms * 1000), random_8())

@@ -70,9 +70,6 @@ class DelayedQueue(Pending[V]):
     def _others_of(self, name: str) -> dict[str, str]:
         return {name: "list"}
 
-    def _companions_of(self, name: str) -> tuple[str, ...]:
-        return (self._names_of(name).dedup,)
-
     def _names_of(self, name: str) -> QueueNames:
         names = QueueNames.of(name)
         if self._context.link.topology.clustered:

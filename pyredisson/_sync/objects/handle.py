@@ -22,22 +22,17 @@ class Handle(Running):
 
     def _keys(self) -> KeysProtocol:
         """Return the operations on the object's own keys."""
-        return KeysProtocol((*self._types, *self._companions_of(self._mapped(self._name))))
+        return KeysProtocol(tuple(self._types))
 
     def _targets(self, new_name: str) -> tuple[str, ...]:
         """Return what the object's own keys are called under another name."""
-        name = self._mapped(new_name)
-        return (*self._types_of(name), *self._companions_of(name))
-
-    def _companions_of(self, name: str) -> tuple[str, ...]:
-        """Return keys under a name in Redis that go with the object, and mean nothing alone."""
-        return ()
+        return tuple(self._types_of(self._mapped(new_name)))
 
     # -------------------------------------------------------------- RObject
 
     def is_exists(self) -> bool:
         """Tell whether any of the object's keys is there (RObject.isExists)."""
-        return self._run(KeysProtocol(tuple(self._types)).exists())
+        return self._run(self._keys().exists())
 
     def delete(self) -> bool:
         """Delete the object; True when anything was there (RObject.delete)."""
