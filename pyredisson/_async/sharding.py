@@ -42,6 +42,7 @@ class AsyncSharding(AsyncHandles):
         transfer: bool = True,
         wire_format: str | WireFormat | None = None,
         on_undecodable: OnUndecodable | None = None,
+        durable: Durable | None = None,
     ) -> AsyncShardedQueue[Any]: ...
 
     @overload
@@ -54,6 +55,7 @@ class AsyncSharding(AsyncHandles):
         transfer: bool = True,
         wire_format: str | WireFormat | None = None,
         on_undecodable: OnUndecodable | None = None,
+        durable: Durable | None = None,
     ) -> AsyncShardedQueue[V]: ...
 
     def get_sharded_queue(
@@ -65,6 +67,7 @@ class AsyncSharding(AsyncHandles):
         transfer: bool = True,
         wire_format: str | WireFormat | None = None,
         on_undecodable: OnUndecodable | None = None,
+        durable: Durable | None = None,
     ) -> AsyncShardedQueue[Any]:
         """Return one logical queue that is spread over the slots of a cluster.
 
@@ -78,6 +81,7 @@ class AsyncSharding(AsyncHandles):
             transfer: whether this client moves what is due.
             wire_format: the Redisson release to write for, if not the client's.
             on_undecodable: as for `get_blocking_queue`.
+            durable: what confirms an offer before it returns.
 
         Raises:
             InvalidNameError: all shards would be in one slot.
@@ -90,7 +94,9 @@ class AsyncSharding(AsyncHandles):
             for each in shard_names(name, shards)
         ]
         delayed = [
-            self.get_delayed_queue(queue, transfer=transfer, wire_format=wire_format)
+            self.get_delayed_queue(
+                queue, transfer=transfer, wire_format=wire_format, durable=durable
+            )
             for queue in queues
         ]
         return AsyncShardedQueue(self._context, name, queues, delayed)

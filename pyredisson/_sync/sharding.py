@@ -43,6 +43,7 @@ class Sharding(Handles):
         transfer: bool = True,
         wire_format: str | WireFormat | None = None,
         on_undecodable: OnUndecodable | None = None,
+        durable: Durable | None = None,
     ) -> ShardedQueue[Any]: ...
 
     @overload
@@ -55,6 +56,7 @@ class Sharding(Handles):
         transfer: bool = True,
         wire_format: str | WireFormat | None = None,
         on_undecodable: OnUndecodable | None = None,
+        durable: Durable | None = None,
     ) -> ShardedQueue[V]: ...
 
     def get_sharded_queue(
@@ -66,6 +68,7 @@ class Sharding(Handles):
         transfer: bool = True,
         wire_format: str | WireFormat | None = None,
         on_undecodable: OnUndecodable | None = None,
+        durable: Durable | None = None,
     ) -> ShardedQueue[Any]:
         """Return one logical queue that is spread over the slots of a cluster.
 
@@ -79,6 +82,7 @@ class Sharding(Handles):
             transfer: whether this client moves what is due.
             wire_format: the Redisson release to write for, if not the client's.
             on_undecodable: as for `get_blocking_queue`.
+            durable: what confirms an offer before it returns.
 
         Raises:
             InvalidNameError: all shards would be in one slot.
@@ -91,7 +95,9 @@ class Sharding(Handles):
             for each in shard_names(name, shards)
         ]
         delayed = [
-            self.get_delayed_queue(queue, transfer=transfer, wire_format=wire_format)
+            self.get_delayed_queue(
+                queue, transfer=transfer, wire_format=wire_format, durable=durable
+            )
             for queue in queues
         ]
         return ShardedQueue(self._context, name, queues, delayed)

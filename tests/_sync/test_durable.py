@@ -356,3 +356,18 @@ def test_bad_arguments(redisson: Redisson) -> None:
         delayed(redisson, wrong)
     with pytest.raises(TypeError, match="durable must be"):
         redisson.get_consumer(redisson.get_queue("q"), durable=wrong)
+
+
+def test_shards_that_are_not_replicated(server: RedisServer) -> None:
+    """All are stored and acknowledged, and each is named whose shard did not confirm."""
+    with Redisson.from_url(server.url, codec=StringCodec()) as redisson:
+        orders = redisson.get_sharded_queue("orders", 3, durable=BRIEF)
+        with pytest.raises(NotReplicatedError) as caught:
+            orders.offer_many([(f"{number}", 0) for number in range(7)])
+        assert {receipt.value for receipt in caught.value.receipts} == {b"%d" % n for n in range(7)}
+        consumer = redisson.get_consumer(orders, durable=BRIEF)
+        messages = [consumer.take() for _ in range(7)]
+        with pytest.raises(NotReplicatedError) as caught:
+            consumer.ack_many(messages)
+        assert caught.value.done == [True] * 7
+        assert consumer.poll(0.05) is None

@@ -16,12 +16,13 @@ from redis.exceptions import RedisError
 from pyredisson._compat import monotonic, turn, wall_ms
 from pyredisson._sources import Many, Source
 from pyredisson._sync.objects.delayed_queue import DelayedQueue
+from pyredisson._sync.objects.offering import Offering
 from pyredisson._sync.objects.queue import Queue
 from pyredisson.codecs import ByteArrayCodec
-from pyredisson.errors import NotNotifiedError, PartialOfferError
+from pyredisson.errors import NotNotifiedError, NotReplicatedError, PartialOfferError
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.due import Due
-from pyredisson.protocol.objects.offering import Draft, When
+from pyredisson.protocol.objects.offering import Account, Draft, When
 from pyredisson.protocol.objects.receipt import Receipt
 
 V = TypeVar("V")
@@ -48,6 +49,8 @@ class ShardedOffering(Generic[V]):
         self._gone: dict[Address | None, Exception] = {}
         self._cause: Exception | None = None
         self._unheard: NotNotifiedError | None = None
+        self._unconfirmed: NotReplicatedError | None = None
+        self._doubtful: list[Receipt] = []
 
     def run(self, items: Many[tuple[V, When]]) -> list[Receipt]:
         """Store all items; their receipts in their order.
@@ -55,7 +58,7 @@ class ShardedOffering(Generic[V]):
         Raises:
             EncodeError, TypeError, ValueError: before anything is sent.
             PartialOfferError: some items may not be stored.
-            NotNotifiedError: all are stored.
+            NotNotifiedError, NotReplicatedError: all are stored.
         """
         shards: dict[int, list[int]] = {}
         drawn, data = self._drawn(items)
@@ -76,6 +79,9 @@ class ShardedOffering(Generic[V]):
                 unstored=self._unstored,
                 unknown=self._unknown,
             ) from self._cause
+        if self._unconfirmed is not None:
+            self._unconfirmed.receipts = self._doubtful
+            raise self._unconfirmed
         if self._unheard is not None:
             self._unheard.receipts = receipts
             raise self._unheard
@@ -119,12 +125,15 @@ class ShardedOffering(Generic[V]):
             Queue(context, name, ByteArrayCodec()),
             transfer=False,
             wire_format=delayed._wire_format,
+            durable=delayed._durable,
         )
+        account = Account(name, keep=True)
+        offering = Offering(delayed._link, spelled._protocol, spelled._chunks(account), account)
         home = self._home(delayed)
         try:
             if home in self._gone:
                 raise self._gone[home]
-            receipts = spelled.offer_many(rows)
+            offering.run(rows, spelled._ready)
         except PartialOfferError as error:
             self._gone[home] = error.cause
             self._cause = self._cause or error.cause
@@ -136,14 +145,17 @@ class ShardedOffering(Generic[V]):
                 mine.update({places[place]: receipt for place, receipt in theirs.items()})
             return
         except NotNotifiedError as error:
-            self._unheard, receipts = error, error.receipts
+            self._unheard = error
+        except NotReplicatedError as error:
+            self._unconfirmed = self._unconfirmed or error
+            self._doubtful += error.receipts
         except (RedisError, OSError) as error:  # before anything of it was sent
             self._gone[home] = error
             self._cause = self._cause or error
             unsent = [_unsent(spelled, data, when) for data, when in rows]
             self._unstored.update(zip(places, unsent, strict=True))
             return
-        self._stored.update(zip(places, receipts, strict=True))
+        self._stored.update(zip(places, account.receipts(), strict=True))
 
 
 def _unsent(delayed: DelayedQueue[bytes], data: bytes, when: When) -> Receipt:

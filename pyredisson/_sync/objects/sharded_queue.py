@@ -143,6 +143,7 @@ class ShardedQueue(Generic[V]):
             EncodeError, TypeError, ValueError: there is what cannot be offered; nothing was sent.
             PartialOfferError: some items may not be stored; it says which.
             NotNotifiedError: all items are stored, a notification was refused.
+            NotReplicatedError: all items are stored, and some not confirmed as `durable` asks for.
         """
 
         def chosen(value: V) -> int:
