@@ -29,6 +29,7 @@ PARTS = [
     "lateness",
     "consume",
     "drain",
+    "cluster",
     "memory",
     "codecs",
     "peers",
