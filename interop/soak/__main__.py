@@ -1,4 +1,4 @@
-"""Run the soak: ``scripts/soak`` says how."""
+"""Torment producers, workers and servers for a while, and account for every item."""
 
 from __future__ import annotations
 
