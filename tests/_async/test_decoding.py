@@ -247,3 +247,16 @@ async def test_a_batch_with_poison_loses_no_value(
     assert caught.value.values == [1, 2]
     assert [error.data for error in caught.value.errors] == [BAD]
     assert raw.llen(LIST) == raw.zcard(SET) == after
+
+
+async def test_a_value_of_a_shard(redisson: AsyncRedisson, raw: Any) -> None:
+    numbers = redisson.get_sharded_queue("numbers", 2, codec=LONGS)
+    raw.rpush("numbers:10", "x", "7")
+    with pytest.raises(DecodeError):
+        await numbers.take()
+    assert await numbers.take() == 7
+    raw.rpush("numbers:00", "x", "8")
+    consumer = redisson.get_consumer(numbers)
+    assert (await consumer.take()).value == 8
+    [letter] = await redisson.get_dead_letters(numbers).read_all()
+    assert letter.raw == b"x"

@@ -13,14 +13,13 @@ from pyredisson import (
     AsyncShardedQueue,
     AsyncWorker,
     ClosedError,
-    DecodeError,
     EncodeError,
     FindingKind,
     PartialOfferError,
     Receipt,
 )
 from pyredisson._async.link import sweep as sweeping
-from pyredisson.codecs import LongCodec, StringCodec
+from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import ConsumerNames, QueueNames
 from tests.support.faults_tools import clients
 from tests.support.topology import RedisCluster as Servers
@@ -355,19 +354,6 @@ async def test_check_and_repair_all_shards(redisson: AsyncRedisson, raw: Any) ->
     assert await orders.check() == []
     with pytest.raises(ValueError, match="orphans"):
         await orders.repair(orphans="keep")  # type: ignore[arg-type]  # no such word
-
-
-async def test_what_cannot_be_decoded(redisson: AsyncRedisson, raw: Any) -> None:
-    numbers = redisson.get_sharded_queue("numbers", 2, codec=LongCodec())
-    raw.rpush("numbers:10", "x", "7")
-    with pytest.raises(DecodeError):
-        await numbers.take()
-    assert await numbers.take() == 7
-    raw.rpush("numbers:00", "x", "8")
-    consumer = redisson.get_consumer(numbers)
-    assert (await consumer.take()).value == 8
-    [letter] = await redisson.get_dead_letters(numbers).read_all()
-    assert letter.raw == b"x"
 
 
 async def test_a_frozen_node_keeps_nobody_from_the_others(

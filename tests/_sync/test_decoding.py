@@ -246,3 +246,16 @@ def test_a_batch_with_poison_loses_no_value(
     assert caught.value.values == [1, 2]
     assert [error.data for error in caught.value.errors] == [BAD]
     assert raw.llen(LIST) == raw.zcard(SET) == after
+
+
+def test_a_value_of_a_shard(redisson: Redisson, raw: Any) -> None:
+    numbers = redisson.get_sharded_queue("numbers", 2, codec=LONGS)
+    raw.rpush("numbers:10", "x", "7")
+    with pytest.raises(DecodeError):
+        numbers.take()
+    assert numbers.take() == 7
+    raw.rpush("numbers:00", "x", "8")
+    consumer = redisson.get_consumer(numbers)
+    assert (consumer.take()).value == 8
+    [letter] = redisson.get_dead_letters(numbers).read_all()
+    assert letter.raw == b"x"

@@ -11,7 +11,6 @@ from redis import RedisCluster
 
 from pyredisson import (
     ClosedError,
-    DecodeError,
     EncodeError,
     FindingKind,
     PartialOfferError,
@@ -21,7 +20,7 @@ from pyredisson import (
     Worker,
 )
 from pyredisson._sync.link import sweep as sweeping
-from pyredisson.codecs import LongCodec, StringCodec
+from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import ConsumerNames, QueueNames
 from tests.support.faults_tools import clients
 from tests.support.topology import RedisCluster as Servers
@@ -348,19 +347,6 @@ def test_check_and_repair_all_shards(redisson: Redisson, raw: Any) -> None:
     assert orders.check() == []
     with pytest.raises(ValueError, match="orphans"):
         orders.repair(orphans="keep")  # type: ignore[arg-type]  # no such word
-
-
-def test_what_cannot_be_decoded(redisson: Redisson, raw: Any) -> None:
-    numbers = redisson.get_sharded_queue("numbers", 2, codec=LongCodec())
-    raw.rpush("numbers:10", "x", "7")
-    with pytest.raises(DecodeError):
-        numbers.take()
-    assert numbers.take() == 7
-    raw.rpush("numbers:00", "x", "8")
-    consumer = redisson.get_consumer(numbers)
-    assert (consumer.take()).value == 8
-    [letter] = redisson.get_dead_letters(numbers).read_all()
-    assert letter.raw == b"x"
 
 
 def test_a_frozen_node_keeps_nobody_from_the_others(
