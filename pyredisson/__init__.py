@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         WireFormatError,
     )
     from pyredisson.protocol.durable import Durable
+    from pyredisson.protocol.hooks import Hooks
     from pyredisson.protocol.names import NameMapper
     from pyredisson.protocol.objects.dead import DeadLetter
     from pyredisson.protocol.objects.finding import Finding, FindingKind
@@ -122,6 +123,7 @@ __all__ = [
     "Group",
     "GroupState",
     "GroupWindow",
+    "Hooks",
     "InvalidNameError",
     "KeyTypeError",
     "Message",
@@ -207,6 +209,7 @@ _HOMES = {
         "WireFormatError",
     ),
     ".protocol.durable": ("Durable",),
+    ".protocol.hooks": ("Hooks",),
     ".protocol.names": ("NameMapper",),
     ".protocol.objects.dead": ("DeadLetter",),
     ".protocol.objects.finding": ("Finding", "FindingKind"),

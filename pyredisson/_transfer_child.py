@@ -6,6 +6,7 @@ is ours. Standard output has what we log and have done.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import pickle
@@ -15,7 +16,7 @@ from typing import Any
 
 from redis.exceptions import RedisClusterException
 
-from pyredisson import DelayedQueue, Redisson
+from pyredisson import DelayedQueue, Hooks, Redisson
 from pyredisson._connections import Redis, RedisCluster
 from pyredisson._portable import client_from
 from pyredisson.codecs import ByteArrayCodec
@@ -66,9 +67,24 @@ def _client(found: dict[str, Any]) -> Redis | RedisCluster:
         sys.exit(f"pyredisson: {error}")
 
 
+class _Hooks(Hooks):
+    """Tells who started us what is transferred."""
+
+    def __init__(self, tell: Any) -> None:
+        self._tell = tell
+
+    def on_transfer(self, queue: str, count: int) -> None:
+        """Tell; whoever is gone need not know."""
+        with contextlib.suppress(OSError):
+            self._tell("transferred", (queue, count))
+
+
 def _transfer(settings: dict[str, Any], orders: Any, tell: Any) -> None:
     handles: dict[str, DelayedQueue[bytes]] = {}
-    with _client(settings["client"]) as client, Redisson(client, **settings["options"]) as ours:
+    options: dict[str, Any] = dict(settings["options"])
+    if settings["hooks"]:
+        options["hooks"] = _Hooks(tell)
+    with _client(settings["client"]) as client, Redisson(client, **options) as ours:
 
         def acquire(name: str) -> None:
             if name not in handles:

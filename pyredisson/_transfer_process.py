@@ -43,14 +43,22 @@ class TransferProcess:
 
     Args:
         client: a redis-py client of either world, read for its settings.
+        hook: calls a hook of ours by its name, where there are any.
         options: what the process's own `Redisson` is made with.
 
     Raises:
         TypeError: another process could not reach the server as this client does.
     """
 
-    def __init__(self, client: Any, **options: float) -> None:
-        self._settings = {"client": portable(client), "options": options}
+    def __init__(
+        self, client: Any, hook: Callable[..., None] | None = None, **options: float
+    ) -> None:
+        self._hook = hook
+        self._settings = {
+            "client": portable(client),
+            "options": options,
+            "hooks": hook is not None,
+        }
         self._users: dict[str, int] = {}
         self._stats: list[TransferStats] = []
         self._take_up()
@@ -182,6 +190,9 @@ class TransferProcess:
         elif word == "stats":
             self._stats = value
             self._answered.set()
+        elif word == "transferred":
+            if self._hook is not None:
+                self._hook("on_transfer", *value)
         else:
             log.handle(logging.makeLogRecord(value))
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import ctypes
 import inspect
+import logging
 import queue
 import signal
 import threading
@@ -15,6 +16,7 @@ from typing import Any, Generic, TypeVar
 from pyredisson.errors import TimeLimitError
 
 T = TypeVar("T")
+log = logging.getLogger("pyredisson")
 
 
 async def call_async(function: Callable[[Any], Any], value: Any) -> None:
@@ -150,3 +152,21 @@ class Signals:
         """End."""
         for name, before in self._before.items():
             signal.signal(name, before)
+
+
+class Telling:
+    """Calls a user's hooks; what one raises is said once, and goes no further."""
+
+    def __init__(self, hooks: object) -> None:
+        self._hooks = hooks
+        self._raised: set[str] = set()
+
+    def __call__(self, name: str, *facts: Any) -> None:
+        """Call a hook."""
+        try:
+            if getattr(self._hooks, name)(*facts) is not None:
+                raise TypeError("a hook is a plain function that returns nothing")
+        except Exception:
+            if name not in self._raised:
+                self._raised.add(name)
+                log.warning("the hook %s raises; it is said this once", name, exc_info=True)

@@ -16,11 +16,12 @@ local function value_of(member)
         return string.sub(member, 10 + first)
     end
 end
-local poison = 0
+local poison, moved = 0, 0
 for _, member in ipairs(redis.call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, ARGV[2])) do
     local value = value_of(member)
     if value then
         redis.call('rpush', KEYS[1], value)
+        moved = moved + 1
     else
         redis.call('rpush', KEYS[4], member)
         poison = poison + 1
@@ -30,6 +31,6 @@ for _, member in ipairs(redis.call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'l
 end
 local head = redis.call('zrange', KEYS[2], 0, 0, 'WITHSCORES')[2]
 if poison > 0 then
-    return {head or false, poison}
+    return {head or false, poison, moved}
 end
 return head or nil

@@ -15,8 +15,10 @@ from pyredisson._async.link.topology import topology_async
 from pyredisson._async.sharding import AsyncSharding
 from pyredisson._compat import join_async
 from pyredisson._connections import AsyncRedis
+from pyredisson._working import Telling
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, positive
+from pyredisson.protocol.hooks import Hooks, require_hooks
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
@@ -55,6 +57,7 @@ class AsyncRedisson(AsyncSharding):
         transfer_process: run the transfer tasks in a process of their own, which ends with
             this one: for programs that compute, where a thread or task would come late.
         max_bytes: refuse to store a value in a queue that is longer when it is spelled.
+        hooks: hears of what is done to items and messages, for metrics and traces.
 
     Raises:
         TypeError: a release that is no text; with `transfer_process`, a client whose
@@ -76,6 +79,7 @@ class AsyncRedisson(AsyncSharding):
         response_timeout: Seconds = 5.0,
         transfer_process: bool = False,
         max_bytes: int | None = None,
+        hooks: Hooks | None = None,
     ) -> None:
         if release is not None:
             parse_service(release)
@@ -85,11 +89,14 @@ class AsyncRedisson(AsyncSharding):
         safety = positive(safety_interval, "safety_interval")
         link = AsyncLink(topology_async(client, timeout), timeout)
         jobs = AsyncJobs(link, safety)
-        transfers: AsyncTransfers | TransferProcess = AsyncTransfers(jobs, safety)
+        tell = None if require_hooks(hooks) is None else Telling(hooks)
+        transfers: AsyncTransfers | TransferProcess = AsyncTransfers(jobs, safety, tell)
         if transfer_process:
             from pyredisson._transfer_process import TransferProcess  # noqa: PLC0415 - seldom
 
-            transfers = TransferProcess(client, safety_interval=safety, response_timeout=timeout)
+            transfers = TransferProcess(
+                client, tell, safety_interval=safety, response_timeout=timeout
+            )
         self._context = AsyncContext(
             link=link,
             jobs=jobs,
@@ -101,6 +108,7 @@ class AsyncRedisson(AsyncSharding):
             ),
             on_undecodable=require_on_undecodable(on_undecodable),
             max_bytes=require_bound(max_bytes, "max_bytes"),
+            tell=tell,
         )
 
     @classmethod
@@ -117,6 +125,7 @@ class AsyncRedisson(AsyncSharding):
         response_timeout: Seconds = 5.0,
         transfer_process: bool = False,
         max_bytes: int | None = None,
+        hooks: Hooks | None = None,
         **options: Any,
     ) -> AsyncRedisson:
         """Make a client for a URL (redis://, rediss://, unix://); `options` are redis-py's."""
@@ -131,6 +140,7 @@ class AsyncRedisson(AsyncSharding):
             response_timeout=response_timeout,
             transfer_process=transfer_process,
             max_bytes=max_bytes,
+            hooks=hooks,
         )
 
     def __repr__(self) -> str:

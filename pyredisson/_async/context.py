@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,8 @@ class AsyncContext:
     on_undecodable: OnUndecodable
     max_bytes: int | None = None
     """How long a value of a queue may be, spelled."""
+    tell: Callable[..., None] | None = None
+    """Calls a hook by its name, where the client has any."""
     lacks_blmpop: bool = False
     """Whether a server was older than Redis 7."""
     checked: set[str] = field(default_factory=set)

@@ -16,8 +16,10 @@ from pyredisson._sync.context import Context
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.topology import topology
 from pyredisson._sync.sharding import Sharding
+from pyredisson._working import Telling
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, positive
+from pyredisson.protocol.hooks import Hooks, require_hooks
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
@@ -56,6 +58,7 @@ class Redisson(Sharding):
         transfer_process: run the transfer tasks in a process of their own, which ends with
             this one: for programs that compute, where a thread or task would come late.
         max_bytes: refuse to store a value in a queue that is longer when it is spelled.
+        hooks: hears of what is done to items and messages, for metrics and traces.
 
     Raises:
         TypeError: a release that is no text; with `transfer_process`, a client whose
@@ -77,6 +80,7 @@ class Redisson(Sharding):
         response_timeout: Seconds = 5.0,
         transfer_process: bool = False,
         max_bytes: int | None = None,
+        hooks: Hooks | None = None,
     ) -> None:
         if release is not None:
             parse_service(release)
@@ -86,11 +90,14 @@ class Redisson(Sharding):
         safety = positive(safety_interval, "safety_interval")
         link = Link(topology(client, timeout), timeout)
         jobs = Jobs(link, safety)
-        transfers: Transfers | TransferProcess = Transfers(jobs, safety)
+        tell = None if require_hooks(hooks) is None else Telling(hooks)
+        transfers: Transfers | TransferProcess = Transfers(jobs, safety, tell)
         if transfer_process:
             from pyredisson._transfer_process import TransferProcess  # noqa: PLC0415 - seldom
 
-            transfers = TransferProcess(client, safety_interval=safety, response_timeout=timeout)
+            transfers = TransferProcess(
+                client, tell, safety_interval=safety, response_timeout=timeout
+            )
         self._context = Context(
             link=link,
             jobs=jobs,
@@ -102,6 +109,7 @@ class Redisson(Sharding):
             ),
             on_undecodable=require_on_undecodable(on_undecodable),
             max_bytes=require_bound(max_bytes, "max_bytes"),
+            tell=tell,
         )
 
     @classmethod
@@ -118,6 +126,7 @@ class Redisson(Sharding):
         response_timeout: Seconds = 5.0,
         transfer_process: bool = False,
         max_bytes: int | None = None,
+        hooks: Hooks | None = None,
         **options: Any,
     ) -> Redisson:
         """Make a client for a URL (redis://, rediss://, unix://); `options` are redis-py's."""
@@ -132,6 +141,7 @@ class Redisson(Sharding):
             response_timeout=response_timeout,
             transfer_process=transfer_process,
             max_bytes=max_bytes,
+            hooks=hooks,
         )
 
     def __repr__(self) -> str:

@@ -29,6 +29,7 @@ from pyredisson import (
     Group,
     GroupState,
     GroupWindow,
+    Hooks,
     Message,
     NotReplicatedError,
     Queue,
@@ -114,6 +115,12 @@ def durable(client: Redisson, orders: BlockingQueue[str], error: NotReplicatedEr
     assert_type(error.done, list[bool])
     both.replicas = 2  # type: ignore[misc]  # it is a value
     Durable(1, True)  # type: ignore[call-arg]  # say what it is
+
+
+def hooks() -> None:
+    """A client's hooks are an object."""
+    Redisson.from_url("redis://127.0.0.1", hooks=Hooks())
+    AsyncRedisson.from_url("redis://127.0.0.1", hooks=Hooks)  # type: ignore[arg-type]  # the class
 
 
 def checks(client: Redisson, delayed: DelayedQueue[int]) -> None:

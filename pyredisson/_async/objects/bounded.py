@@ -59,6 +59,8 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
         now, due = await self._when(delay, at, None)
         receipt = self._protocol.receipt(data, due, self._identity(now))
         await self.offer_again(receipt)
+        if self._tell is not None:
+            self._tell("on_offer", receipt.queue, receipt)
         return receipt
 
     async def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:

@@ -30,6 +30,7 @@ class AsyncPending(AsyncCollectionHandle[V]):
 
     _protocol: DelayedQueueProtocol[V]
     _offers: Offers
+    _tell: Callable[..., None] | None
     _legacy: bool
     _encode: Callable[[V], bytes]
 
@@ -49,6 +50,8 @@ class AsyncPending(AsyncCollectionHandle[V]):
                 await self._run(self._protocol.touch(found))
         finally:  # also when it may be stored
             self._context.transfers.announced(names, due)
+        if found.stored and self._tell is not None:
+            self._tell("on_offer", found.queue, found)
         return found
 
     async def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:

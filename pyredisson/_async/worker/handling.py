@@ -47,10 +47,14 @@ class AsyncHandling:
     Args:
         job: how.
         lease: seconds.
+        tell: calls a hook by its name.
     """
 
-    def __init__(self, job: AsyncJob, lease: float) -> None:
+    def __init__(
+        self, job: AsyncJob, lease: float, tell: Callable[..., None] | None = None
+    ) -> None:
         self._job = job
+        self._hook = tell
         self._lock = StateLock()
         self.stats = WorkerStats()
         self.acks = AsyncAcks(self._acknowledged, lease)
@@ -60,6 +64,8 @@ class AsyncHandling:
         messages = [message for message in messages if not await self._worn_out(message)]
         if not messages:
             return
+        for message in messages:
+            self._tell("on_deliver", message)
         error: Exception | None = None
         try:
             await limited_async(
@@ -84,7 +90,8 @@ class AsyncHandling:
         if message.attempt <= most:
             return False
         reason = f"delivered {message.attempt - 1} times and never settled: its consumers died"
-        await self._settle(message, Fate.DEAD, lambda: message.reject(reason))
+        if await self._settle(message, Fate.DEAD, lambda: message.reject(reason)):
+            self._tell("on_dead", message, reason, None)
         return True
 
     def _dropped(self, message: AsyncMessage[Any], error: Exception | None) -> None:
@@ -97,19 +104,23 @@ class AsyncHandling:
         if fate is Fate.DEAD:
             reason = f"{type(error).__name__}: {error}"
             trace = "".join(traceback.format_exception(error))
-            await self._settle(message, fate, lambda: message.reject(reason, trace))
-        elif isinstance(error, Defer):
-            delay = error.delay
-            await self._settle(message, fate, lambda: message.defer(delay))
+            if await self._settle(message, fate, lambda: message.reject(reason, trace)):
+                self._tell("on_dead", message, reason, error)
+            return
+        if isinstance(error, Defer):
+            pause = error.delay
+            done = await self._settle(message, fate, lambda: message.defer(pause))
         else:
             pause = self._job.backoff.pause(message.attempt, random.random())
-            await self._settle(message, fate, lambda: message.nack(pause))
+            done = await self._settle(message, fate, lambda: message.nack(pause))
+        if done:
+            self._tell("on_retry", message, error, pause)
 
     async def _settle(
         self, message: AsyncMessage[Any], fate: Fate, settle: Callable[[], Any]
-    ) -> None:
+    ) -> bool:
         try:
-            done = await settle()
+            done: bool = await settle()
         except (RedisError, OSError) as error:
             log.warning("message %s could not be settled and comes again: %s", message.id, error)
             done = False
@@ -121,11 +132,18 @@ class AsyncHandling:
             self._count(deferred=1)
         else:
             self._count(retried=1)
+        return done
 
     def _acknowledged(self, message: AsyncMessage[Any], done: bool) -> None:
         if not done:
             log.warning("message %s was handled after its lease: it comes again", message.id)
+        else:
+            self._tell("on_ack", message)
         self._count(**{"done" if done else "lost": 1})
+
+    def _tell(self, name: str, message: AsyncMessage[Any], *facts: Any) -> None:
+        if self._hook is not None:
+            self._hook(name, message.consumer.key, message, *facts)
 
     def _say(self, message: AsyncMessage[Any], fate: Fate, error: Exception) -> None:
         level = logging.INFO if fate in (Fate.RETRY, Fate.DEFER) else logging.ERROR

@@ -113,7 +113,7 @@ class AsyncWorker:
             pass_message,
         )
         length = positive(lease, "lease")
-        self._handling = AsyncHandling(job, length)
+        self._handling = AsyncHandling(job, length, redisson._context.tell)
         self._leases = AsyncLeases(length, job.time_limit)
         self._consumers: list[AnyConsumer] = [
             redisson.get_consumer(each, lease=lease, durable=durable) for each in queues

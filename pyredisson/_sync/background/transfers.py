@@ -47,8 +47,14 @@ _AHEAD = 5.0
 class TransferTask:
     """One queue's schedule and counters; its methods may be called from any thread."""
 
-    def __init__(self, names: QueueNames, safety_interval: float) -> None:
+    def __init__(
+        self,
+        names: QueueNames,
+        safety_interval: float,
+        tell: Callable[..., None] | None = None,
+    ) -> None:
         self.names = names
+        self._tell = tell
         self.key = names.name
         self.channels: tuple[str, ...] = (names.channel,)
         self.protocol = DelayedQueueProtocol(names, ByteArrayCodec())
@@ -110,7 +116,9 @@ class TransferTask:
                 self.clock = link.clock(self.key, ahead=_AHEAD)
                 return
             now = self._begin(link)
-            result = link.request(self.protocol.transfer(now, BATCH))
+            result = link.request(
+                self.protocol.transfer(now, BATCH, counted=self._tell is not None)
+            )
         except BaseException as error:
             self.skipped()
             if passes(error) or not isinstance(error, ResponseError):
@@ -255,6 +263,8 @@ class TransferTask:
         self.succeeded = monotonic()
         with self._lock:
             self._schedule.moved(result.next_ms, self._now_ms())
+        if result.moved and self._tell is not None:
+            self._tell("on_transfer", self.names.name, result.moved)
         if result.poison:
             self.poisoned += result.poison
             log.error(
@@ -279,8 +289,14 @@ def _together(tasks: list[TransferTask], *, clustered: bool) -> Iterator[list[Tr
 class Transfers:
     """Starts and counts the transfer tasks of one client."""
 
-    def __init__(self, jobs: Jobs, safety_interval: float) -> None:
+    def __init__(
+        self,
+        jobs: Jobs,
+        safety_interval: float,
+        tell: Callable[..., None] | None = None,
+    ) -> None:
         self._jobs = jobs
+        self._tell = tell
         self._safety_interval = safety_interval
         self._tasks: dict[str, TransferTask] = {}
         self._lock = StateLock()
@@ -292,7 +308,9 @@ class Transfers:
         with self._lock:
             task = self._tasks.get(names.name)
             if task is None:
-                task = self._tasks[names.name] = TransferTask(names, self._safety_interval)
+                task = self._tasks[names.name] = TransferTask(
+                    names, self._safety_interval, self._tell
+                )
             task.users += 1
             first = task.users == 1
         if first:

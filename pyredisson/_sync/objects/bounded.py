@@ -58,6 +58,8 @@ class BoundedDelayedQueue(DelayedQueue[V]):
         now, due = self._when(delay, at, None)
         receipt = self._protocol.receipt(data, due, self._identity(now))
         self.offer_again(receipt)
+        if self._tell is not None:
+            self._tell("on_offer", receipt.queue, receipt)
         return receipt
 
     def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:

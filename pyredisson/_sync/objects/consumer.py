@@ -184,6 +184,11 @@ class Consumer(Running, Generic[V]):
         self._protocol = ConsumerProtocol(names)
         return {name: "list"}
 
+    @property
+    def key(self) -> str:
+        """The name of the queue in Redis."""
+        return self._main_key
+
     def __repr__(self) -> str:
         state = "closed" if self._closed else f"lease={self._lease_ms / 1000:g}"
         return f"<{type(self).__name__} {self._main_key!r} codec={self._queue.codec!r} {state}>"

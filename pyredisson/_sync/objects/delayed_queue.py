@@ -57,6 +57,7 @@ class DelayedQueue(Pending[V]):
         self._durable = require_durable(durable)
         self._wire_format = wire_format
         self._legacy = wire_format is WireFormat.LEGACY
+        self._tell = context.tell
         self._plain = not self._legacy and durable is None
         self._transfers = False
         super().__init__(context, target.name)
@@ -166,6 +167,8 @@ class DelayedQueue(Pending[V]):
                 self._protocol.offer(receipt).decode(refusal)
         finally:  # also when it may be stored, or nobody else was told
             self._context.transfers.announced(self._protocol.names, due)
+        if self._tell is not None:
+            self._tell("on_offer", receipt.queue, receipt)
         return receipt
 
     @overload
@@ -198,7 +201,9 @@ class DelayedQueue(Pending[V]):
             NotNotifiedError: all items are stored, a notification was refused.
             NotReplicatedError: all items are stored, and some not confirmed as `durable` asks for.
         """
-        account = Account(self._protocol.names.name, keep=receipts)
+        name, tell = self._protocol.names.name, self._tell
+        heard = None if tell is None else partial(tell, "on_offer", name)
+        account = Account(name, keep=receipts, tell=heard)
         chunks = self._chunks(account)
         Offering(self._link, self._protocol, chunks, account).run(items, self._ready)
         return account.receipts() if receipts else account.count

@@ -31,6 +31,7 @@ class Pending(CollectionHandle[V]):
 
     _protocol: DelayedQueueProtocol[V]
     _offers: Offers
+    _tell: Callable[..., None] | None
     _legacy: bool
     _encode: Callable[[V], bytes]
 
@@ -50,6 +51,8 @@ class Pending(CollectionHandle[V]):
                 self._run(self._protocol.touch(found))
         finally:  # also when it may be stored
             self._context.transfers.announced(names, due)
+        if found.stored and self._tell is not None:
+            self._tell("on_offer", found.queue, found)
         return found
 
     def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:

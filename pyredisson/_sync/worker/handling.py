@@ -48,10 +48,12 @@ class Handling:
     Args:
         job: how.
         lease: seconds.
+        tell: calls a hook by its name.
     """
 
-    def __init__(self, job: Job, lease: float) -> None:
+    def __init__(self, job: Job, lease: float, tell: Callable[..., None] | None = None) -> None:
         self._job = job
+        self._hook = tell
         self._lock = StateLock()
         self.stats = WorkerStats()
         self.acks = Acks(self._acknowledged, lease)
@@ -61,6 +63,8 @@ class Handling:
         messages = [message for message in messages if not self._worn_out(message)]
         if not messages:
             return
+        for message in messages:
+            self._tell("on_deliver", message)
         error: Exception | None = None
         try:
             limited(self._job.handler, self._job.argument(messages), self._job.time_limit)
@@ -83,7 +87,8 @@ class Handling:
         if message.attempt <= most:
             return False
         reason = f"delivered {message.attempt - 1} times and never settled: its consumers died"
-        self._settle(message, Fate.DEAD, lambda: message.reject(reason))
+        if self._settle(message, Fate.DEAD, lambda: message.reject(reason)):
+            self._tell("on_dead", message, reason, None)
         return True
 
     def _dropped(self, message: Message[Any], error: Exception | None) -> None:
@@ -96,17 +101,21 @@ class Handling:
         if fate is Fate.DEAD:
             reason = f"{type(error).__name__}: {error}"
             trace = "".join(traceback.format_exception(error))
-            self._settle(message, fate, lambda: message.reject(reason, trace))
-        elif isinstance(error, Defer):
-            delay = error.delay
-            self._settle(message, fate, lambda: message.defer(delay))
+            if self._settle(message, fate, lambda: message.reject(reason, trace)):
+                self._tell("on_dead", message, reason, error)
+            return
+        if isinstance(error, Defer):
+            pause = error.delay
+            done = self._settle(message, fate, lambda: message.defer(pause))
         else:
             pause = self._job.backoff.pause(message.attempt, random.random())
-            self._settle(message, fate, lambda: message.nack(pause))
+            done = self._settle(message, fate, lambda: message.nack(pause))
+        if done:
+            self._tell("on_retry", message, error, pause)
 
-    def _settle(self, message: Message[Any], fate: Fate, settle: Callable[[], Any]) -> None:
+    def _settle(self, message: Message[Any], fate: Fate, settle: Callable[[], Any]) -> bool:
         try:
-            done = settle()
+            done: bool = settle()
         except (RedisError, OSError) as error:
             log.warning("message %s could not be settled and comes again: %s", message.id, error)
             done = False
@@ -118,11 +127,18 @@ class Handling:
             self._count(deferred=1)
         else:
             self._count(retried=1)
+        return done
 
     def _acknowledged(self, message: Message[Any], done: bool) -> None:
         if not done:
             log.warning("message %s was handled after its lease: it comes again", message.id)
+        else:
+            self._tell("on_ack", message)
         self._count(**{"done" if done else "lost": 1})
+
+    def _tell(self, name: str, message: Message[Any], *facts: Any) -> None:
+        if self._hook is not None:
+            self._hook(name, message.consumer.key, message, *facts)
 
     def _say(self, message: Message[Any], fate: Fate, error: Exception) -> None:
         level = logging.INFO if fate in (Fate.RETRY, Fate.DEFER) else logging.ERROR

@@ -110,7 +110,7 @@ class Worker:
             pass_message,
         )
         length = positive(lease, "lease")
-        self._handling = Handling(job, length)
+        self._handling = Handling(job, length, redisson._context.tell)
         self._leases = Leases(length, job.time_limit)
         self._consumers: list[AnyConsumer] = [
             redisson.get_consumer(each, lease=lease, durable=durable) for each in queues

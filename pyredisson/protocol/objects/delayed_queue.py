@@ -39,17 +39,16 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Transferred:
-    """The end of one transfer: the score that is the head now, and how many were poison."""
+    """The end of one transfer: the score that is the head now, how many were poison or moved."""
 
     next_ms: float | None
     poison: int = 0
+    moved: int = 0
 
 
 def _transferred(reply: Any) -> Transferred:
-    poison = 0
-    if isinstance(reply, list):
-        reply, poison = reply
-    return Transferred(None if reply is None else float(reply), poison)
+    head, poison, moved = reply if isinstance(reply, list) else (reply, 0, 0)
+    return Transferred(None if head is None else float(head), poison, moved)
 
 
 def heads_of(queues: Sequence[ConsumerNames]) -> Eval[list[float | None]]:
@@ -165,11 +164,15 @@ class DelayedQueueProtocol(Generic[V]):
         touch = Command(("LMOVE", key, key, "LEFT", "LEFT"), nothing, key, safe=True)
         return confirmed(touch, self.durable, lambda lack, _: self.unconfirmed([receipt], lack))
 
-    def transfer(self, now_ms: int, limit: int) -> Eval[Transferred]:
-        """Move what is due at `now_ms`, at most `limit` items. Safe to send again."""
+    def transfer(self, now_ms: int, limit: int, *, counted: bool = False) -> Eval[Transferred]:
+        """Move what is due at `now_ms`, at most `limit` items. Safe to send again.
+
+        With `counted` it tells how many.
+        """
+        args = (now_ms, limit, int(counted))
         names = self.names
         keys = (names.name, names.timeout_set, names.delay_list, names.poison)
-        return Eval(load("delayed_queue/transfer"), keys, (now_ms, limit), _transferred, safe=True)
+        return Eval(load("delayed_queue/transfer"), keys, args, _transferred, safe=True)
 
     def _value(self, member: bytes) -> V:
         return reading(self.codec)(unpack(member).value)

@@ -177,9 +177,13 @@ class Account:
     Args:
         queue: the target's name in Redis.
         keep: keep the receipts of what is stored; without it memory is bounded.
+        tell: hears of each receipt that is stored.
     """
 
-    def __init__(self, queue: str, *, keep: bool) -> None:
+    def __init__(
+        self, queue: str, *, keep: bool, tell: Callable[[Receipt], None] | None = None
+    ) -> None:
+        self._tell = tell
         self.count = 0
         self._queue = queue
         self._keep = keep
@@ -193,6 +197,9 @@ class Account:
         """A chunk is stored."""
         chunk.fate = Fate.STORED
         self.count += len(chunk.rows)
+        if self._tell is not None:
+            for receipt in chunk.receipts:
+                self._tell(receipt)
         if not self._keep:
             self._chunks.remove(chunk)
 

@@ -7,7 +7,9 @@
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] poison list
 -- ARGV[1] now, epoch ms   ARGV[2] how many at most: 7000
--- Returns the score of the head that is left, or nil; with poison: {score or false, how many}.
+-- ARGV[3] 1: tell how many are moved
+-- Returns the score of the head that is left, or nil; with poison, or where it is to tell:
+-- {score or false, how many were poison, how many are moved}.
 -- Redisson: RedissonDelayedQueue's QueueTransferTask.pushTaskAsync
 local due
 local function forget_times(members)
@@ -51,7 +53,7 @@ end
 move(good, KEYS[1], values)
 move(bad, KEYS[4], bad)
 local head = call('zrange', KEYS[2], 0, 0, 'WITHSCORES')
-if #bad > 0 then
-    return {head[2] or false, #bad}
+if #bad > 0 or ARGV[3] == '1' then
+    return {head[2] or false, #bad, count}
 end
 return head[2] or nil

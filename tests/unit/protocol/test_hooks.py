@@ -1,0 +1,33 @@
+"""What may be given as hooks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pyredisson.protocol.hooks import Hooks, require_hooks
+from pyredisson.protocol.objects.receipt import Receipt
+
+
+def test_those_of_the_class_do_nothing() -> None:
+    hooks = Hooks()
+    assert require_hooks(hooks) is hooks
+    assert require_hooks(None) is None
+    facts: dict[str, tuple[Any, ...]] = {
+        "on_offer": ("q", Receipt("q", 5, bytes(8), b"v")),
+        "on_transfer": ("q", 1),
+        "on_deliver": ("q", None),
+        "on_ack": ("q", None),
+        "on_retry": ("q", None, ValueError(), 1.0),
+        "on_dead": ("q", None, "why", None),
+    }
+    assert set(facts) == {name for name in vars(Hooks) if name.startswith("on_")}
+    for name, told in facts.items():
+        assert getattr(hooks, name)(*told) is None
+
+
+@pytest.mark.parametrize(("wrong", "said"), [(print, "subclass of Hooks"), (Hooks, "subclass")])
+def test_what_is_no_hooks(wrong: Any, said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        require_hooks(wrong)
