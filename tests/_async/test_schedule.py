@@ -10,6 +10,7 @@ import pytest
 
 from pyredisson import AsyncRedisson, NotNotifiedError
 from pyredisson.codecs import StringCodec
+from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.schedule import Plan
 from tests.support.rights import CHANNEL, KEYS
 from tests.support.state import scores, server_ms, shape
@@ -224,6 +225,16 @@ async def test_who_has_not_added_it_goes_on_with_it(url: str, raw: Any) -> None:
         async with AsyncRedisson.from_url(url) as gone:
             await schedule(gone).add("ping", "v", every=0.2)
         await until_async(lambda: raw.zcard(SET) >= 4, "it recurs")
+
+
+async def test_many_schedules_of_a_client(redisson: AsyncRedisson, raw: Any) -> None:
+    """They fall due together, and each goes on."""
+    names = [f"q{number}" for number in range(12)]
+    start = datetime.fromtimestamp(server_ms(raw) // 1000 + 1, UTC)
+    for name in names:
+        await schedule(redisson, name, advance=True).add("ping", "v", every=0.2, start=start)
+    keys = [QueueNames.of(name).timeout_set for name in names]
+    await until_async(lambda: all(raw.zcard(key) >= 3 for key in keys), "they recur")
 
 
 async def test_destroy_ends_a_handle_s_share(redisson: AsyncRedisson, raw: Any) -> None:
