@@ -18,7 +18,6 @@ import redis
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.command import Eval, Operation
 from pyredisson.protocol.names import ConsumerNames, QueueNames
-from pyredisson.protocol.objects.bounded import Bound
 from pyredisson.protocol.objects.bucket import BucketProtocol
 from pyredisson.protocol.objects.check import CheckProtocol
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
@@ -27,11 +26,11 @@ from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, head
 from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
-from pyredisson.protocol.objects.pause import PauseProtocol
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.scripts import source
 from tests.support.dump import KeyDump, dump
+from tests.support.flow import FLOW
 from tests.support.groups import GL, GROUPS, Fields, G, W, record
 from tests.support.keyed import KEYED
 from tests.support.schedules import ADD, LOOK, REMOVE, REMOVE_TIME, REPLACE, SCHEDULED
@@ -50,7 +49,6 @@ K = KeysProtocol((LIST, SET))
 N = ConsumerNames.of("q")
 C = ConsumerProtocol(N)
 CHECK = CheckProtocol(N)
-PAUSE = PauseProtocol(N)
 DEAD = DeadProtocol(N, StringCodec())
 NEW = ("new list", "new set")
 A, BAD, LAST = pack(b"a"), b"bad", pack(b"c")
@@ -68,7 +66,8 @@ WORK = (
     (N.dead, {b"i": 1}),
     (N.letters, Fields(i=b"\0\0\0\2{}" + HELD)),
 )
-PAUSED = (*WORK, (N.arriving, [b"a", b"b"]), (N.paused, b"1"))
+
+
 LISTED, TIMED = pack(b"l"), pack(b"t")
 DIVERGED = (
     (LIST, [A, BAD, LISTED, BAD]),
@@ -102,6 +101,10 @@ class Case:
         text = source(self.script)
         if "-- include: places" in text:
             text += source("delayed_queue/_places")
+        if "-- include: taking" in text:
+            text += source("consumer/_taking")
+        if "-- include: expiry" in text:
+            text += source("consumer/_expiry")
         found = re.findall(r"call\('(\w+)'", text)
         return sorted({*map(str.lower, found), *self.more})
 
@@ -119,15 +122,11 @@ JAVAS = [pack(b"%d" % number, b"%08d" % number) for number in range(600)]
 OURS = [pack(b"", identity(10**15 + number, bytes(8))) for number in range(10_050)]
 RECEIPT = D.receipt(b"v", 0, b"12345678")
 MANY = [D.receipt(b"v", n, bytes([n] * 8)) for n in (2, 0, 1)]
-AGAIN = pending([A, RECEIPT.member], ())
 FIRST = D.receipt(b"", 5, identity(10**15, bytes(8)))
 
 CASES = [
     Case(D.offer(D.receipt(b"v", 0, bytes(8)))),
     Case(D.offer_many(MANY)),
-    Case(Bound(6, 0.0).offer(NAMES, MANY)),
-    Case(Bound(9, 0.0).offer(NAMES, [*MANY, RECEIPT]), stored=AGAIN, also=" again"),
-    Case(Bound(5, 0.0).offer(NAMES, MANY), also=" of a full queue"),
     *(Case(call, stored=stored, also=also) for call, stored, also in KEYED),
     Case(D.transfer(9, 100)),
     Case(D.transfer(9, 100), stored=pending(JAVAS, {*range(40)} - {3, 7}), also=" in front"),
@@ -161,9 +160,7 @@ CASES = [
     Case(P.put_back(BAD), stored=((POISON, [b"x", BAD, b"y"]), ("q", [b"z"]))),
     Case(C.take(2, 1000, bytes(12)), stored=WORK),
     Case(C.take(2, 1000, bytes(12)), stored=(*WORK[1:], (N.returned, Fields(h=b""))), also=" none"),
-    Case(C.take(2, 1000, bytes(12)), stored=PAUSED, also=" of a pause"),
-    Case(PAUSE.pause()),
-    Case(PAUSE.resume(), stored=PAUSED),
+    *(Case(call, stored=stored, also=also) for call, stored, also in FLOW),
     Case(C.ack([b"held", b"ended", b"none"]), stored=WORK),
     Case(C.extend([b"held", b"ended"], 2**52), stored=WORK),
     Case(C.give_back([b"held", b"ended"], begun=False), stored=WORK),

@@ -10,7 +10,7 @@ from pyredisson import QueueFullError, Redisson
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import traces
 from tests.support.server import RedisServer
-from tests.support.twins import Started, until
+from tests.support.twins import Started, sleep, until
 
 
 @pytest.fixture
@@ -69,3 +69,28 @@ def test_java_s_producers_are_not_bounded_and_read_what_is(
         assert [target.call("poll", 20, "SECONDS") for _ in range(2)] == ["a", "b"]
         theirs.destroy()
     assert raw.keys() == []
+
+
+def test_java_takes_and_transfers_items_that_expire(
+    java: Peers, shared_server: RedisServer, python: Redisson, raw: Any
+) -> None:
+    """What it took is forgotten; what it left in the queue is buried by ours."""
+    with connect(java("4.7.0"), shared_server.url) as client:
+        theirs = client.delayed_queue("q", codec="String")
+        target = client.blocking_queue("q", codec="String")
+        ours = python.get_queue("q")
+        assert theirs.call("size") == 0  # from now on Java transfers
+        delayed = python.get_delayed_queue(ours, transfer=False, expires=0.3)
+        delayed.offer_many([("taken", 0.05), ("left", 0.1)])
+        assert target.call("poll", 20, "SECONDS") == "taken"
+        until(lambda: raw.lrange("q", 0, -1) == [b"left"], "Java's task has moved it")
+        sleep(0.5)
+        target.call("add", "theirs")
+        consumer = python.get_consumer(ours, transfer=False)
+        message = consumer.take()
+        assert message.value == "theirs"
+        assert message.ack()
+        assert [letter.value for letter in python.get_dead_letters(ours)] == ["left"]
+        assert consumer.poll() is None
+        assert traces(raw) == {"dead", "dead_letters"}
+        theirs.destroy()

@@ -26,7 +26,7 @@ from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.codecs.default import default_codec
 from pyredisson.protocol.due import Seconds
 from pyredisson.protocol.durable import Durable
-from pyredisson.protocol.objects.bounded import Bound, WhenFull
+from pyredisson.protocol.objects.bounded import Bound, WhenExpired, WhenFull
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
 from pyredisson.protocol.objects.spelling import require_bound
@@ -156,6 +156,8 @@ class AsyncHandles:
         max_size: int | None = None,
         when_full: WhenFull = "refuse",
         timeout: Seconds | None = None,
+        expires: Seconds | None = None,
+        when_expired: WhenExpired = "dead",
         durable: Durable | None = None,
     ) -> AsyncDelayedQueue[V]:
         """Return a handle for RDelayedQueue, whose due items go to `target`.
@@ -164,15 +166,15 @@ class AsyncHandles:
         offered it, until the handle is destroyed or the client closed.
 
         Args:
-            target: what `get_queue`, `get_blocking_queue` and the like returned; its codec
-                spells the pending values, too.
+            target: what `get_queue` and the like returned; its codec spells what is pending, too.
             transfer: whether this client moves what is due.
             wire_format: the Redisson release to write for, if not the client's.
-            max_bytes: refuse to offer a value that is longer when it is spelled, if not the
-                client's bound.
+            max_bytes: refuse to offer a value that is longer, spelled, if not the client's bound.
             max_size: so many items may wait when one is offered, pending and in the target.
             when_full: then an offer is refused with a `QueueFullError`, or waits for room.
             timeout: so long it waits, and is refused then; None waits as long as it takes.
+            expires: what nobody took so long after it was due is not handed out any more.
+            when_expired: then it is a dead letter, or dropped.
             durable: what confirms an offer before it returns.
 
         Raises:
@@ -184,10 +186,9 @@ class AsyncHandles:
                 f"get_delayed_queue() takes the target as get_queue() returns it, not {target!r}"
             )
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
-        most = require_bound(max_bytes, "max_bytes")
-        options: dict[str, Any] = {"transfer": transfer, "wire_format": chosen, "max_bytes": most}
-        options["durable"] = durable
-        bound = Bound.of(max_size, when_full, timeout)
+        options: dict[str, Any] = {"transfer": transfer, "wire_format": chosen, "durable": durable}
+        options["max_bytes"] = require_bound(max_bytes, "max_bytes")
+        bound = Bound.of(max_size, when_full, timeout, expires, when_expired)
         if bound is not None:
             return AsyncBoundedDelayedQueue(self._context, target, bound, **options)
         return AsyncDelayedQueue(self._context, target, **options)

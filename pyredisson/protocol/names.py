@@ -96,7 +96,8 @@ class ConsumerNames:
     (hash) have what consumers work on; `returned`, `retried` (hashes) and `postponed` (sorted
     set) what is known of messages that came back; `dead` (sorted set) and `letters` (hash) the
     dead letters. While `paused` (string) is there nothing is taken; `resumed` (list) wakes those
-    who wait for that to end.
+    who wait for that to end. `expiring` (sorted set) and `expiries` (hash) know the items that
+    expire.
     """
 
     queue: QueueNames
@@ -110,6 +111,8 @@ class ConsumerNames:
     letters: str
     paused: str
     resumed: str
+    expiring: str
+    expiries: str
 
     @classmethod
     def of(cls, name: str) -> ConsumerNames:
@@ -126,7 +129,14 @@ class ConsumerNames:
             letters=prefix_name("pyredisson_dead_letters", name),
             paused=prefix_name("pyredisson_paused", name),
             resumed=prefix_name("pyredisson_resumed", name),
+            expiring=prefix_name("pyredisson_expiring", name),
+            expiries=prefix_name("pyredisson_expiries", name),
         )
+
+    @property
+    def expiry(self) -> tuple[str, str, str, str]:
+        """What a script needs that removes what has expired."""
+        return (self.expiring, self.expiries, self.dead, self.letters)
 
     def types(self) -> dict[str, str]:
         """Return each key that has messages in it, with its Redis type."""

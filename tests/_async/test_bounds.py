@@ -231,15 +231,17 @@ async def test_many_offers_that_wait(redisson: AsyncRedisson, raw: Any) -> None:
 
 async def test_what_is_stored_and_not_announced(root: Any, login: Any) -> None:
     words = ("+eval", "+evalsha", "+zadd", "+rpush", "+zrange", "+zcard", "+llen", "+zscore")
-    delayed = bounded(login(*KEYS, *words, codec=StringCodec()), 9)
+    own = "~pyredisson_expir*:{q}"
+    delayed = bounded(login(*KEYS, own, *words, codec=StringCodec()), 9)
     with pytest.raises(NotNotifiedError) as caught:
         await delayed.offer("a", LONG)
     assert root.zrange(SET, 0, -1) == [caught.value.receipt.member]
     with pytest.raises(NotNotifiedError) as many:
         await delayed.offer_many([("b", 5), ("c", LONG)])
     assert [receipt.value for receipt in many.value.receipts] == [b"b", b"c"]
-    delayed = bounded(login(*KEYS, *words, f"&{CHANNEL}", "+publish", codec=StringCodec()), 9)
-    await delayed.offer("d", 1)
+    more = (f"&{CHANNEL}", "+publish", "+hget", "+hset")
+    redisson = login(*KEYS, own, *words, *more, codec=StringCodec())
+    await bounded(redisson, 9, expires=5).offer("d", 1)
 
 
 async def test_due_items_reach_the_target(redisson: AsyncRedisson, raw: Any) -> None:

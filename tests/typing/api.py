@@ -447,7 +447,13 @@ def errors_by_kind(delayed: DelayedQueue[str]) -> Receipt | None:
 def bounds(client: Redisson, orders: Queue[str]) -> None:
     """A bounded queue is a delayed queue."""
     bounded = client.get_delayed_queue(
-        orders, max_bytes=1000, max_size=10, when_full="wait", timeout=timedelta(seconds=5)
+        orders,
+        max_bytes=1000,
+        max_size=10,
+        when_full="wait",
+        timeout=timedelta(seconds=5),
+        expires=60,
+        when_expired="drop",
     )
     assert_type(bounded, DelayedQueue[str])
     client.get_delayed_queue(orders, max_size=10, when_full="drop")  # type: ignore[arg-type]  # no such word

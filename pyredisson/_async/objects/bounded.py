@@ -1,4 +1,4 @@
-"""A delayed queue that may hold so many items: offers are refused, or wait for room.
+"""A delayed queue that may hold so many items, or whose items expire when nobody takes them.
 
 The rule: whoever waits looks again after pauses that grow to a second, and ends by his timeout.
 """
@@ -29,7 +29,7 @@ _LONGEST = 1.0
 
 
 class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
-    """A delayed queue whose offers count what is pending and what is in the target queue."""
+    """A delayed queue whose offers count what waits, and note when their items expire."""
 
     def __init__(
         self, context: AsyncContext, target: AsyncQueue[V], bound: Bound, **options: Any
@@ -52,8 +52,11 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
 
         Raises:
             QueueFullError: there was no room; nothing is stored.
+            ValueError: an item with a key of `dedup` cannot expire.
         """
         if dedup is not None or if_exists is not None:
+            if self._bound.expires_ms:
+                raise ValueError("dedup= does not go with expires= of the delayed queue")
             return await self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
         data = self._encode(value)
         now, due = await self._when(delay, at, None)

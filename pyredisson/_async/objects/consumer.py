@@ -29,7 +29,7 @@ from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, from_epoch_ms, not_negative, positive, seconds
 from pyredisson.protocol.durable import Durable, acknowledged, require_durable
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
-from pyredisson.protocol.objects.consumer import BASE_BYTES, PAUSED, ConsumerProtocol
+from pyredisson.protocol.objects.consumer import BASE_BYTES, EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.objects.taken import Taken
@@ -170,6 +170,7 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         self._fetched: deque[tuple[AsyncMessage[V], float]] = deque()
         self._closed = False
         self._paused: bool | None = None
+        self._expiring = False
         super().__init__(context, queue.name)
         self._transfers = transfer
         if transfer:
@@ -257,8 +258,10 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
             if timeout > 0 and self._paused is not None:  # the first time nothing is moved
                 taken = await wait_for_async(self._link, partial(self._wait, count), timeout)
             else:
-                take = self._protocol.take(count, self._granted_ms, os.urandom(BASE_BYTES))
-                taken = await self._link.request(take)
+                taken = await self._link.request(self._look(count))
+                if taken is EXPIRING:
+                    self._expiring = True
+                    taken = await self._link.request(self._look(count))
         except OutOfMemoryError:
             await sleep_async(min(timeout, NO_MEMORY))  # the script behind the wait has looked
             return
@@ -268,9 +271,15 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         if taken is not None:
             await self._keep(taken)
 
+    def _look(self, count: int) -> Eval[Sequence[Taken]]:
+        base = os.urandom(BASE_BYTES)
+        return self._protocol.take(count, self._granted_ms, base, expiring=self._expiring)
+
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Taken] | None]:
-        base, paused = os.urandom(BASE_BYTES), bool(self._paused)
-        return self._protocol.wait(count, self._granted_ms, base, seconds, paused=paused)
+        base, paused, expiring = os.urandom(BASE_BYTES), bool(self._paused), self._expiring
+        return self._protocol.wait(
+            count, self._granted_ms, base, seconds, paused=paused, expiring=expiring
+        )
 
     async def _keep(self, taken: Sequence[Taken]) -> None:
         await self._hold(taken, reading(self._queue.codec))
@@ -278,6 +287,9 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
     async def _hold(self, taken: Sequence[Taken], read: Callable[[bytes], V]) -> None:
         """Keep what can be read; what cannot is dead."""
         self._paused = taken is PAUSED
+        if taken is EXPIRING:
+            self._expiring = True
+            return
         until, unreadable = monotonic() + self._ahead, []
         for each in taken:
             try:

@@ -30,7 +30,7 @@ from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, from_epoch_ms, not_negative, positive, seconds
 from pyredisson.protocol.durable import Durable, acknowledged, require_durable
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
-from pyredisson.protocol.objects.consumer import BASE_BYTES, PAUSED, ConsumerProtocol
+from pyredisson.protocol.objects.consumer import BASE_BYTES, EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.objects.taken import Taken
@@ -171,6 +171,7 @@ class Consumer(Running, Generic[V]):
         self._fetched: deque[tuple[Message[V], float]] = deque()
         self._closed = False
         self._paused: bool | None = None
+        self._expiring = False
         super().__init__(context, queue.name)
         self._transfers = transfer
         if transfer:
@@ -258,8 +259,10 @@ class Consumer(Running, Generic[V]):
             if timeout > 0 and self._paused is not None:  # the first time nothing is moved
                 taken = wait_for(self._link, partial(self._wait, count), timeout)
             else:
-                take = self._protocol.take(count, self._granted_ms, os.urandom(BASE_BYTES))
-                taken = self._link.request(take)
+                taken = self._link.request(self._look(count))
+                if taken is EXPIRING:
+                    self._expiring = True
+                    taken = self._link.request(self._look(count))
         except OutOfMemoryError:
             sleep(min(timeout, NO_MEMORY))  # the script behind the wait has looked
             return
@@ -269,9 +272,15 @@ class Consumer(Running, Generic[V]):
         if taken is not None:
             self._keep(taken)
 
+    def _look(self, count: int) -> Eval[Sequence[Taken]]:
+        base = os.urandom(BASE_BYTES)
+        return self._protocol.take(count, self._granted_ms, base, expiring=self._expiring)
+
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Taken] | None]:
-        base, paused = os.urandom(BASE_BYTES), bool(self._paused)
-        return self._protocol.wait(count, self._granted_ms, base, seconds, paused=paused)
+        base, paused, expiring = os.urandom(BASE_BYTES), bool(self._paused), self._expiring
+        return self._protocol.wait(
+            count, self._granted_ms, base, seconds, paused=paused, expiring=expiring
+        )
 
     def _keep(self, taken: Sequence[Taken]) -> None:
         self._hold(taken, reading(self._queue.codec))
@@ -279,6 +288,9 @@ class Consumer(Running, Generic[V]):
     def _hold(self, taken: Sequence[Taken], read: Callable[[bytes], V]) -> None:
         """Keep what can be read; what cannot is dead."""
         self._paused = taken is PAUSED
+        if taken is EXPIRING:
+            self._expiring = True
+            return
         until, unreadable = monotonic() + self._ahead, []
         for each in taken:
             try:

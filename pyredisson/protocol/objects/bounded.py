@@ -1,4 +1,4 @@
-"""Offers to a delayed queue that may hold so many items, pending and in the target list.
+"""Offers to a delayed queue that may hold so many items, or whose items expire.
 
 The rule: the script that stores also counts, so that no number of producers exceeds the bound.
 """
@@ -17,15 +17,18 @@ from pyredisson.errors import (
     UncertainOfferError,
 )
 from pyredisson.protocol.command import Arg, Eval
-from pyredisson.protocol.due import Seconds, seconds
-from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.due import Seconds, positive, seconds
+from pyredisson.protocol.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.receipt import Receipt
 from pyredisson.protocol.objects.spelling import require_bound
 from pyredisson.protocol.scripts import load
 
-__all__ = ["Bound", "Stored", "WhenFull"]
+__all__ = ["Bound", "Stored", "WhenExpired", "WhenFull"]
 
 WhenFull = Literal["refuse", "wait"]
+WhenExpired = Literal["dead", "drop"]
+
+_UNBOUNDED: int = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +43,23 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """How many may wait, and for how many seconds an offer waits for room."""
+    """How many may wait, for how many seconds an offer waits for room, and when items expire."""
 
-    most: int
-    patience: float
+    most: int = _UNBOUNDED
+    patience: float = 0.0
+    expires_ms: int = 0
+    drops: bool = False
 
     @classmethod
-    def of(cls, max_size: int | None, when_full: WhenFull, timeout: Seconds | None) -> Bound | None:
-        """Return the bound of what a handle was given, None without one.
+    def of(
+        cls,
+        max_size: int | None = None,
+        when_full: WhenFull = "refuse",
+        timeout: Seconds | None = None,
+        expires: Seconds | None = None,
+        when_expired: WhenExpired = "dead",
+    ) -> Bound | None:
+        """Return the bounds of what a handle was given, None without any.
 
         Raises:
             TypeError, ValueError: it was given something else, or what goes with a bound alone.
@@ -59,18 +71,26 @@ class Bound:
             raise ValueError("when_full='wait' goes with max_size=")
         if timeout is not None and when_full != "wait":
             raise ValueError("timeout= goes with when_full='wait'")
-        if most is None:
+        if when_expired not in get_args(WhenExpired):
+            raise ValueError(f"when_expired must be 'dead' or 'drop', not {when_expired!r}")
+        if when_expired == "drop" and expires is None:
+            raise ValueError("when_expired='drop' goes with expires=")
+        if most is None and expires is None:
             return None
-        if when_full == "refuse":
-            return cls(most, 0.0)
-        return cls(most, math.inf if timeout is None else seconds(timeout))
+        patience = 0.0
+        if when_full == "wait":
+            patience = math.inf if timeout is None else seconds(timeout)
+        lasts = 0 if expires is None else math.ceil(positive(expires, "expires") * 1000)
+        return cls(most or _UNBOUNDED, patience, lasts, when_expired == "drop")
 
     def offer(self, names: QueueNames, receipts: Sequence[Receipt]) -> Eval[Stored]:
         """Store the first of these items, as many as there is room for."""
-        args: list[Arg] = [self.most]
+        args: list[Arg] = [self.most, self.expires_ms, int(self.drops)]
         for receipt in receipts:
             args += (receipt.due_ms, receipt.member)
-        keys = (names.name, names.timeout_set, names.delay_list, names.channel)
+        own = ConsumerNames.of(names.name)
+        pending = (names.name, names.timeout_set, names.delay_list, names.channel)
+        keys = (*pending, own.expiring, own.expiries)
 
         def read(reply: Any) -> Stored:
             count, waiting, *refusal = reply

@@ -27,7 +27,7 @@ from pyredisson.protocol.objects.member import WireFormat, legacy_id
 from pyredisson.protocol.objects.taken import Taken
 from pyredisson.protocol.scripts import load
 
-__all__ = ["BASE_BYTES", "PAUSED", "ConsumerProtocol"]
+__all__ = ["BASE_BYTES", "EXPIRING", "PAUSED", "ConsumerProtocol"]
 
 BASE_BYTES = 12
 """Random bytes that the tokens of one taking begin with."""
@@ -38,10 +38,13 @@ REAPED = 100
 PAUSED: Sequence[Taken] = ()
 """What is taken from a queue that is paused."""
 
+EXPIRING: Sequence[Taken] = (Taken(b"", b"", 0, 0, 0, 0, b""),)
+"""What is taken from a queue whose items expire, by a script that does not look at that."""
+
 
 def _taken(reply: Any) -> Sequence[Taken]:
-    if reply == b"paused":
-        return PAUSED
+    if isinstance(reply, bytes):
+        return PAUSED if reply == b"paused" else EXPIRING
     reply = reply or [0]
     return [Taken.of(reply[i], reply[i + 1]) for i in range(1, len(reply), 2)]
 
@@ -61,26 +64,44 @@ class ConsumerProtocol:
     names: ConsumerNames
 
     def take(
-        self, limit: int, lease_ms: int, base: bytes, *, resuming: bool = False
+        self,
+        limit: int,
+        lease_ms: int,
+        base: bytes,
+        *,
+        resuming: bool = False,
+        expiring: bool = False,
     ) -> Eval[Sequence[Taken]]:
-        """Take up to `limit` messages without waiting, or `PAUSED`; `base` are 12 random bytes."""
+        """Take up to `limit` messages without waiting, or `PAUSED`; `base` are 12 random bytes.
+
+        Unless `expiring`, `EXPIRING` says that it has to be.
+        """
         n = self.names
         own = (n.arriving, n.leases, n.taken, n.returned, n.retried, n.postponed)
-        keys = (n.queue.name, *own, n.queue.timeout_set, n.paused)
+        more = n.expiry if expiring else (n.expiring,)
+        keys = (n.queue.name, *own, n.queue.timeout_set, n.paused, *more)
         args: tuple[Arg, ...] = (limit, lease_ms, base, int(resuming))
 
         def undo(reply: Any) -> Eval[list[bool]] | None:
-            tokens = [taken.token for taken in _taken(reply)]
+            tokens = [taken.token for taken in _taken(reply) if taken.token]
             return self.give_back(tokens, begun=False) if tokens else None
 
-        script = load("consumer/take")
+        script = load("consumer/take_expiring" if expiring else "consumer/take")
         return Eval(script, keys, args, _taken, undo=undo)
 
     def wait(
-        self, limit: int, lease_ms: int, base: bytes, seconds: float, *, paused: bool = False
+        self,
+        limit: int,
+        lease_ms: int,
+        base: bytes,
+        seconds: float,
+        *,
+        paused: bool = False,
+        expiring: bool = False,
     ) -> Eval[Sequence[Taken] | None]:
         """Take up to `limit` messages, waiting for the first, or at first for a pause to end."""
-        take, n = self.take(limit, lease_ms, base, resuming=paused), self.names
+        take = self.take(limit, lease_ms, base, resuming=paused, expiring=expiring)
+        n = self.names
         source, target = (n.resumed, n.resumed) if paused else (n.queue.name, n.arriving)
         ahead: tuple[Arg, ...] = ("BLMOVE", source, target, "LEFT", "RIGHT", wire_timeout(seconds))
         return Eval(
@@ -123,9 +144,10 @@ class ConsumerProtocol:
         return Eval(load("consumer/reject"), keys, (token, spelled(reason, traceback)), bool)
 
     def reap(self) -> Eval[float | None]:
-        """Put back what is left of consumers that are gone; when does the next lease end (ms)?"""
+        """Put back what is left of consumers that are gone; when is there more to do (ms)?"""
         n = self.names
-        keys = (n.queue.name, n.arriving, n.leases, n.taken, n.returned)
+        own = (n.arriving, n.leases, n.taken, n.returned)
+        keys = (n.queue.name, *own, n.queue.timeout_set, *n.expiry)
         return Eval(load("consumer/reap"), keys, (REAPED,), _end, safe=True)
 
     @property

@@ -52,14 +52,15 @@ def _transferred(reply: Any) -> Transferred:
 
 
 def heads_of(queues: Sequence[ConsumerNames]) -> Eval[list[float | None]]:
-    """When each queue has something to do: an item is due, a lease ends, or keys are left.
+    """When each queue has something to do: an item is due or expires, a lease ends, keys are left.
 
     In a cluster they must be of one slot.
     """
     keys = tuple(
         key
         for names in queues
-        for key in (names.queue.timeout_set, names.leases, names.arriving, names.queue.dedup)
+        for n in [names.queue]
+        for key in (n.timeout_set, names.leases, names.arriving, n.dedup, names.expiring)
     )
 
     def scores(reply: Any) -> list[float | None]:

@@ -19,6 +19,8 @@ def test_a_bound_or_none() -> None:
     assert Bound.of(5, "refuse", None) == Bound(5, 0.0)
     assert Bound.of(5, "wait", None) == Bound(5, math.inf)
     assert Bound.of(5, "wait", timedelta(seconds=2)) == Bound(5, 2.0)
+    assert Bound.of(expires=0.0001) == Bound(expires_ms=1)
+    assert Bound.of(5, expires=2, when_expired="drop") == Bound(5, 0.0, 2000, drops=True)
 
 
 @pytest.mark.parametrize(
@@ -30,6 +32,9 @@ def test_a_bound_or_none() -> None:
         ((None, "wait", None), ValueError, "goes with max_size="),
         ((5, "refuse", 1), ValueError, "timeout= goes with when_full='wait'"),
         ((5, "wait", -math.nan), ValueError, "timeout"),
+        ((None, "refuse", None, 0), ValueError, "expires"),
+        ((None, "refuse", None, 5, "gone"), ValueError, "must be 'dead' or 'drop', not 'gone'"),
+        ((None, "refuse", None, None, "drop"), ValueError, "goes with expires="),
     ],
 )
 def test_what_makes_no_sense(given: Any, error: type[Exception], text: str) -> None:
@@ -39,8 +44,10 @@ def test_what_makes_no_sense(given: Any, error: type[Exception], text: str) -> N
 
 def test_an_offer() -> None:
     offer = Bound(7, 0.0).offer(NAMES, [LATE, EARLY])
-    assert offer.keys == (NAMES.name, NAMES.timeout_set, NAMES.delay_list, NAMES.channel)
-    assert offer.args == (7, 9, LATE.member, 5, EARLY.member)
+    assert offer.keys[:4] == (NAMES.name, NAMES.timeout_set, NAMES.delay_list, NAMES.channel)
+    assert offer.keys[4:] == ("pyredisson_expiring:{q}", "pyredisson_expiries:{q}")
+    assert offer.args == (7, 0, 0, 9, LATE.member, 5, EARLY.member)
+    assert Bound(expires_ms=500, drops=True).offer(NAMES, [LATE]).args[:3] == (2**53, 500, 1)
     assert not offer.safe
     assert offer.decode([0, 7]) == Stored(0, 7)
     assert offer.decode([2, 5]) == Stored(2, 5)

@@ -1,7 +1,7 @@
 """Pauses as operations, and what a consumer reads while there is one."""
 
 from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.consumer import PAUSED, ConsumerProtocol
+from pyredisson.protocol.objects.consumer import EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.pause import PauseProtocol
 
 NAMES = ConsumerNames.of("q")
@@ -26,12 +26,23 @@ def test_looking() -> None:
 
 def test_what_is_taken_while_it_lasts_is_told_from_nothing() -> None:
     take = CONSUMER.take(5, 30_000, bytes(12))
-    assert take.keys[-1] == KEYS[0]
+    assert KEYS[0] in take.keys
     assert take.decode(b"paused") is PAUSED
     assert take.decode([5]) == []
     assert take.decode([5]) is not PAUSED
     assert take.undo is not None
     assert take.undo(b"paused") is None
+
+
+def test_what_is_taken_where_items_expire_is_asked_for_again() -> None:
+    take = CONSUMER.take(5, 30_000, bytes(12))
+    again = CONSUMER.take(5, 30_000, bytes(12), expiring=True)
+    assert take.decode(b"expiring") is EXPIRING
+    assert take.undo is not None
+    assert take.undo(b"expiring") is None
+    assert (take.script.name, again.script.name) == ("consumer/take", "consumer/take_expiring")
+    assert again.keys[:10] == take.keys
+    assert CONSUMER.wait(5, 30_000, bytes(12), 1.5, expiring=True).script == again.script
 
 
 def test_a_wait_for_its_end_leaves_the_queue_alone() -> None:

@@ -1,11 +1,13 @@
 -- include: records
 -- include: returns
--- Puts back what consumers that are gone have taken.
+-- include: expiry
+-- Puts back what consumers that are gone have taken, and removes what has expired.
 -- What is arriving may come back at any time: whoever waits for it takes from the queue as well.
 --
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
+-- KEYS[6] timeout set   KEYS[7] expiring   KEYS[8] expiries   KEYS[9] dead   KEYS[10] dead letters
 -- ARGV[1] how many at most
--- Returns when the next lease ends, epoch ms, or nil.
+-- Returns when the next lease ends or the next item expires, epoch ms, or nil.
 -- Redisson: none; RedissonBlockingQueue loses what a consumer that is gone had taken
 need('lpop', KEYS[2])
 need('lpush', KEYS[1])
@@ -14,5 +16,9 @@ need('hdel', KEYS[4], 'pyredisson_none')
 need('hset', KEYS[5])
 need('zrange', KEYS[3], 0, 0)
 put_back_arriving(KEYS[1], KEYS[2])
-put_back_ended(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], server_ms(), ARGV[1])
-return call('zrange', KEYS[3], 0, 0, 'WITHSCORES')[2] or nil
+local now = server_ms()
+put_back_ended(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], now, ARGV[1])
+expire(KEYS[1], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], now, ARGV[1])
+local ends = call('zrange', KEYS[3], 0, 0, 'WITHSCORES')[2]
+local expires = call('zrange', KEYS[7], 0, 0, 'WITHSCORES')[2]
+return ends and expires and math.min(ends, expires) or ends or expires or nil

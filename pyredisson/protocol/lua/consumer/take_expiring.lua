@@ -1,0 +1,27 @@
+-- include: records
+-- include: returns
+-- include: taking
+-- include: expiry
+-- Takes elements as take.lua does, where some expire: what has expired is buried, and the next follows.
+--
+-- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
+-- KEYS[6] retried   KEYS[7] postponed   KEYS[8] timeout set   KEYS[9] paused
+-- KEYS[10] expiring   KEYS[11] expiries   KEYS[12] dead   KEYS[13] dead letters
+-- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 12 random bytes
+-- ARGV[4] 1 behind a wait for the end of a pause, else 0
+-- Returns what take.lua does; {now} also where there is nothing but what had expired.
+-- Redisson: none; RedissonBlockingQueue.poll forgets what it takes
+local EXPIRIES = KEYS[11]
+local function expired(value, now)
+    local entry = recall(EXPIRIES, value, function(prefix) return not pending(prefix .. value) end)
+    if entry then
+        unrecord(EXPIRING, entry.prefix .. value)
+        if entry.due <= now then
+            bury(KEYS[12], KEYS[13], value, entry, now)
+            return true
+        end
+    end
+end
+return take(expired, function(limit)
+    forget_taken(TIMEOUTS, EXPIRING, EXPIRIES, limit)
+end)

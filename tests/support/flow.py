@@ -1,0 +1,55 @@
+"""Scripts of pauses, bounds and expiry; of the items one has expired, and one is pending."""
+
+import hashlib
+from typing import Any
+
+from pyredisson.protocol.command import Eval
+from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.objects.bounded import Bound
+from pyredisson.protocol.objects.consumer import ConsumerProtocol
+from pyredisson.protocol.objects.pause import PauseProtocol
+from pyredisson.protocol.objects.receipt import Receipt
+from tests.support.groups import Fields
+from tests.support.state import pack
+
+N = ConsumerNames.of("q")
+C = ConsumerProtocol(N)
+PAUSE = PauseProtocol(N)
+PASSED, PENDING = pack(b"x", bytes(16)), pack(b"y", bytes(16))
+ENTRY = b"i" * 16 + bytes(4 + 8) + (5).to_bytes(8, "big") + b"\x19"
+OFFERED = [Receipt("q", n, bytes([n] * 8), b"v") for n in (2, 1)]
+
+Stored = tuple[tuple[str, Any], ...]
+
+
+def found(*members: bytes) -> Stored:
+    """All keys, where these have been offered to expire by now."""
+    hashes = {hashlib.sha1(m[25:]).hexdigest(): ENTRY + m[:25] for m in members}
+    return (
+        ("q", [b"x", b"y"]),
+        (N.expiring, dict.fromkeys(members, 1)),
+        (N.expiries, Fields(hashes)),
+        (N.queue.timeout_set, {PENDING: 9}),
+        (N.queue.delay_list, [PENDING]),
+    )
+
+
+TAKE = C.take(2, 1000, bytes(12), expiring=True)
+BOTH = found(PASSED, PENDING)
+MORE = [*OFFERED, Receipt("q", 9, bytes(16), b"y")]
+PAUSED: Stored = (("q", [b"x"]), (N.arriving, [b"a", b"b"]), (N.paused, b"1"))
+
+FLOW: tuple[tuple[Eval[Any], Stored, str], ...] = (
+    (PAUSE.pause(), (), ""),
+    (PAUSE.resume(), PAUSED, ""),
+    (C.take(2, 1000, bytes(12)), PAUSED, " of a pause"),
+    (Bound(5).offer(N.queue, OFFERED), BOTH[:1], ""),
+    (Bound(5).offer(N.queue, MORE), BOTH, " again"),
+    (Bound(3).offer(N.queue, OFFERED), BOTH, " of a full queue"),
+    (Bound(expires_ms=5).offer(N.queue, OFFERED), BOTH, " that expires"),
+    (TAKE, BOTH, ""),
+    (TAKE, BOTH[1:], " none"),
+    (C.take(2, 1000, bytes(12)), BOTH, " of what expires"),
+    (C.reap(), found(PASSED), " of what has expired"),
+    (C.reap(), found(PENDING), " of what is pending"),
+)
