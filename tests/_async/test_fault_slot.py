@@ -141,8 +141,13 @@ async def test_who_waits_on_an_empty_queue(
     assert left(cluster, name) == []
 
 
+async def offered_once(delayed: AsyncDelayedQueue[str]) -> bool:
+    return (await delayed.offer("d", delay=600, dedup="k")).stored
+
+
 DELAYED: dict[str, tuple[Callable[[AsyncDelayedQueue[str]], Any], Any, list[str]]] = {
     "offer": (lambda d: d.offer("d", delay=600), None, ["a", "b", "c", "d"]),
+    "offer(dedup)": (offered_once, True, ["a", "b", "c", "d"]),
     "offer_many": (
         lambda d: d.offer_many([("d", 600), ("e", 500)], receipts=False),
         2,

@@ -138,8 +138,13 @@ def test_who_waits_on_an_empty_queue(cluster: Servers, redisson: Redisson, when:
     assert left(cluster, name) == []
 
 
+def offered_once(delayed: DelayedQueue[str]) -> bool:
+    return (delayed.offer("d", delay=600, dedup="k")).stored
+
+
 DELAYED: dict[str, tuple[Callable[[DelayedQueue[str]], Any], Any, list[str]]] = {
     "offer": (lambda d: d.offer("d", delay=600), None, ["a", "b", "c", "d"]),
+    "offer(dedup)": (offered_once, True, ["a", "b", "c", "d"]),
     "offer_many": (
         lambda d: d.offer_many([("d", 600), ("e", 500)], receipts=False),
         2,
