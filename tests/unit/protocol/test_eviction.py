@@ -2,7 +2,9 @@
 
 import pytest
 
-from pyredisson.protocol.eviction import evicting
+from pyredisson.protocol.eviction import LOOK, evicting
+from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.objects.check import CheckProtocol
 
 
 @pytest.mark.parametrize(
@@ -19,3 +21,9 @@ from pyredisson.protocol.eviction import evicting
 )
 def test_what_drops_keys_without_a_time_to_live(reply: bytes | None, policy: str | None) -> None:
     assert evicting(reply) == policy
+
+
+def test_a_check_asks_the_server_of_the_queue() -> None:
+    asked = CheckProtocol(ConsumerNames.of("q")).eviction()
+    assert (asked.request(), asked.key, asked.safe) == (LOOK, "q", True)
+    assert asked.decode(b"maxmemory_policy:allkeys-lru\r\n") == "allkeys-lru"

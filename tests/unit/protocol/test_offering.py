@@ -184,6 +184,31 @@ def chunks() -> list[Chunk]:
     ]
 
 
+def test_the_first_items_of_a_chunk_are_stored() -> None:
+    """There was room for so many; who asked to hear of receipts hears of these."""
+    heard: list[Receipt] = []
+    account = Account("q", keep=True, tell=heard.append)
+    first, second, third = chunks()
+    for chunk in (first, second, third):
+        account.add(chunk)
+    assert account.stored_first(first, 2) is None
+    rest = account.stored_first(second, 1)
+    assert rest is not None
+    assert (rest.first, rest.rows) == (3, second.rows[1:])
+    assert heard == [*first.receipts, second.receipts[0]]
+    assert not account.complete
+    error = account.error(OSError("full"))
+    assert error.count == 3
+    assert error.stored == dict(enumerate(heard))
+    assert error.unstored == dict(enumerate([second.receipts[1], *third.receipts], 3))
+
+
+def test_a_draft_shows_its_values() -> None:
+    made = draft()
+    made.take([("a", 1), ("b", 2)])
+    assert made.values == [b"a", b"b"]
+
+
 def test_all_are_stored() -> None:
     account = Account("q", keep=True)
     for chunk in chunks():
