@@ -131,8 +131,8 @@ async def test_of_many_offers_nothing_is_stored_when_one_is_bad(
         await orders.offer_many([*good, ("x", -1)])
     with pytest.raises(TypeError, match="text or bytes"):
         await orders.offer_many(good, key=len)  # type: ignore[arg-type]  # a number
-    with pytest.raises(ValueError, match="delay"):
-        await orders.offer("x", -1)
+    with pytest.raises(TypeError, match="a function that makes the key"):
+        await orders.offer_many(good, key="k")  # type: ignore[arg-type]  # the key itself
     with pytest.raises(TypeError, match="text or bytes"):
         await orders.offer("x", 1, key=7)  # type: ignore[arg-type]  # a number
     assert raw.keys() == []

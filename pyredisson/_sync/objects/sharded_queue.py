@@ -146,6 +146,9 @@ class ShardedQueue(Generic[V]):
             NotReplicatedError: all items are stored, and some not confirmed as `durable` asks for.
         """
 
+        if not (key is None or callable(key)):
+            raise TypeError(f"key is a function that makes the key of a value, not {key!r}")
+
         def chosen(value: V) -> int:
             return self._chosen(None if key is None else key(value))
 
