@@ -96,3 +96,8 @@ def test_what_becomes_of_orphans() -> None:
     assert require_orphans("drop") == "drop"
     with pytest.raises(ValueError, match="'keep'"):
         require_orphans("keep")
+
+
+def test_the_policy_is_asked_of_the_queue_s_server() -> None:
+    eviction = CheckProtocol(ConsumerNames.of("q")).eviction()
+    assert (eviction.key, eviction.safe) == ("q", True)

@@ -238,6 +238,33 @@ def test_some_are_not(keep: bool) -> None:
     )
 
 
+@pytest.mark.parametrize("keep", [True, False])
+def test_the_first_of_a_chunk_are_stored(keep: bool) -> None:
+    """As a bounded queue has room for them."""
+    told: list[Receipt] = []
+    account = Account("q", keep=keep, tell=told.append)
+    chunk, last, _ = chunks()
+    account.add(chunk)
+    account.add(last)
+    rest = account.stored_first(chunk, 1)
+    assert rest is not None
+    assert (rest.first, rest.rows) == (1, chunk.rows[1:])
+    assert not account.complete
+    error = account.error(OSError("full"))
+    assert (error.count, list(error.unstored)) == (1, [1, 2, 3])
+    assert account.stored_first(rest, 1) is None
+    assert account.stored_first(last, 2) is None
+    assert account.complete
+    assert (account.count, len(account.receipts())) == (4, 4 if keep else 0)
+    assert told == [*chunk.receipts, *last.receipts]
+
+
+def test_a_draft_tells_what_it_took() -> None:
+    taken = draft()
+    taken.take([("a", 1), ("b", 2)])
+    assert taken.values == [b"a", b"b"]
+
+
 def test_the_script_for_many() -> None:
     receipts = [Receipt("q", due, bytes([due]) * 16, b"v") for due in (3, 1, 2)]
     operation = PROTOCOL.offer_many(receipts)
