@@ -262,15 +262,41 @@ async def test_what_is_said(
 
 
 async def test_a_stop_that_takes_too_long(redisson: AsyncRedisson, raw: Any) -> None:
+    """What is given back is not done, also when its handler ends later."""
     raw.rpush("q", "stuck")
+    ended: list[bool] = []
 
     async def handler(value: str) -> None:
         worker.stop()
-        await sleep_async(3)
+        try:
+            await sleep_async(1.5)
+        finally:
+            ended.append(True)
 
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handler, stop_timeout=0.1)
     assert await AsyncStarted(worker.run).result() == 1
     assert texts(raw) == ["stuck"]
+    await until_async(lambda: bool(ended), "the handler has ended")
+    await sleep_async(0.1)
+    assert worker.stats() == WorkerStats(retried=1)
+
+
+async def test_a_stop_in_an_outage(
+    own_server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
+        own_server.run("RPUSH", "q", "stuck")
+
+        async def handler(value: str) -> None:
+            own_server.kill()
+            worker.stop()
+            await sleep_async(1.5)
+
+        worker = AsyncWorker(redisson, redisson.get_queue("q"), handler, stop_timeout=0.1)
+        assert await AsyncStarted(worker.run).result() == 1
+    assert "cannot be given back now" in caplog.text
+    own_server.start()
+    assert own_server.run("ZCARD", "pyredisson_leases:{q}") == 1
 
 
 @pytest.mark.parametrize(

@@ -253,15 +253,39 @@ def test_what_is_said(redisson: Redisson, raw: Any, caplog: pytest.LogCaptureFix
 
 
 def test_a_stop_that_takes_too_long(redisson: Redisson, raw: Any) -> None:
+    """What is given back is not done, also when its handler ends later."""
     raw.rpush("q", "stuck")
+    ended: list[bool] = []
 
     def handler(value: str) -> None:
         worker.stop()
-        sleep(3)
+        try:
+            sleep(1.5)
+        finally:
+            ended.append(True)
 
     worker = Worker(redisson, redisson.get_queue("q"), handler, stop_timeout=0.1)
     assert Started(worker.run).result() == 1
     assert texts(raw) == ["stuck"]
+    until(lambda: bool(ended), "the handler has ended")
+    sleep(0.1)
+    assert worker.stats() == WorkerStats(retried=1)
+
+
+def test_a_stop_in_an_outage(own_server: RedisServer, caplog: pytest.LogCaptureFixture) -> None:
+    with Redisson.from_url(own_server.url, codec=StringCodec()) as redisson:
+        own_server.run("RPUSH", "q", "stuck")
+
+        def handler(value: str) -> None:
+            own_server.kill()
+            worker.stop()
+            sleep(1.5)
+
+        worker = Worker(redisson, redisson.get_queue("q"), handler, stop_timeout=0.1)
+        assert Started(worker.run).result() == 1
+    assert "cannot be given back now" in caplog.text
+    own_server.start()
+    assert own_server.run("ZCARD", "pyredisson_leases:{q}") == 1
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,8 @@ class AsyncHandling:
         self._hook = tell
         self._lock = StateLock()
         self.stats = WorkerStats()
+        self.ended = False
+        """Whether what is being handled yet is given back, whatever its handler does."""
         self.acks = AsyncAcks(self._acknowledged, lease)
 
     async def handle(self, messages: list[AsyncMessage[Any]]) -> None:
@@ -73,6 +75,8 @@ class AsyncHandling:
             )
         except Exception as raised:
             error = raised
+        if self.ended:
+            return
         for message in messages:
             if message.settled:
                 self._count(done=1)
@@ -83,6 +87,10 @@ class AsyncHandling:
                 self.acks.put(message)
             else:
                 await self._put_away(message, fate, error)
+
+    def gave_back(self) -> None:
+        """Count a message whose handler did not end in time."""
+        self._count(retried=1)
 
     async def _worn_out(self, message: AsyncMessage[Any]) -> bool:
         """Bury what was delivered too often without ever being settled."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from redis.exceptions import RedisError
@@ -173,6 +174,7 @@ class AsyncWorker:
         while any(each.alive for each in handlers) and monotonic() < deadline:
             await self._changed.wait(min(0.1, max(deadline - monotonic(), 0.0)))
         unfinished = self._leases.messages()
+        self._handling.ended = True
         for each in handlers:
             await each.stop(0.0)
         self._leases.close()
@@ -181,7 +183,7 @@ class AsyncWorker:
             await helper.stop(10.0)
         await self._give_up(unfinished)
         for consumer in self._consumers:
-            await consumer.close()
+            await self._put_back(consumer.close)
         if self._error is not None:
             raise self._error
         return 1 if unfinished else 0
@@ -194,8 +196,16 @@ class AsyncWorker:
                 message.consumer.name,
                 self._stop_timeout,
             )
-            if not message.settled:
-                await message.nack()
+            if not message.settled and await self._put_back(message.nack):
+                self._handling.gave_back()
+
+    async def _put_back(self, put_back: Callable[[], Any]) -> Any:
+        """Give back what can be; the rest comes again when its lease ends."""
+        try:
+            return await put_back()
+        except (RedisError, OSError) as error:
+            log.warning("what was taken cannot be given back now, and comes again: %s", error)
+            return False
 
     # -------------------------------------------------------------- taking
 
@@ -244,7 +254,7 @@ class AsyncWorker:
 
     async def _hand_over(self, found: list[AsyncMessage[Any]]) -> None:
         if self._stopping and found:
-            await self._source(found).give_back(found)
+            await self._put_back(partial(self._source(found).give_back, found))
             return
         size = self._batch_size
         for start in range(0, len(found), size):

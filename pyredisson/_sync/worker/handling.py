@@ -56,6 +56,8 @@ class Handling:
         self._hook = tell
         self._lock = StateLock()
         self.stats = WorkerStats()
+        self.ended = False
+        """Whether what is being handled yet is given back, whatever its handler does."""
         self.acks = Acks(self._acknowledged, lease)
 
     def handle(self, messages: list[Message[Any]]) -> None:
@@ -70,6 +72,8 @@ class Handling:
             limited(self._job.handler, self._job.argument(messages), self._job.time_limit)
         except Exception as raised:
             error = raised
+        if self.ended:
+            return
         for message in messages:
             if message.settled:
                 self._count(done=1)
@@ -80,6 +84,10 @@ class Handling:
                 self.acks.put(message)
             else:
                 self._put_away(message, fate, error)
+
+    def gave_back(self) -> None:
+        """Count a message whose handler did not end in time."""
+        self._count(retried=1)
 
     def _worn_out(self, message: Message[Any]) -> bool:
         """Bury what was delivered too often without ever being settled."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from redis.exceptions import RedisError
@@ -170,6 +171,7 @@ class Worker:
         while any(each.alive for each in handlers) and monotonic() < deadline:
             self._changed.wait(min(0.1, max(deadline - monotonic(), 0.0)))
         unfinished = self._leases.messages()
+        self._handling.ended = True
         for each in handlers:
             each.stop(0.0)
         self._leases.close()
@@ -178,7 +180,7 @@ class Worker:
             helper.stop(10.0)
         self._give_up(unfinished)
         for consumer in self._consumers:
-            consumer.close()
+            self._put_back(consumer.close)
         if self._error is not None:
             raise self._error
         return 1 if unfinished else 0
@@ -191,8 +193,16 @@ class Worker:
                 message.consumer.name,
                 self._stop_timeout,
             )
-            if not message.settled:
-                message.nack()
+            if not message.settled and self._put_back(message.nack):
+                self._handling.gave_back()
+
+    def _put_back(self, put_back: Callable[[], Any]) -> Any:
+        """Give back what can be; the rest comes again when its lease ends."""
+        try:
+            return put_back()
+        except (RedisError, OSError) as error:
+            log.warning("what was taken cannot be given back now, and comes again: %s", error)
+            return False
 
     # -------------------------------------------------------------- taking
 
@@ -241,7 +251,7 @@ class Worker:
 
     def _hand_over(self, found: list[Message[Any]]) -> None:
         if self._stopping and found:
-            self._source(found).give_back(found)
+            self._put_back(partial(self._source(found).give_back, found))
             return
         size = self._batch_size
         for start in range(0, len(found), size):
