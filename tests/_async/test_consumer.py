@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pyredisson import AsyncConsumer, AsyncRedisson, ClosedError, KeyTypeError
+from pyredisson import AsyncConsumer, AsyncMessage, AsyncRedisson, ClosedError, KeyTypeError
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import NAMES, end_leases, held, texts, traces
 from tests.support.twins import (
@@ -269,6 +269,24 @@ async def test_what_is_fetched_ahead_is_given_back_unbegun(alone: Alone, raw: An
     assert await taken.ack()
     again = await alone().take()
     assert (again.value, again.attempt) == ("1", 1)
+
+
+async def test_what_was_handed_out_outlives_its_consumer(alone: Alone, raw: Any) -> None:
+    """An exception that leaves the `with` takes nothing from whoever has a message."""
+    raw.rpush("q", "a", "b", "c")
+    taken: list[AsyncMessage[str]] = []
+
+    async def fail() -> None:
+        async with alone(prefetch=3) as consumer:
+            taken.extend(await consumer.take_many(2))
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        await fail()
+    assert texts(raw) == ["c"]  # what was not handed out is back
+    assert await taken[0].ack()
+    assert await taken[1].nack()
+    assert texts(raw) == ["b", "c"]
 
 
 async def test_a_lease_is_whole_when_a_message_is_handed_over(alone: Alone, raw: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pyredisson import ClosedError, Consumer, KeyTypeError, Redisson
+from pyredisson import ClosedError, Consumer, KeyTypeError, Message, Redisson
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import NAMES, end_leases, held, texts, traces
 from tests.support.twins import (
@@ -270,6 +270,24 @@ def test_what_is_fetched_ahead_is_given_back_unbegun(alone: Alone, raw: Any) -> 
     assert taken.ack()
     again = alone().take()
     assert (again.value, again.attempt) == ("1", 1)
+
+
+def test_what_was_handed_out_outlives_its_consumer(alone: Alone, raw: Any) -> None:
+    """An exception that leaves the `with` takes nothing from whoever has a message."""
+    raw.rpush("q", "a", "b", "c")
+    taken: list[Message[str]] = []
+
+    def fail() -> None:
+        with alone(prefetch=3) as consumer:
+            taken.extend(consumer.take_many(2))
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        fail()
+    assert texts(raw) == ["c"]  # what was not handed out is back
+    assert taken[0].ack()
+    assert taken[1].nack()
+    assert texts(raw) == ["b", "c"]
 
 
 def test_a_lease_is_whole_when_a_message_is_handed_over(alone: Alone, raw: Any) -> None:
