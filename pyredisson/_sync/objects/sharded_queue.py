@@ -145,7 +145,6 @@ class ShardedQueue(Generic[V]):
             NotNotifiedError: all items are stored, a notification was refused.
             NotReplicatedError: all items are stored, and some not confirmed as `durable` asks for.
         """
-
         if not (key is None or callable(key)):
             raise TypeError(f"key is a function that makes the key of a value, not {key!r}")
 
