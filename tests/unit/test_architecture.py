@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 
 import pyredisson
+import pyredisson.java
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "pyredisson"
@@ -274,7 +275,8 @@ def test_all_is_sorted_and_holds_what_the_package_imports() -> None:
 
 
 def test_a_name_that_is_not_there() -> None:
-    assert set(pyredisson.__all__) < set(dir(pyredisson))
+    for lazy in (pyredisson, pyredisson.java):
+        assert set(lazy.__all__) < set(dir(lazy))
     with pytest.raises(AttributeError, match="'pyredisson' has no attribute 'Nothing'"):
         pyredisson.Nothing  # noqa: B018 - looking is the test
 
