@@ -189,3 +189,20 @@ async def test_it_outlives_the_server_and_who_waits(own_server: RedisServer) -> 
         assert texts(own_server.client()) == ["a"]
         await queue.resume()
         assert (await take.result()).value == "a"
+
+
+async def test_a_group_window(redisson: AsyncRedisson, raw: Any, server: RedisServer) -> None:
+    """Its consumers wait as others do, while it is empty and while it is paused."""
+    queue = redisson.get_queue("q")
+    window = redisson.get_group_window(queue, size=1, after=60, transfer=False)
+    take = AsyncStarted(redisson.get_consumer(window, transfer=False).take)
+    await blocked(raw, 1)
+    await queue.pause()
+    await window.offer("k", "a")
+    await until_async(lambda: raw.llen("q") == 1 and not raw.exists(NAMES.arriving), "it is back")
+    await blocked(raw, 1)
+    with Monitor(server) as monitor:
+        await sleep_async(0.3)
+    assert len(monitor.commands) < 5
+    await queue.resume()
+    assert (await take.result()).value.values == ["a"]

@@ -190,3 +190,20 @@ def test_it_outlives_the_server_and_who_waits(own_server: RedisServer) -> None:
         assert texts(own_server.client()) == ["a"]
         queue.resume()
         assert (take.result()).value == "a"
+
+
+def test_a_group_window(redisson: Redisson, raw: Any, server: RedisServer) -> None:
+    """Its consumers wait as others do, while it is empty and while it is paused."""
+    queue = redisson.get_queue("q")
+    window = redisson.get_group_window(queue, size=1, after=60, transfer=False)
+    take = Started(redisson.get_consumer(window, transfer=False).take)
+    blocked(raw, 1)
+    queue.pause()
+    window.offer("k", "a")
+    until(lambda: raw.llen("q") == 1 and not raw.exists(NAMES.arriving), "it is back")
+    blocked(raw, 1)
+    with Monitor(server) as monitor:
+        sleep(0.3)
+    assert len(monitor.commands) < 5
+    queue.resume()
+    assert (take.result()).value.values == ["a"]

@@ -260,7 +260,7 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
             else:
                 taken = await self._link.request(self._look(count))
                 if taken is EXPIRING:
-                    self._expiring = True
+                    await self._received(taken)
                     taken = await self._link.request(self._look(count))
         except OutOfMemoryError:
             await sleep_async(min(timeout, NO_MEMORY))  # the script behind the wait has looked
@@ -269,7 +269,7 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
             await self._explain(error)
             raise
         if taken is not None:
-            await self._keep(taken)
+            await self._received(taken)
 
     def _look(self, count: int) -> Eval[Sequence[Taken]]:
         base = os.urandom(BASE_BYTES)
@@ -281,15 +281,18 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
             count, self._granted_ms, base, seconds, paused=paused, expiring=expiring
         )
 
+    async def _received(self, taken: Sequence[Taken]) -> None:
+        """Keep what was taken; where that is nothing, know how to ask the next time."""
+        self._paused = taken is PAUSED
+        self._expiring = self._expiring or taken is EXPIRING
+        if taken:
+            await self._keep(taken)
+
     async def _keep(self, taken: Sequence[Taken]) -> None:
         await self._hold(taken, reading(self._queue.codec))
 
     async def _hold(self, taken: Sequence[Taken], read: Callable[[bytes], V]) -> None:
         """Keep what can be read; what cannot is dead."""
-        self._paused = taken is PAUSED
-        if taken is EXPIRING:
-            self._expiring = True
-            return
         until, unreadable = monotonic() + self._ahead, []
         for each in taken:
             try:

@@ -101,5 +101,5 @@ async def _race(
     if won is None:
         return []
     winner, taken = won
-    await winner._keep(taken)
+    await winner._received(taken)
     return list(winner._handed_out(limit))

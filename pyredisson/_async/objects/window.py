@@ -165,9 +165,8 @@ class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
 
     async def _keep(self, taken: Sequence[Taken]) -> None:
         """Read the groups, also when interrupted: then the next take hands them out."""
-        if taken:
-            async with AsyncInterrupts(deaf=True):
-                await to_end_async(self._read(taken))
+        async with AsyncInterrupts(deaf=True):
+            await to_end_async(self._read(taken))
 
     async def _read(self, taken: Sequence[Taken]) -> int:
         """Keep groups; one with a value that cannot be read is dead; how many are here now?"""

@@ -261,7 +261,7 @@ class Consumer(Running, Generic[V]):
             else:
                 taken = self._link.request(self._look(count))
                 if taken is EXPIRING:
-                    self._expiring = True
+                    self._received(taken)
                     taken = self._link.request(self._look(count))
         except OutOfMemoryError:
             sleep(min(timeout, NO_MEMORY))  # the script behind the wait has looked
@@ -270,7 +270,7 @@ class Consumer(Running, Generic[V]):
             self._explain(error)
             raise
         if taken is not None:
-            self._keep(taken)
+            self._received(taken)
 
     def _look(self, count: int) -> Eval[Sequence[Taken]]:
         base = os.urandom(BASE_BYTES)
@@ -282,15 +282,18 @@ class Consumer(Running, Generic[V]):
             count, self._granted_ms, base, seconds, paused=paused, expiring=expiring
         )
 
+    def _received(self, taken: Sequence[Taken]) -> None:
+        """Keep what was taken; where that is nothing, know how to ask the next time."""
+        self._paused = taken is PAUSED
+        self._expiring = self._expiring or taken is EXPIRING
+        if taken:
+            self._keep(taken)
+
     def _keep(self, taken: Sequence[Taken]) -> None:
         self._hold(taken, reading(self._queue.codec))
 
     def _hold(self, taken: Sequence[Taken], read: Callable[[bytes], V]) -> None:
         """Keep what can be read; what cannot is dead."""
-        self._paused = taken is PAUSED
-        if taken is EXPIRING:
-            self._expiring = True
-            return
         until, unreadable = monotonic() + self._ahead, []
         for each in taken:
             try:

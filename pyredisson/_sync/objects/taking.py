@@ -100,5 +100,5 @@ def _race(consumers: Sequence[Consumer[Any]], limit: int, timeout: float) -> lis
     if won is None:
         return []
     winner, taken = won
-    winner._keep(taken)
+    winner._received(taken)
     return list(winner._handed_out(limit))

@@ -166,9 +166,8 @@ class GroupConsumer(Consumer[Group[V]]):
 
     def _keep(self, taken: Sequence[Taken]) -> None:
         """Read the groups, also when interrupted: then the next take hands them out."""
-        if taken:
-            with Interrupts(deaf=True):
-                to_end(self._read(taken))
+        with Interrupts(deaf=True):
+            to_end(self._read(taken))
 
     def _read(self, taken: Sequence[Taken]) -> int:
         """Keep groups; one with a value that cannot be read is dead; how many are here now?"""

@@ -38,7 +38,7 @@ REAPED = 100
 PAUSED: Sequence[Taken] = ()
 """What is taken from a queue that is paused."""
 
-EXPIRING: Sequence[Taken] = (Taken(b"", b"", 0, 0, 0, 0, b""),)
+EXPIRING: Sequence[Taken] = []
 """What is taken from a queue whose items expire, by a script that does not look at that."""
 
 
@@ -83,7 +83,7 @@ class ConsumerProtocol:
         args: tuple[Arg, ...] = (limit, lease_ms, base, int(resuming))
 
         def undo(reply: Any) -> Eval[list[bool]] | None:
-            tokens = [taken.token for taken in _taken(reply) if taken.token]
+            tokens = [taken.token for taken in _taken(reply)]
             return self.give_back(tokens, begun=False) if tokens else None
 
         script = load("consumer/take_expiring" if expiring else "consumer/take")
