@@ -74,6 +74,12 @@ def test_an_empty_draft_is_false() -> None:
     assert not draft()
 
 
+def test_a_draft_has_the_values_as_they_are_spelled() -> None:
+    spelled = draft()
+    spelled.take([("a", 1), ("b", 2)])
+    assert spelled.values == [PROTOCOL.encode("a"), PROTOCOL.encode("b")]
+
+
 # --- items --------------------------------------------------------------------------------------
 
 DELAYS = st.one_of(
