@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from pyredisson._async.handles import AsyncHandles
+from pyredisson._async.companions import AsyncCompanions
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds
 from pyredisson.protocol.durable import Durable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 
-class AsyncSharding(AsyncHandles):
+class AsyncSharding(AsyncCompanions):
     """The objects of one client, those of queues with shards as well."""
 
     @overload

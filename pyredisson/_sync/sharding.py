@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from pyredisson._sync.handles import Handles
+from pyredisson._sync.companions import Companions
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds
 from pyredisson.protocol.durable import Durable
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 
-class Sharding(Handles):
+class Sharding(Companions):
     """The objects of one client, those of queues with shards as well."""
 
     @overload
