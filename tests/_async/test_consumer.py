@@ -1,5 +1,6 @@
 """Consumers that acknowledge: what is taken is settled or comes back, and leaves no trace."""
 
+import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from pyredisson import AsyncConsumer, AsyncMessage, AsyncRedisson, ClosedError, KeyTypeError
 from pyredisson.codecs import StringCodec
+from pyredisson.protocol.objects.member import WireFormat
 from tests.support.consuming import NAMES, end_leases, held, texts, traces
 from tests.support.twins import (
     AsyncStarted,
@@ -99,6 +101,26 @@ async def test_what_is_postponed_is_an_item_like_any_other(
     assert fresh.attempt == 2, "an equal value has what is known of the other"
     assert await fresh.ack()
     raw.zadd(NAMES.postponed, dict.fromkeys(raw.zrange(NAMES.postponed, 0, -1), 1))
+    assert await consumer.poll() is None
+    assert traces(raw) == set()
+
+
+async def test_an_id_of_the_old_format_that_begins_as_the_new_one_is_forgotten_as_well(
+    alone: Alone, raw: Any
+) -> None:
+    raw.rpush("q", "a")
+    consumer = alone()
+    (message,) = await consumer.take_many(1)
+    packed = b"\x10\0\0\0\0\0\xd0C"
+    identity = int(*struct.unpack("<d", packed)).to_bytes(8, "little")
+    postpone = consumer._protocol.postpone(
+        message._token, 60_000, identity, WireFormat.LEGACY, begun=True
+    )
+    assert await consumer._link.request(postpone)
+    (member,) = raw.zrange(NAMES.postponed, 0, -1)
+    assert member.startswith(packed)
+    raw.delete(NAMES.queue.timeout_set, NAMES.queue.delay_list)  # somebody else had it
+    raw.zadd(NAMES.postponed, {member: 1})
     assert await consumer.poll() is None
     assert traces(raw) == set()
 

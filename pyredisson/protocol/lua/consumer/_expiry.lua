@@ -2,13 +2,6 @@
 -- looked at next; `expiries` an entry of each under its value, whose `due` is when it expires, and
 -- whose `attempt` is 1 where it is dropped then.
 local NEAR = 1000
-local function halves(member)
-    local size = 16
-    if string.byte(member) == 16 and #member > 24 and struct.unpack('L', member, 18) == #member - 25 then
-        size = 25
-    end
-    return string.sub(member, 1, size), string.sub(member, size + 1)
-end
 local function unrecord(expiring, member)
     local score = call('zscore', expiring, member)
     if score then

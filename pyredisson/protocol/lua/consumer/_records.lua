@@ -13,6 +13,14 @@ local function server_ms()
     end
     return time[1] * 1000 + math.floor(time[2] / 1000)
 end
+-- What stands before the value in a pending member of ours, and the value.
+local function halves(member)
+    local size = 16
+    if string.byte(member) == 16 and #member > 24 and struct.unpack('L', member, 18) == #member - 25 then
+        size = 25
+    end
+    return string.sub(member, 1, size), string.sub(member, size + 1)
+end
 local function message_of(record)
     local message, at = {}, nil
     message.id, message.attempt, message.first, message.taken, message.due, at =

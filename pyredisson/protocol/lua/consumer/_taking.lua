@@ -54,10 +54,8 @@ local function take(expired, forget_taken)
         local due = call('zrangebyscore', POSTPONED, '-inf', now, 'limit', 0, SOME)
         for i = 1, #due do
             if not pending(due[i]) then
-                local size = string.byte(due[i]) == 16 and 25 or 16
-                recall(RETRIED, string.sub(due[i], size + 1), function(prefix)
-                    return prefix == string.sub(due[i], 1, size)
-                end)
+                local prefix, value = halves(due[i])
+                recall(RETRIED, value, function(before) return before == prefix end)
                 call('zrem', POSTPONED, due[i])
             end
         end
