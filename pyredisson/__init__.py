@@ -9,8 +9,9 @@ never loads the other, and `pyredisson.codecs` needs no redis.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pyredisson._names import lazily
 
 if TYPE_CHECKING:
     from pyredisson._async.client import AsyncRedisson
@@ -223,17 +224,5 @@ _HOMES = {
     ".protocol.work": ("Backoff", "Defer"),
     ".stats": ("TransferStats", "WorkerStats"),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-
-def __getattr__(name: str) -> Any:
-    home = _HOME_OF.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(home, __name__), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazily(globals(), _HOMES)

@@ -5,10 +5,13 @@ A service that this machine has not skips a test here and fails it when CI=true.
 
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import redis
 
+from pyredisson import Redisson
+from pyredisson.codecs import StringCodec
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
 from tests.support.tls import Certificates
@@ -48,6 +51,16 @@ def raw(server: RedisServer) -> Iterator[redis.Redis]:
     """A plain client of ``server`` that answers in bytes, to look at what the library did."""
     with redis.Redis(port=server.port) as client:
         yield client
+
+
+@pytest.fixture(scope="module")
+def world(shared_server: RedisServer) -> Iterator[tuple[Any, Redisson]]:
+    """What a model is held against: a plain client, and ours, for the tests of a module."""
+    with (
+        shared_server.client() as raw,
+        Redisson.from_url(shared_server.url, codec=StringCodec()) as redisson,
+    ):
+        yield raw, redisson
 
 
 @pytest.fixture

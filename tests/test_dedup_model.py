@@ -4,12 +4,10 @@ After every step what is pending, with its times and in its order, is what the m
 the item that each key names.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -25,22 +23,12 @@ from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.dedup import IfExists, forget_keys
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
-from tests.support.server import RedisServer
 from tests.support.state import scored
 
 NAMES = QueueNames.of("q")
 START = 4_000_000_000
 TIMES = st.integers(0, 20)
 RULES: st.SearchStrategy[IfExists] = st.sampled_from(["ignore", "replace", "extend", "earliest"])
-
-
-@pytest.fixture(scope="module")
-def world(shared_server: RedisServer) -> Iterator[tuple[Any, Redisson]]:
-    with (
-        shared_server.client() as raw,
-        Redisson.from_url(shared_server.url, codec=StringCodec()) as redisson,
-    ):
-        yield raw, redisson
 
 
 @dataclass

@@ -5,10 +5,8 @@ pending, dead, or gone for good. Values repeat, as they do in life.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -25,20 +23,10 @@ from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from tests.support.consuming import NAMES, end_leases, texts, traces
-from tests.support.server import RedisServer
 
 VALUES = st.sampled_from(["a", "b", "c"])
 QUEUE = ConsumerNames.of("q").queue
 FAR = 4_000_000_000_000
-
-
-@pytest.fixture(scope="module")
-def world(shared_server: RedisServer) -> Iterator[tuple[Any, Redisson]]:
-    with (
-        shared_server.client() as raw,
-        Redisson.from_url(shared_server.url, codec=StringCodec()) as redisson,
-    ):
-        yield raw, redisson
 
 
 class Machine(RuleBasedStateMachine):

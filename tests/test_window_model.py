@@ -6,10 +6,8 @@ dead, or gone for good; and a key has one open group at most.
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -31,15 +29,6 @@ NAMES = WindowNames.of("q")
 QUEUE = NAMES.consumer.queue
 KEYS = st.sampled_from(["a", "b", "é"])
 FAR = 4_000_000_000_000
-
-
-@pytest.fixture(scope="module")
-def world(shared_server: RedisServer) -> Iterator[tuple[Any, Redisson]]:
-    with (
-        shared_server.client() as raw,
-        Redisson.from_url(shared_server.url, codec=StringCodec()) as redisson,
-    ):
-        yield raw, redisson
 
 
 class Machine(RuleBasedStateMachine):

@@ -6,9 +6,9 @@ first asked for, and with it only what it needs.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pyredisson._names import lazily
 from pyredisson.limits import Limits
 
 from .base import Codec
@@ -80,51 +80,56 @@ __all__ = [
 ]
 
 _HOMES = {
-    "AvroJacksonCodec": "jackson.avro",
-    "AvroJackson3Codec": "jackson.avro",
-    "ByteArrayCodec": "text",
-    "CborJackson3Codec": "jackson.cbor",
-    "CborJacksonCodec": "jackson.cbor",
-    "CompositeCodec": "composite",
-    "DoubleCodec": "text",
-    "FallbackCodec": "fallback",
-    "ForyCodec": "fory",
-    "FstCodec": "fst",
-    "FuryCodec": "fory",
-    "IntegerCodec": "text",
-    "IonJackson3Codec": "jackson.ion",
-    "IonJacksonCodec": "jackson.ion",
-    "JsonJackson3Codec": "jackson",
-    "JsonJacksonCodec": "jackson",
-    "Kryo5Codec": "kryo5",
-    "KryoCodec": "kryo4",
-    "LZ4Codec": "compressed",
-    "LZ4CodecV2": "compressed",
-    "LongCodec": "text",
-    "MarshallingCodec": "marshalling",
-    "MsgPackJacksonCodec": "jackson.msgpack",
-    "ProtobufCodec": "protobuf",
-    "SerializationCodec": "java_serialization",
-    "SmileJackson3Codec": "jackson.smile",
-    "SmileJacksonCodec": "jackson.smile",
-    "SnappyCodec": "compressed",
-    "SnappyCodecV2": "compressed",
-    "StringCodec": "text",
-    "TypedJsonJackson3Codec": "jackson",
-    "TypedJsonJacksonCodec": "jackson",
-    "ZStdCodec": "compressed",
-    "sniff": ".sniffing",
+    ".jackson.avro": (
+        "AvroJacksonCodec",
+        "AvroJackson3Codec",
+    ),
+    ".text": (
+        "ByteArrayCodec",
+        "DoubleCodec",
+        "IntegerCodec",
+        "LongCodec",
+        "StringCodec",
+    ),
+    ".jackson.cbor": (
+        "CborJackson3Codec",
+        "CborJacksonCodec",
+    ),
+    ".composite": ("CompositeCodec",),
+    ".fallback": ("FallbackCodec",),
+    ".fory": (
+        "ForyCodec",
+        "FuryCodec",
+    ),
+    ".fst": ("FstCodec",),
+    ".jackson.ion": (
+        "IonJackson3Codec",
+        "IonJacksonCodec",
+    ),
+    ".jackson": (
+        "JsonJackson3Codec",
+        "JsonJacksonCodec",
+        "TypedJsonJackson3Codec",
+        "TypedJsonJacksonCodec",
+    ),
+    ".kryo5": ("Kryo5Codec",),
+    ".kryo4": ("KryoCodec",),
+    ".compressed": (
+        "LZ4Codec",
+        "LZ4CodecV2",
+        "SnappyCodec",
+        "SnappyCodecV2",
+        "ZStdCodec",
+    ),
+    ".marshalling": ("MarshallingCodec",),
+    ".jackson.msgpack": ("MsgPackJacksonCodec",),
+    ".protobuf": ("ProtobufCodec",),
+    ".java_serialization": ("SerializationCodec",),
+    ".jackson.smile": (
+        "SmileJackson3Codec",
+        "SmileJacksonCodec",
+    ),
+    "..sniffing": ("sniff",),
 }
 
-
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{home}", __name__), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazily(globals(), _HOMES)
