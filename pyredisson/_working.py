@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import ctypes
 import inspect
 import logging
@@ -11,6 +10,7 @@ import queue
 import signal
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from pyredisson.errors import TimeLimitError
@@ -110,29 +110,57 @@ def limited(function: Callable[[Any], Any], value: Any, limit: float | None) -> 
         raise TimeLimitError(f"the handler took more than {limit:g} s") from None
 
 
-class AsyncSignals:
-    """Calls a function at SIGTERM and SIGINT, where this loop may hear them."""
+_NAMES = (signal.SIGTERM, signal.SIGINT)
 
-    _NAMES = (signal.SIGTERM, signal.SIGINT)
+
+class _Listeners:
+    """Those who hear SIGTERM and SIGINT: the handlers are there from the first until the last."""
+
+    def __init__(self) -> None:
+        self._heard: list[Callable[[], object]] = []
+        self._before: list[Any] = []
+
+    def add(self, heard: Callable[[], object]) -> bool:
+        """Call somebody from now on; False outside of the main thread, where none is heard."""
+        if threading.current_thread() is not threading.main_thread():
+            return False
+        if not self._heard:
+            self._before = [signal.signal(name, self._call) for name in _NAMES]
+        self._heard.append(heard)
+        return True
+
+    def remove(self, heard: Callable[[], object]) -> None:
+        """Call somebody no more."""
+        self._heard.remove(heard)
+        if not self._heard:
+            for name, before in zip(_NAMES, self._before, strict=True):
+                signal.signal(name, before or signal.SIG_DFL)
+
+    def _call(self, *_: object) -> None:
+        for heard in tuple(self._heard):
+            heard()
+
+
+_listeners = _Listeners()
+
+
+class AsyncSignals:
+    """Calls a function at SIGTERM and SIGINT, in a loop of the main thread."""
 
     def __init__(self, heard: Callable[[], None]) -> None:
         self._heard = heard
-        self._before: dict[signal.Signals, Any] = {}
+        self._told: Callable[[], object] | None = None
 
     async def __aenter__(self) -> None:
         """Begin to listen."""
-        if threading.current_thread() is threading.main_thread():
-            loop = asyncio.get_running_loop()
-            for name in self._NAMES:
-                with contextlib.suppress(NotImplementedError):  # Windows
-                    self._before[name] = signal.getsignal(name)
-                    loop.add_signal_handler(name, self._heard)
+        told = partial(asyncio.get_running_loop().call_soon_threadsafe, self._heard)
+        if _listeners.add(told):
+            self._told = told
 
     async def __aexit__(self, *_: object) -> None:
         """End."""
-        for name, before in self._before.items():
-            asyncio.get_running_loop().remove_signal_handler(name)
-            signal.signal(name, before)
+        if self._told is not None:
+            _listeners.remove(self._told)
 
 
 class Signals:
@@ -140,18 +168,16 @@ class Signals:
 
     def __init__(self, heard: Callable[[], None]) -> None:
         self._heard = heard
-        self._before: dict[int, Any] = {}
+        self._listens = False
 
     def __enter__(self) -> None:
         """Begin to listen."""
-        if threading.current_thread() is threading.main_thread():
-            for name in (signal.SIGTERM, signal.SIGINT):
-                self._before[name] = signal.signal(name, lambda *_: self._heard())
+        self._listens = _listeners.add(self._heard)
 
     def __exit__(self, *_: object) -> None:
         """End."""
-        for name, before in self._before.items():
-            signal.signal(name, before)
+        if self._listens:
+            _listeners.remove(self._heard)
 
 
 class Telling:

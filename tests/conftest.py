@@ -24,6 +24,14 @@ def interruptible() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(autouse=True)
+def the_same_handler() -> Iterator[None]:
+    """Fail who leaves another handler of Ctrl-C behind: later tests would not be interrupted."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    assert signal.getsignal(signal.SIGINT) is before
+
+
 @pytest.fixture(scope="session")
 def shared_server() -> Iterator[RedisServer]:
     """The one server of the session; ask for ``server`` instead."""

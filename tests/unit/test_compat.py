@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import threading
 from typing import Any
 
@@ -237,3 +239,21 @@ def test_a_moment_that_is_near_is_waited_for_exactly() -> None:
     assert _compat.monotonic() >= moment
     _compat.until(moment)  # it is over
     _compat.until_async(_compat.monotonic() + 3600)  # a loop does nothing else meanwhile
+
+
+async def test_all_who_listen_hear_a_signal_and_leave_all_as_it_was() -> None:
+    """Whoever began first may end first."""
+    before = [signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGINT)]
+    seen: list[str] = []
+    first = _working.AsyncSignals(lambda: seen.append("first"))
+    second = _working.AsyncSignals(lambda: seen.append("second"))
+    await first.__aenter__()
+    await second.__aenter__()
+    os.kill(os.getpid(), signal.SIGTERM)
+    await asyncio.sleep(0.05)
+    await first.__aexit__()
+    os.kill(os.getpid(), signal.SIGINT)
+    await asyncio.sleep(0.05)
+    await second.__aexit__()
+    assert seen == ["first", "second", "second"]
+    assert [signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGINT)] == before
