@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib
 import os
-import signal
 import threading
 import time
 import weakref
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from types import FrameType, TracebackType
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
+
+from pyredisson._interrupts import Interrupts
 
 T = TypeVar("T")
 
@@ -53,7 +52,6 @@ def process() -> int:
 def _forked() -> None:
     _forks.append(os.getpid())
     _random.clear()  # the parent has the same
-    _main[0] = threading.main_thread()
 
 
 if hasattr(os, "register_at_fork"):
@@ -82,20 +80,32 @@ def turn() -> None:
     """Nothing to do: threads have their turns."""
 
 
-lead_async = 0.0
-"""Seconds by which to wake before a moment: a loop wakes at whole milliseconds, there is no use."""
-lead = 0.0001
-"""Seconds by which to wake before a moment: a thread takes about as long to run again."""
+LEAD = 0.0015
+"""Seconds by which to wake before a moment, at most."""
+_SELDOM = 0.015
+"""Seconds of rest after which a machine takes longer to run again, and it costs little to wait."""
 
 
-def until_async(moment: float) -> None:
-    """Nothing to do: nobody has been woken before."""
+def lead_async(wait: float) -> float:
+    """Return by how many seconds to wake before a moment; a loop wakes at whole milliseconds."""
+    return LEAD if wait > _SELDOM else 0.0
+
+
+def lead(wait: float) -> float:
+    """Return by how many seconds to wake before a moment that is so far away."""
+    return 0.001 if wait > _SELDOM else 0.0001
+
+
+async def until_async(moment: float) -> None:
+    """Return at a moment of `monotonic` that is at most `LEAD` away; others have their turns."""
+    while monotonic() < moment:
+        await turn_async()
 
 
 def until(moment: float) -> None:
-    """Return at a moment of `monotonic` that is at most `lead` away; no sleep is as exact."""
+    """Return at a moment of `monotonic` that is at most `LEAD` away; no sleep is as exact."""
     while monotonic() < moment:
-        pass
+        time.sleep(0)
 
 
 class AsyncEvent:
@@ -261,138 +271,3 @@ class Collection:
     def __contains__(self, value: object) -> bool:
         """Tell whether a value with the same bytes is there."""
         return self.contains(value)
-
-
-# ------------------------------------------------------------------ interruptions
-
-
-async def finish_async(work: Awaitable[T]) -> T:
-    """Run something to its end although the caller is being cancelled."""
-    task = asyncio.ensure_future(work)
-    while not task.done():
-        with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.shield(task)
-    return task.result()
-
-
-def finish(work: T) -> T:
-    """Return what was already done; see `finish_async`."""
-    return work
-
-
-async def to_end_async(work: Awaitable[T]) -> T:
-    """Run something to its end; a cancellation in the meantime is raised after it."""
-    task = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait([task])
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is not None:
-        task.exception()  # else asyncio says that nobody asked for it
-        raise cancelled
-    return task.result()
-
-
-def to_end(work: T) -> T:
-    """Return what was already done; Ctrl-C waits for `Interrupts`."""
-    return work
-
-
-class AsyncInterrupts:
-    """Nothing to do: a coroutine is interrupted only where it awaits."""
-
-    def __init__(self, *, deaf: bool = False) -> None:
-        pass
-
-    async def __aenter__(self) -> AsyncInterrupts:
-        """Enter."""
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        """Leave."""
-
-
-# what `signal` wraps around it makes an Enum of each handler: longer than all else of a take
-_signal: Any = importlib.import_module("_signal")
-_SIGINT = int(signal.SIGINT)
-
-
-_main = [threading.main_thread()]
-
-
-def _in_main_thread() -> bool:
-    return threading.get_ident() == _main[0].ident
-
-
-class Interrupts:
-    """Lets Ctrl-C in only while nothing of a reply has been read.
-
-    Python raises KeyboardInterrupt between any two steps of the main thread, also
-    between the arrival of a popped element and its delivery.  While this is
-    active it is raised at once during `waiting`, else (with `deaf` always) on leaving.
-    """
-
-    _active: Interrupts | None = None
-
-    def __init__(self, *, deaf: bool = False) -> None:
-        self.waiting = False
-        self._deaf = deaf
-        self._pending: tuple[int, FrameType | None] | None = None
-        self._handler: Any = None
-
-    def __enter__(self) -> Interrupts:
-        """Take over SIGINT, in the main thread and if Python handles it."""
-        if _in_main_thread():
-            handler = _signal.getsignal(_SIGINT)
-            if callable(handler):
-                self._handler = handler
-                Interrupts._active = self
-                _signal.signal(_SIGINT, self._interrupted)
-        return self
-
-    def _interrupted(self, number: int, frame: FrameType | None) -> None:
-        if self.waiting and not self._deaf:
-            self._handler(number, frame)
-        else:
-            self._pending = (number, frame)
-
-    def _deliver(self) -> None:
-        if self._pending is not None and not self._deaf:
-            pending, self._pending = self._pending, None
-            self._handler(*pending)
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Hand SIGINT back, and what has come in the meantime."""
-        if self._handler is None:
-            return
-        _signal.signal(_SIGINT, self._handler)
-        Interrupts._active = None
-        if self._pending is not None:
-            self._handler(*self._pending)
-
-    @classmethod
-    def open(cls) -> contextlib.AbstractContextManager[None]:
-        """Let an interruption in while the body waits."""
-        active = cls._active
-        if active is None or not _in_main_thread():
-            return _NOTHING_TO_OPEN
-        return active._open()
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[None]:
-        self.waiting = True
-        try:
-            self._deliver()
-            yield
-        finally:
-            self.waiting = False
-
-
-_NOTHING_TO_OPEN = contextlib.nullcontext()

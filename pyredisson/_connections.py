@@ -29,7 +29,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 from redis.sentinel import SentinelManagedConnection as Managed
 
-from pyredisson._compat import Interrupts
+from pyredisson._interrupts import Interrupts
 from pyredisson.protocol.command import Arg
 
 Connection = Any  # redis-py's connections, of several classes and both worlds

@@ -23,8 +23,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import InvalidResponse
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import Interrupts
 from pyredisson._connections import AsyncLine, Connection, Line, close_without_loop, readable
+from pyredisson._interrupts import Interrupts
 
 log = logging.getLogger("pyredisson")
 

@@ -57,13 +57,15 @@ FLOORS = {
     "codecs": ("java", *GROUND_FLOOR),
     "schema_command": ("classfile", "java", *GROUND_FLOOR),
     "protocol": ("codecs.base", *GROUND_FLOOR),
-    "_async/link": ("_compat", "_connections", "_takeover", "_lanes", "protocol", "errors"),
+    "_async/link": (
+        *("_compat", "_interrupts", "_connections", "_takeover", "_lanes", "protocol", "errors"),
+    ),
     "_async/background": (
         *("_async.link", "_compat", "_zones", "protocol", "codecs", "errors", "stats"),
     ),
     "_async/objects": (
-        *("_async.context", "_async.link", "_compat", "_sources", "_working", "_zones"),
-        *("protocol", "codecs", "errors"),
+        *("_async.context", "_async.link", "_compat", "_interrupts", "_sources", "_working"),
+        *("_zones", "protocol", "codecs", "errors"),
     ),
     "_async/worker": (
         *("_async.client", "_async.objects", "_async.link", "_compat", "_working"),

@@ -11,16 +11,8 @@ from typing import Any
 import pytest
 
 from pyredisson import _compat, _working
-from pyredisson._compat import (
-    AsyncEvent,
-    AsyncTask,
-    Event,
-    Task,
-    can_spawn,
-    can_spawn_async,
-    finish,
-    finish_async,
-)
+from pyredisson._compat import AsyncEvent, AsyncTask, Event, Task, can_spawn, can_spawn_async
+from pyredisson._interrupts import finish, finish_async
 
 LONG = 30.0
 """Seconds after which what should have ended counts as hanging."""
@@ -234,11 +226,20 @@ async def test_a_users_function_may_be_a_coroutine_function() -> None:
 
 
 def test_a_moment_that_is_near_is_waited_for_exactly() -> None:
-    moment = _compat.monotonic() + _compat.lead
-    _compat.until(moment)
-    assert _compat.monotonic() >= moment
+    for wait in (0.001, 1):
+        moment = _compat.monotonic() + _compat.lead(wait)
+        _compat.until(moment)
+        assert _compat.monotonic() >= moment
     _compat.until(moment)  # it is over
-    _compat.until_async(_compat.monotonic() + 3600)  # a loop does nothing else meanwhile
+
+
+async def test_others_have_their_turns_while_a_loop_waits_for_a_moment() -> None:
+    turns: list[int] = []
+    asyncio.get_running_loop().call_soon(turns.append, 1)
+    moment = _compat.monotonic() + _compat.lead_async(1)
+    await _compat.until_async(moment)
+    assert _compat.monotonic() >= moment
+    assert turns
 
 
 async def test_all_who_listen_hear_a_signal_and_leave_all_as_it_was() -> None:

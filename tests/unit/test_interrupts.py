@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pyredisson._compat import AsyncInterrupts, Interrupts
+from pyredisson._interrupts import AsyncInterrupts, Interrupts
 
 LONG = 30.0
 """Seconds after which what should have ended counts as hanging."""

@@ -20,8 +20,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import Interrupts
 from pyredisson._connections import Line
+from pyredisson._interrupts import Interrupts
 from pyredisson._takeover import SocketLine, UnsentError
 from tests.support.tls import Certificates
 

@@ -16,7 +16,7 @@ from redis.exceptions import NoPermissionError, ResponseError
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.waiting import passes
-from pyredisson._compat import StateLock, lead_async, monotonic, until_async
+from pyredisson._compat import LEAD, StateLock, lead_async, monotonic, until_async
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.names import ConsumerNames, QueueNames, slot
@@ -41,6 +41,10 @@ _RARELY = 12
 
 _AHEAD = 5.0
 """Seconds by which the clock is looked at before it is stale: what is due waits for nothing."""
+
+
+_EARLY = 0.0003
+"""Seconds that suffice for a look at the clock before something falls due."""
 
 
 class AsyncTransferTask:
@@ -105,7 +109,7 @@ class AsyncTransferTask:
         with self._lock:
             now = self._now_ms()
             wait = self._schedule.planned_ms(now)
-            early = lead_async if self._schedule.ahead_ms(now) <= wait else 0.0
+            early = lead_async(wait / 1000) if self._schedule.ahead_ms(now) <= wait else 0.0
             return max(wait / 1000 - early, 0.0)
 
     async def run(self, link: AsyncLink) -> None:
@@ -135,7 +139,7 @@ class AsyncTransferTask:
     async def _needed(self, link: AsyncLink) -> bool:
         """Tell whether the script may have to move anything, or consumers have left anything."""
         with self._lock:
-            known = self._schedule.ahead_ms(self._now_ms()) == 0
+            known = self._ahead() <= LEAD
         if known or self.refused or self._now_ms() < self._may_not_look_before:
             return True
         now = await self._begin(link)
@@ -190,15 +194,24 @@ class AsyncTransferTask:
             log.debug("queue %r: dedup keys are not looked at: %s", self.names.name, error)
 
     async def _begin(self, link: AsyncLink) -> int:
-        """Look at the clock, just before the server is asked."""
-        self.clock = await link.clock(self.key)
+        """Look at the clock, just before the server is asked.
+
+        Whoever was woken early asks it the time again: a server that rested is awake then, too.
+        """
         with self._lock:
-            ahead = self._schedule.ahead_ms(self._now_ms()) / 1000
-        if ahead <= lead_async:
-            until_async(monotonic() + ahead)
+            early = _EARLY < self._ahead() <= LEAD
+        self.clock = await link.clock(self.key, ahead=math.inf if early else 0.0)
+        with self._lock:
+            ahead = self._ahead()
+        if ahead <= LEAD:
+            await until_async(monotonic() + ahead)
         with self._lock:
             self._schedule.sent()
         return math.floor(self._now_ms())
+
+    def _ahead(self) -> float:
+        """Return how many seconds the next announced time is away."""
+        return self._schedule.ahead_ms(self._now_ms()) / 1000
 
     @staticmethod
     async def sift(link: AsyncLink, jobs: list[AsyncTransferTask]) -> list[AsyncTransferTask]:

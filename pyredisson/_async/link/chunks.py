@@ -20,8 +20,8 @@ from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.outcomes import LOST
 from pyredisson._async.link.server import AsyncExclusive, AsyncServer
 from pyredisson._async.link.wire import AsyncWire
-from pyredisson._compat import AsyncInterrupts
 from pyredisson._connections import packed
+from pyredisson._interrupts import AsyncInterrupts
 from pyredisson._lanes import ERROR_REPLIES
 from pyredisson.errors import NotNotifiedError, NotReplicatedError, UncertainOfferError
 from pyredisson.protocol.command import Operation

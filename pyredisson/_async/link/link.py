@@ -17,14 +17,8 @@ from pyredisson._async.link.outcomes import LOST, outcome_of, redirection_of
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.topology import AsyncTopology
 from pyredisson._async.link.transit import UNREAD, AsyncTransit
-from pyredisson._compat import (
-    AsyncInterrupts,
-    finish_async,
-    monotonic,
-    sleep_async,
-    to_end_async,
-    wall_ms,
-)
+from pyredisson._compat import monotonic, sleep_async, wall_ms
+from pyredisson._interrupts import AsyncInterrupts, finish_async, to_end_async
 from pyredisson._lanes import AsyncExchange
 from pyredisson.errors import (
     BatchDecodeError,

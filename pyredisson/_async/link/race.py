@@ -21,15 +21,8 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.link.waiting import passes, slices_async
-from pyredisson._compat import (
-    AsyncEvent,
-    AsyncInterrupts,
-    AsyncTask,
-    StateLock,
-    finish_async,
-    monotonic,
-    sleep_async,
-)
+from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic, sleep_async
+from pyredisson._interrupts import AsyncInterrupts, finish_async
 from pyredisson.protocol.command import Operation
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from pyredisson._async.objects.consumer import AsyncConsumer
 from pyredisson._async.objects.dead_letters import AsyncDeadLetters
 from pyredisson._async.objects.delivering import AsyncDelivering
 from pyredisson._async.objects.queue import AsyncQueue
-from pyredisson._compat import AsyncInterrupts, to_end_async
+from pyredisson._interrupts import AsyncInterrupts, to_end_async
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, due_ms, positive
 from pyredisson.protocol.names import WindowNames, require_one_slot

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 
 from redis.exceptions import NoPermissionError, ResponseError
 
-from pyredisson._compat import StateLock, lead, monotonic, until
+from pyredisson._compat import LEAD, StateLock, lead, monotonic, until
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.waiting import passes
@@ -42,6 +42,10 @@ _RARELY = 12
 
 _AHEAD = 5.0
 """Seconds by which the clock is looked at before it is stale: what is due waits for nothing."""
+
+
+_EARLY = 0.0003
+"""Seconds that suffice for a look at the clock before something falls due."""
 
 
 class TransferTask:
@@ -106,7 +110,7 @@ class TransferTask:
         with self._lock:
             now = self._now_ms()
             wait = self._schedule.planned_ms(now)
-            early = lead if self._schedule.ahead_ms(now) <= wait else 0.0
+            early = lead(wait / 1000) if self._schedule.ahead_ms(now) <= wait else 0.0
             return max(wait / 1000 - early, 0.0)
 
     def run(self, link: Link) -> None:
@@ -136,7 +140,7 @@ class TransferTask:
     def _needed(self, link: Link) -> bool:
         """Tell whether the script may have to move anything, or consumers have left anything."""
         with self._lock:
-            known = self._schedule.ahead_ms(self._now_ms()) == 0
+            known = self._ahead() <= LEAD
         if known or self.refused or self._now_ms() < self._may_not_look_before:
             return True
         now = self._begin(link)
@@ -191,15 +195,24 @@ class TransferTask:
             log.debug("queue %r: dedup keys are not looked at: %s", self.names.name, error)
 
     def _begin(self, link: Link) -> int:
-        """Look at the clock, just before the server is asked."""
-        self.clock = link.clock(self.key)
+        """Look at the clock, just before the server is asked.
+
+        Whoever was woken early asks it the time again: a server that rested is awake then, too.
+        """
         with self._lock:
-            ahead = self._schedule.ahead_ms(self._now_ms()) / 1000
-        if ahead <= lead:
+            early = _EARLY < self._ahead() <= LEAD
+        self.clock = link.clock(self.key, ahead=math.inf if early else 0.0)
+        with self._lock:
+            ahead = self._ahead()
+        if ahead <= LEAD:
             until(monotonic() + ahead)
         with self._lock:
             self._schedule.sent()
         return math.floor(self._now_ms())
+
+    def _ahead(self) -> float:
+        """Return how many seconds the next announced time is away."""
+        return self._schedule.ahead_ms(self._now_ms()) / 1000
 
     @staticmethod
     def sift(link: Link, jobs: list[TransferTask]) -> list[TransferTask]:

@@ -17,8 +17,8 @@ from typing import Any, NoReturn
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, RedisError
 
-from pyredisson._compat import Interrupts
 from pyredisson._connections import packed
+from pyredisson._interrupts import Interrupts
 from pyredisson._lanes import ERROR_REPLIES
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST

@@ -14,14 +14,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import (
-    Interrupts,
-    finish,
-    monotonic,
-    sleep,
-    to_end,
-    wall_ms,
-)
+from pyredisson._compat import monotonic, sleep, wall_ms
+from pyredisson._interrupts import Interrupts, finish, to_end
 from pyredisson._lanes import Exchange
 from pyredisson._sync.link.outcomes import LOST, outcome_of, redirection_of
 from pyredisson._sync.link.server import Server

@@ -19,15 +19,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from redis.exceptions import NoPermissionError, RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import (
-    Event,
-    Interrupts,
-    StateLock,
-    Task,
-    finish,
-    monotonic,
-    sleep,
-)
+from pyredisson._compat import Event, StateLock, Task, monotonic, sleep
+from pyredisson._interrupts import Interrupts, finish
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.link.waiting import passes, slices

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from pyredisson._compat import Interrupts, to_end
+from pyredisson._interrupts import Interrupts, to_end
 from pyredisson._sync.context import Context
 from pyredisson._sync.objects.consumer import Consumer
 from pyredisson._sync.objects.dead_letters import DeadLetters
