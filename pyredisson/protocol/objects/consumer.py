@@ -35,7 +35,7 @@ BASE_BYTES = 12
 REAPED = 100
 """Messages that one script puts back, at most."""
 
-PAUSED: Sequence[Taken] = ()
+PAUSED: Sequence[Taken] = []
 """What is taken from a queue that is paused."""
 
 EXPIRING: Sequence[Taken] = []
