@@ -26,6 +26,13 @@ warnings.simplefilter("ignore", DeprecationWarning)  # threads and fork, since 3
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 
+def press_again(report):  # what comes in a finalizer Python cannot raise
+    if report.exc_type is KeyboardInterrupt:
+        threading.Timer(0.001, os.kill, (os.getpid(), signal.SIGINT)).start()
+    else:
+        sys.__unraisablehook__(report)
+
+sys.unraisablehook = press_again
 redisson = Redisson.from_url(sys.argv[1], codec=StringCodec())
 queue = redisson.get_blocking_queue("q")
 assert queue.size() == 0

@@ -51,7 +51,7 @@ async def test_broken_connections_lose_and_double_nothing(
             for kind in ("normal", "pubsub"):
                 admin.client_kill_filter(_type=kind, skipme=True)
 
-        with server.client() as admin, Repeatedly(kill, pause=0.02) as killing:
+        with server.client() as admin, Repeatedly(kill, pause=0.01) as killing:
             results = await run_together_async(
                 *[lambda first=first: produce(first) for first in range(PRODUCERS)],
                 *[consume for _ in range(CONSUMERS)],
