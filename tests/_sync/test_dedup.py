@@ -98,10 +98,12 @@ def test_where_one_is_pending(
     assert (delayed.offer("c", at=at(1), dedup="k")).stored
 
 
-def test_keys_are_apart(redisson: Redisson, raw: redis.Redis) -> None:
-    """Of one queue, and of others."""
-    delayed = delayed_queue(redisson)
-    other = redisson.get_delayed_queue(redisson.get_queue("q2"), transfer=False)
+@RELEASES
+def test_keys_are_apart(redisson: Redisson, raw: redis.Redis, release: str) -> None:
+    """Of one queue, and of others; and the receipts of one item are equal."""
+    delayed = delayed_queue(redisson, wire_format=release)
+    queue = redisson.get_queue("q2")
+    other = redisson.get_delayed_queue(queue, transfer=False, wire_format=release)
     found = [
         queue.offer("v", HOUR, dedup=key)
         for queue in (delayed, other)
@@ -109,6 +111,7 @@ def test_keys_are_apart(redisson: Redisson, raw: redis.Redis) -> None:
     ]
     assert [each.stored for each in found] == [True, True, False, True] * 2
     assert found[0] == found[2]
+    assert {each.receipt for each in delayed.items()} == {*found[:4]}
     assert raw.zcard(SET) == 3
 
 

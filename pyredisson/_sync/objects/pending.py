@@ -18,7 +18,7 @@ from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.dedup import Dedup, forget_keys, offer_once
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.objects.identity import identity
+from pyredisson.protocol.objects.identity import identity, legacy_identity
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.pending import START, PendingItem, later
 from pyredisson.protocol.objects.receipt import Receipt
@@ -90,7 +90,8 @@ class Pending(CollectionHandle[V]):
             self._run(forget_keys(names))
 
     def _identity(self, now_ms: float) -> bytes:
-        return random_8() if self._legacy else identity(int(now_ms * 1000), random_8())
+        random = random_8()
+        return legacy_identity(random) if self._legacy else identity(int(now_ms * 1000), random)
 
     def offer_again(self, receipt: Receipt) -> None:
         """Make sure that an offered item is there once, as long as it is pending.

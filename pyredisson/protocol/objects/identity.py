@@ -10,13 +10,13 @@ from __future__ import annotations
 import struct
 from operator import add
 
-from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.member import WireFormat, identity_of, legacy_id
 
-__all__ = ["identities", "identity"]
+__all__ = ["identities", "identity", "legacy_identity"]
 
 _MICROSECONDS = (1 << 56) - 1
 _P = ord("P") << 56
-_P = ord("P") << 56
+_DOUBLE = struct.Struct("<d")
 
 
 def identity(now_us: int, random: bytes) -> bytes:
@@ -24,12 +24,20 @@ def identity(now_us: int, random: bytes) -> bytes:
     return (now_us & _MICROSECONDS | _P).to_bytes(8, "big") + random
 
 
+def legacy_identity(random: bytes) -> bytes:
+    """Return an id of `dLc0` of 8 random bytes: the one that is read back from a member.
+
+    A double keeps 53 of its bits, so that receipts of one item would differ in the others.
+    """
+    return identity_of(_DOUBLE.pack(legacy_id(random)))
+
+
 def identities(now_us: int, random: bytes, wire_format: WireFormat) -> list[bytes]:
     """Return ids of items that are offered one after the other: one for each 8 random bytes."""
     count = len(random) // 8
     parts: tuple[bytes, ...] = struct.unpack("8s" * count, random)
     if wire_format is WireFormat.LEGACY:
-        return [*parts]
+        return [*map(legacy_identity, parts)]
     first = _P | (now_us & _MICROSECONDS)
     times = struct.pack(f">{count}Q", *range(first, first + count))
     return [*map(add, struct.unpack("8s" * count, times), parts)]

@@ -19,6 +19,7 @@ from pyredisson.protocol.due import due_ms
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.identity import identities, identity
+from pyredisson.protocol.objects.member import identity_of, pack
 from pyredisson.protocol.objects.offering import Account, Chunk, Draft, Fate
 
 PROTOCOL = DelayedQueueProtocol(QueueNames.of("q"), StringCodec())
@@ -118,7 +119,8 @@ def test_receipts(wire_format: WireFormat) -> None:
 def test_ids_of_one_call_are_in_order() -> None:
     random = bytes(range(24))
     parts = [random[:8], random[8:16], random[16:]]
-    assert identities(7, random, WireFormat.LEGACY) == parts
+    old = identities(7, random, WireFormat.LEGACY)
+    assert old == [identity_of(pack(part, b"", WireFormat.LEGACY)[:8]) for part in parts]
     assert identities(7, random, WireFormat.CURRENT) == [
         identity(7 + number, part) for number, part in enumerate(parts)
     ]
