@@ -31,7 +31,7 @@ from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.scripts import source
 from tests.support.dump import KeyDump, dump
 from tests.support.flow import FLOW
-from tests.support.groups import GL, GROUPS, Fields, G, W, record
+from tests.support.groups import GL, GROUPS, LOST, Fields, G, W, record
 from tests.support.keyed import KEYED
 from tests.support.schedules import ADD, LOOK, REMOVE, REMOVE_TIME, REPLACE, SCHEDULED
 from tests.support.server import RedisServer
@@ -49,6 +49,7 @@ K = KeysProtocol((LIST, SET))
 N = ConsumerNames.of("q")
 C = ConsumerProtocol(N)
 CHECK = CheckProtocol(N)
+HANDS, _ = CHECK.pairs()
 DEAD = DeadProtocol(N, StringCodec())
 NEW = ("new list", "new set")
 A, BAD, LAST = pack(b"a"), b"bad", pack(b"c")
@@ -175,8 +176,10 @@ CASES = [
     Case(CHECK.set_alone("drop", [A, TIMED, b"worse"]), stored=DIVERGED, also=" drops"),
     Case(CHECK.list_alone(5, [A, LISTED, LAST, BAD]), stored=DIVERGED),
     Case(CHECK.poison([BAD, LAST, b"worse"]), stored=DIVERGED),
-    Case(CHECK.unpaired("look", [b"lone", b"held", b"lost"]), stored=DIVERGED, also=" looks"),
-    Case(CHECK.unpaired("mend", [b"lone", b"held", b"lost"]), stored=DIVERGED),
+    Case(CHECK.unpaired("look", HANDS, [b"lone", b"lost"]), stored=DIVERGED, also=" looks"),
+    Case(CHECK.unpaired("mend", HANDS, [b"lone", b"held", b"lost"]), stored=DIVERGED),
+    Case(CHECK.groups("look", [b"open", b"shut", b"none"]), stored=GROUPS, also=" looks"),
+    Case(CHECK.groups("mend", [b"open", b"lost", b"none"]), stored=LOST),
     Case(LOOK, stored=SCHEDULED),
     Case(REPLACE, stored=SCHEDULED),
     Case(ADD, stored=SCHEDULED, also=" a new one"),

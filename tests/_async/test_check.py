@@ -1,6 +1,8 @@
 """What is wrong with a queue is found and mended, and what is not wrong is left alone."""
 
+import hashlib
 import signal
+import struct
 import subprocess
 import sys
 from collections import Counter
@@ -13,7 +15,7 @@ import redis
 
 from pyredisson import AsyncConsumer, AsyncDelayedQueue, AsyncRedisson, FindingKind
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.names import ConsumerNames, ScheduleNames, WindowNames
 from pyredisson.protocol.objects.taken import RECORD
 from tests.support.consuming import end_leases, texts, traces
 from tests.support.dump import dump
@@ -22,7 +24,7 @@ from tests.support.rights import CHANNEL, KEYS
 from tests.support.state import pack, pack_old, server_ms
 from tests.support.twins import aside_async, run_together_async, until_async
 
-N = ConsumerNames.of("q")
+N, W, S = ConsumerNames.of("q"), WindowNames.of("q"), ScheduleNames.of("q")
 LIST, SET, POISON = N.queue.delay_list, N.queue.timeout_set, N.queue.poison
 LATER = 2**52
 K = FindingKind
@@ -48,6 +50,12 @@ def diverge(raw: Any, size: int = 1) -> None:
         raw.zadd(SET, {both: LATER, timed: LATER})
         raw.zadd(N.leases, {f"lone{number}": 5})
         raw.hset(N.taken, f"lost{number}", record(f"o{number}"))
+
+
+def group(number: int) -> tuple[str, bytes]:
+    """A group without a value, and without a text in the queue."""
+    text = b"pyredisson_group:%032x" % number
+    return hashlib.sha1(text).hexdigest(), struct.pack(">I", 0) + number.to_bytes(16) + b"key"
 
 
 def record(value: str) -> bytes:
@@ -239,18 +247,22 @@ async def test_repairs_that_are_killed(url: str, delayed: AsyncDelayedQueue[str]
     pipe = raw.pipeline()
     diverge(pipe, size)
     pipe.rpush(LIST, *(b"bad%d" % number for number in range(size)))
+    pipe.hset(S.entries, mapping={f"e{number}": "a record" for number in range(size)})
+    pipe.hset(W.groups, mapping=dict(map(group, range(size))))
     pipe.execute()
     steps, status = 6, -signal.SIGKILL
     while status == -signal.SIGKILL:
         command = [sys.executable, "-c", KILLED, url, str(steps)]
         status = (await aside_async(partial(subprocess.run, command, check=False))).returncode
-        steps += 4
+        steps += 6
     assert status == 0
     assert steps > 18
     assert await delayed.check() == []
     expected = Counter(member(number, kind) for number in range(size) for kind in "blt")
     assert Counter(raw.lrange(LIST, 0, -1)) == Counter(raw.zrange(SET, 0, -1)) == expected
-    assert sorted(texts(raw)) == sorted(f"o{number}" for number in range(size))
+    groups = [f"pyredisson_group:{number:032x}" for number in range(size)]
+    assert sorted(texts(raw)) == sorted([*groups, *(f"o{number}" for number in range(size))])
+    assert raw.zcard(S.times) == size
     assert Counter(raw.lrange(POISON, 0, -1)) == Counter(b"bad%d" % n for n in range(size))
 
 
@@ -268,11 +280,11 @@ async def test_what_is_mended_is_delivered(
 
 CHECKS = (
     *("+eval", "+evalsha", "+type", "+pttl", "+zscan", "+hscan", "+lrange", "+llen"),
-    *("+zscore", "+lpos", "+hstrlen"),
+    *("+zscore", "+lpos", "+hstrlen", "+hget", "+hexists", "+hvals"),
 )
 MENDS = (
     *("+time", "+persist", "+rpush", "+zadd", "+zrem", "+lrem", "+publish", "+lpop", "+lpush"),
-    *("+zrangebyscore", "+hget", "+hset", "+hdel", "+zrange"),
+    *("+zrangebyscore", "+hset", "+hdel", "+zrange"),
 )
 
 
@@ -282,6 +294,8 @@ async def test_the_rights_that_it_needs(root: Any, login: Login) -> None:
     root.rpush(LIST, b"bad")
     root.rpush(N.arriving, b"left")
     root.expire(SET, 1000)
+    root.hset(S.entries, "e", "a record")
+    root.hset(W.groups, *group(1))
 
     def queue(*rights: str) -> AsyncDelayedQueue[str]:
         redisson = login(*own, *rights)
@@ -289,6 +303,6 @@ async def test_the_rights_that_it_needs(root: Any, login: Login) -> None:
         return redisson.get_delayed_queue(target, transfer=False)
 
     looking = queue(*CHECKS)
-    assert len(await looking.check()) == 7
-    assert len(await queue(*CHECKS, *MENDS).repair(dry_run=False)) == 7
+    assert len(await looking.check()) == 9
+    assert len(await queue(*CHECKS, *MENDS).repair(dry_run=False)) == 9
     assert await looking.check() == []

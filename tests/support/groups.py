@@ -48,3 +48,9 @@ GROUPS = (
     (N.dead, {b"i": 1}),
     (N.letters, Fields(i=b"\0\0\0\2{}" + record(b"shut"))),
 )
+
+LOST = tuple(
+    (key, Fields(group(b"open", b"k") | group(b"lost", b"l")) if key == WINDOW.groups else value)
+    for key, value in GROUPS
+)
+"""The text of one of the groups is nowhere."""

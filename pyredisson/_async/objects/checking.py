@@ -9,32 +9,44 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any
 
 from redis.exceptions import ResponseError
 
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._compat import monotonic
+from pyredisson.codecs import StringCodec
+from pyredisson.codecs.base import Codec
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.check import ENDED_MS, CheckProtocol, chunks, format_of
+from pyredisson.protocol.objects.check import ENDED_MS, CheckProtocol, Pair, chunks, format_of
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.finding import Finding, FindingKind, Findings, Orphans
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.window import texts_of
 
 
 class AsyncChecking:
     """One walk over all keys of a queue."""
 
     def __init__(
-        self, link: AsyncLink, names: ConsumerNames, orphans: Orphans, *, mend: bool
+        self,
+        link: AsyncLink,
+        names: ConsumerNames,
+        codec: Codec[Any],
+        orphans: Orphans,
+        *,
+        mend: bool,
     ) -> None:
         self._link = link
         self._names = names
+        self._codecs = (codec, StringCodec())
         self._protocol = CheckProtocol(names)
         self._orphans = orphans
         self._mend = mend
+        self._action = "mend" if mend else "look"
         self._findings = Findings(orphans)
         self._wrong: set[str] = set()
         self._poison: set[bytes] = set()
@@ -51,8 +63,11 @@ class AsyncChecking:
             await self._read_list()
             await self._check_orphans()
             await self._check_poison()
-        if self._usable(names.leases, names.taken):
-            await self._check_leases()
+        for pair in self._protocol.pairs():
+            if self._usable(pair.times, pair.records):
+                await self._check_pair(pair)
+        if self._usable(*self._protocol.kept_in):
+            await self._check_groups()
         left = Counter(arriving) & Counter(await self._arriving())
         self._findings.add(FindingKind.ARRIVING, names.arriving, left.elements())
         if self._mend:
@@ -77,7 +92,7 @@ class AsyncChecking:
                 self._wrong.add(key)
                 held = f"holds a {kind} instead of a {types[key]}: "
                 self._findings.add(FindingKind.WRONG_TYPE, key, count=1, detail=held)
-            elif ttl_ms >= 0:
+            elif ttl_ms >= 0 and key not in self._protocol.fleeting():
                 await self._check_time_to_live(key)
 
     async def _check_time_to_live(self, key: str) -> None:
@@ -154,7 +169,7 @@ class AsyncChecking:
     ) -> list[bytes]:
         """Run a script on members, few at a time; those for which it was true."""
         done = list[bytes]()
-        size = await self._link.request(self._protocol.size())
+        size = await self._link.request(self._protocol.size(self._names.queue.delay_list))
         for some in chunks(members, size):
             found: list[bytes] = await self._link.request(settle(some))
             done += found
@@ -181,17 +196,31 @@ class AsyncChecking:
             found = await self._settle(self._protocol.poison, found)
         self._findings.add(FindingKind.POISON, self._names.queue.timeout_set, found)
 
-    # -------------------------------------------------------------- consumers
+    # -------------------------------------------------------------- what is kept beside it
 
-    async def _check_leases(self) -> None:
-        leases, taken = self._names.leases, self._names.taken
-        action = "mend" if self._mend else "look"
-        for key in (leases, taken):
-            async for tokens in self._scan(key):
-                for some in chunks(tokens, 0):
-                    lone, lost = await self._link.request(self._protocol.unpaired(action, some))
-                    self._findings.add(FindingKind.LEASE_WITHOUT_MESSAGE, leases, lone)
-                    self._findings.add(FindingKind.MESSAGE_WITHOUT_LEASE, taken, lost)
+    async def _check_pair(self, pair: Pair) -> None:
+        for key in (pair.times, pair.records):
+            async for names in self._scan(key):
+                for some in chunks(names, 0):
+                    unpaired = self._protocol.unpaired(self._action, pair, some)
+                    times, records = await self._link.request(unpaired)
+                    self._findings.add(pair.time_alone, pair.times, times)
+                    self._findings.add(pair.record_alone, pair.records, records)
+
+    async def _check_groups(self) -> None:
+        """Look for groups that nobody delivers any more."""
+        queue, key = self._names.queue.name, self._protocol.window.groups
+        cursor, seen = -1, set[bytes]()
+        while cursor != 0:
+            cursor, heads = await self._link.request(self._protocol.heads(max(cursor, 0)))
+            texts = [each for each in texts_of(heads, self._codecs) if each not in seen]
+            seen.update(texts)
+            size = await self._link.request(self._protocol.size(queue)) if texts else 0
+            for some in chunks(texts, size):
+                lost = await self._link.request(self._protocol.groups(self._action, some))
+                self._findings.add(FindingKind.GROUP_WITHOUT_ITEM, key, lost)
+
+    # -------------------------------------------------------------- consumers
 
     async def _arriving(self) -> list[bytes]:
         """Return what has ended a wait: of a consumer that lives only for a moment."""
@@ -203,11 +232,10 @@ class AsyncChecking:
         """Put back what arrived and nobody took, and the messages that had no lease."""
         names = self._names
         keys = (names.queue.name, names.arriving, names.leases, names.taken, names.returned)
-        if not self._usable(*keys):
+        if not self._usable(*keys, *names.expiry):
             return
         reap = ConsumerProtocol(names).reap()
-        kinds = [each.kind for each in self._findings.all()]
-        lost = FindingKind.MESSAGE_WITHOUT_LEASE in kinds
+        lost = True  # or a repair that was killed has left some
         while any_left or lost:
             ends = await self._link.request(reap)
             any_left = bool(any_left and len(await self._arriving()) == PAGE)

@@ -302,7 +302,8 @@ class AsyncDelayedQueue(AsyncPending[V]):
         from pyredisson._async.objects.checking import AsyncChecking  # noqa: PLC0415 - seldom
 
         names = ConsumerNames.of(self._protocol.names.name)
-        return await AsyncChecking(self._link, names, orphans, mend=mend).run()
+        codec = self._target.codec
+        return await AsyncChecking(self._link, names, codec, orphans, mend=mend).run()
 
     # -------------------------------------------------------------- the handle
 

@@ -301,7 +301,8 @@ class DelayedQueue(Pending[V]):
         from pyredisson._sync.objects.checking import Checking  # noqa: PLC0415 - seldom
 
         names = ConsumerNames.of(self._protocol.names.name)
-        return Checking(self._link, names, orphans, mend=mend).run()
+        codec = self._target.codec
+        return Checking(self._link, names, codec, orphans, mend=mend).run()
 
     # -------------------------------------------------------------- the handle
 

@@ -13,13 +13,15 @@ from typing import Any
 from pyredisson.errors import WireFormatError
 from pyredisson.protocol.command import Arg, Command, Eval
 from pyredisson.protocol.eviction import LOOK, evicting
-from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.names import ConsumerNames, ScheduleNames, WindowNames
 from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.finding import FindingKind
 from pyredisson.protocol.objects.member import WireFormat, unpack
+from pyredisson.protocol.objects.taken import RECORD
 from pyredisson.protocol.replies import number
 from pyredisson.protocol.scripts import load
 
-__all__ = ["ENDED_MS", "CheckProtocol", "chunks", "format_of"]
+__all__ = ["ENDED_MS", "CheckProtocol", "Pair", "chunks", "format_of"]
 
 ENDED_MS = 1
 """The end of a lease that a repair gives to a message without one."""
@@ -49,16 +51,52 @@ def _page(reply: Any) -> tuple[int, list[bytes]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Pair:
+    """A sorted set of times and a hash of records, `least` bytes long: a name is in both or none.
+
+    The kinds are what is wrong where a name is in one of them alone.
+    """
+
+    times: str
+    records: str
+    least: int
+    time_alone: FindingKind
+    record_alone: FindingKind
+
+
+@dataclass(frozen=True, slots=True)
 class CheckProtocol:
-    """The operations on one queue, its pending items and its consumers' keys."""
+    """The operations on one queue, its pending items, and what is kept beside it."""
 
     names: ConsumerNames
 
+    @property
+    def window(self) -> WindowNames:
+        """The names of the group window whose queue it may be."""
+        return WindowNames.of(self.names.queue.name)
+
     def types(self) -> dict[str, str]:
         """Return all keys, each with the type that it should have."""
-        q = self.names.queue
+        q, w, n = self.names.queue, self.window, self.names
+        s = ScheduleNames.of(q.name)
         pending = {q.name: "list", q.delay_list: "list", q.timeout_set: "zset", q.poison: "list"}
-        return pending | {q.dedup: "hash"} | self.names.types()
+        flow = {n.paused: "string", n.resumed: "list", n.expiring: "zset", n.expiries: "hash"}
+        others = {w.begun: "hash", w.groups: "hash", s.entries: "hash", s.times: "zset"}
+        return pending | {q.dedup: "hash"} | n.types() | flow | others
+
+    def fleeting(self) -> tuple[str, str]:
+        """Return the keys that may vanish: nothing is lost with them."""
+        return self.names.paused, self.names.resumed
+
+    def pairs(self) -> tuple[Pair, Pair]:
+        """Return what belongs together: the messages that somebody has, recurring work."""
+        n, s, kinds = self.names, ScheduleNames.of(self.names.queue.name), FindingKind
+        held = (kinds.LEASE_WITHOUT_MESSAGE, kinds.MESSAGE_WITHOUT_LEASE)
+        recurring = (kinds.TIME_WITHOUT_ENTRY, kinds.ENTRY_WITHOUT_TIME)
+        return (
+            Pair(n.leases, n.taken, RECORD.size, *held),
+            Pair(s.times, s.entries, 1, *recurring),
+        )
 
     def keys(self) -> Eval[list[tuple[str, str, int]]]:
         """Each key with its type (`none` without the key) and its time to live."""
@@ -76,7 +114,7 @@ class CheckProtocol:
 
     def scan(self, key: str, cursor: int) -> Command[tuple[int, list[bytes]]]:
         """ZSCAN or HSCAN: the next cursor (0: no more), and some members or fields."""
-        name = "HSCAN" if key == self.names.taken else "ZSCAN"
+        name = "HSCAN" if self.types()[key] == "hash" else "ZSCAN"
         return Command((name, key, cursor, "COUNT", PAGE), _page, key, safe=True)
 
     def listed(self, start: int) -> Eval[tuple[list[bytes], list[bytes]]]:
@@ -85,9 +123,8 @@ class CheckProtocol:
         keys, args = (q.delay_list, q.timeout_set), (start, start + PAGE - 1)
         return Eval(load("check/listed"), keys, args, lambda r: (r[0], r[1]), safe=True)
 
-    def size(self) -> Command[int]:
-        """LLEN of the delay list."""
-        key = self.names.queue.delay_list
+    def size(self, key: str) -> Command[int]:
+        """LLEN."""
         return Command(("LLEN", key), number, key, safe=True)
 
     def set_alone(self, action: str, members: Sequence[bytes]) -> Eval[list[bytes]]:
@@ -109,12 +146,37 @@ class CheckProtocol:
         return Eval(load("check/poison"), keys, tuple(members), list)
 
     def unpaired(
-        self, action: str, tokens: Sequence[bytes]
+        self, action: str, pair: Pair, names: Sequence[bytes]
     ) -> Eval[tuple[list[bytes], list[bytes]]]:
-        """Look for, or mend, leases without a message and messages without a lease."""
-        keys = (self.names.leases, self.names.taken)
-        args: tuple[Arg, ...] = (action, *tokens)
+        """Look for, or mend, times without a record and records without a time."""
+        keys = (pair.times, pair.records)
+        args: tuple[Arg, ...] = (action, pair.least, *names)
         return Eval(load("check/unpaired"), keys, args, lambda reply: (reply[0], reply[1]))
+
+    def heads(self, cursor: int) -> Command[tuple[int, dict[bytes, bytes]]]:
+        """HSCAN: the next cursor (0: no more), and some groups: what names them, and their heads.
+
+        The fields of their values are longer than that name, a SHA1.
+        """
+        key = self.window.groups
+
+        def page(reply: Any) -> tuple[int, dict[bytes, bytes]]:
+            found = reply[1]
+            return int(reply[0]), dict(zip(found[::2], found[1::2], strict=True))
+
+        words = ("HSCAN", key, cursor, "MATCH", "?" * 40, "COUNT", PAGE)
+        return Command(words, page, key, safe=True)
+
+    @property
+    def kept_in(self) -> tuple[str, ...]:
+        """The keys of groups, and all in which the text of one may be."""
+        n, q, w = self.names, self.names.queue, self.window
+        pending = (w.groups, w.begun, q.timeout_set, q.delay_list)
+        return (*pending, q.name, n.arriving, q.poison, n.retried, n.taken, n.letters)
+
+    def groups(self, action: str, texts: Sequence[bytes]) -> Eval[list[bytes]]:
+        """Look for, or deliver, groups whose text is nowhere; the keys of those that were."""
+        return Eval(load("check/groups"), self.kept_in, (action, *texts), list)
 
     def arriving(self) -> Command[list[bytes]]:
         """LRANGE of what has ended a wait."""

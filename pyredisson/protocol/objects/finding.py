@@ -42,6 +42,9 @@ class FindingKind(StrEnum):
     LEASE_WITHOUT_MESSAGE = "lease_without_message"
     MESSAGE_WITHOUT_LEASE = "message_without_lease"
     ARRIVING = "arriving"
+    GROUP_WITHOUT_ITEM = "group_without_item"
+    ENTRY_WITHOUT_TIME = "entry_without_time"
+    TIME_WITHOUT_ENTRY = "time_without_entry"
     EVICTION_POLICY = "eviction_policy"
 
 
@@ -63,6 +66,11 @@ _TEXTS = {
     "there, which never come back; a repair puts them back to the queue",
     FindingKind.ARRIVING: "elements that ended the wait of a consumer which is gone; a repair puts "
     "them back to the queue",
+    FindingKind.GROUP_WITHOUT_ITEM: "groups of a window whose text somebody removed from the "
+    "queue, so that their values stay for ever; a repair puts it to the end of the queue",
+    FindingKind.ENTRY_WITHOUT_TIME: "recurring work that goes on no more; a repair lets it go on",
+    FindingKind.TIME_WITHOUT_ENTRY: "times of recurring work that is not there; a repair removes "
+    "them",
     FindingKind.EVICTION_POLICY: "the server drops keys when its memory is full, and with them all "
     "that they hold; let its maxmemory-policy be noeviction, which no repair does",
 }

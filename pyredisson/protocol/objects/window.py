@@ -10,7 +10,9 @@ The rule: a group is open as long as its token is pending; each step is one scri
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, TypeVar
@@ -35,6 +37,7 @@ __all__ = [
     "WindowProtocol",
     "group_of",
     "require_texts",
+    "texts_of",
     "whole_group",
 ]
 
@@ -44,6 +47,7 @@ LARGEST = 10_000
 """Values of a group, at most: they travel in one reply."""
 
 _PAGE = 500
+_COUNT, _ID = 4, 16  # in a group's head, before its key
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,22 @@ class GroupState:
 
 def _token(codec: Codec[Any], identity: bytes) -> bytes:
     return codec.encode(f"pyredisson_group:{identity.hex()}")
+
+
+def texts_of(heads: Mapping[bytes, bytes], codecs: Iterable[Codec[Any]]) -> list[bytes]:
+    """Return what stands in the queue for groups, where one of the codecs has spelled it.
+
+    `heads` has what is kept of each group under the SHA1 of that.
+    """
+    found = []
+    for sha, head in heads.items():
+        for codec in codecs:
+            with contextlib.suppress(CodecError, TypeError, ValueError):
+                text = _token(codec, head[_COUNT : _COUNT + _ID])
+                if hashlib.sha1(text, usedforsecurity=False).hexdigest().encode() == sha:
+                    found.append(text)
+                    break
+    return found
 
 
 def require_texts(codec: Codec[Any]) -> None:

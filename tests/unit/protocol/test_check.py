@@ -34,7 +34,13 @@ def test_no_members_no_script() -> None:
 
 def test_all_keys_are_looked_at() -> None:
     call = C.keys()
-    assert set(call.keys) == {*N.queue.keys(), *N.types()} - {N.queue.channel}
+    own = {"resumed", "paused", "expiring", "expiries", "window", "groups"}
+    own |= {"schedule", "schedule_times"}
+    assert set(call.keys) == {
+        *({*N.queue.keys(), *N.types()} - {N.queue.channel}),
+        *(f"pyredisson_{each}:{{q}}" for each in own),
+    }
+    assert set(C.fleeting()) == {"pyredisson_paused:{q}", "pyredisson_resumed:{q}"}
     reply = [word for _ in call.keys for word in (b"zset", -1)]
     assert call.decode(reply) == [(key, "zset", -1) for key in call.keys]
 
@@ -48,14 +54,24 @@ def test_scans() -> None:
 def test_replies() -> None:
     assert C.listed(500).args == (500, 999)
     assert C.listed(0).decode([[b"a", b"b"], [b"b"]]) == ([b"a", b"b"], [b"b"])
-    assert C.unpaired("look", [b"t"]).decode([[b"t"], []]) == ([b"t"], [])
-    assert C.size().decode(3) == 3
+    held, recurring = C.pairs()
+    assert C.unpaired("look", held, [b"t"]).decode([[b"t"], []]) == ([b"t"], [])
+    assert C.unpaired("look", held, [b"t"]).args == ("look", 44, b"t")
+    assert C.unpaired("mend", recurring, [b"n"]).args == ("mend", 1, b"n")
+    assert C.size("l").args == ("LLEN", "l")
     assert C.arriving().args == ("LRANGE", N.arriving, 0, 499)
 
 
 def test_what_changes_something_is_sent_once() -> None:
     changing = (C.set_alone("drop", [b"m"]), C.list_alone(5, [b"m"]), C.poison([b"m"]))
-    assert not any(each.safe for each in (*changing, C.unpaired("mend", [b"t"])))
+    mending = (C.unpaired("mend", C.pairs()[0], [b"t"]), C.groups("mend", [b"t"]))
+    assert not any(each.safe for each in (*changing, *mending))
+
+
+def test_the_heads_of_groups() -> None:
+    heads = C.heads(7)
+    assert heads.args == ("HSCAN", C.window.groups, 7, "MATCH", "?" * 40, "COUNT", 500)
+    assert heads.decode([b"12", [b"a", b"1", b"b", b"2"]]) == (12, {b"a": b"1", b"b": b"2"})
 
 
 def test_findings_add_up_by_kind_and_key() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from pyredisson.codecs import JsonJacksonCodec, Kryo5Codec, LongCodec, StringCodec
+from pyredisson.codecs import ByteArrayCodec, JsonJacksonCodec, Kryo5Codec, LongCodec, StringCodec
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.names import WindowNames
@@ -20,6 +21,7 @@ from pyredisson.protocol.objects.window import (
     WindowProtocol,
     group_of,
     require_texts,
+    texts_of,
     whole_group,
 )
 
@@ -135,3 +137,13 @@ class Forgetful(StringCodec):
 def test_codecs_that_cannot(codec: Codec[Any]) -> None:
     with pytest.raises(TypeError, match="give the queue one that can"):
         require_texts(codec)
+
+
+def test_the_text_of_a_group_is_known_by_its_hash() -> None:
+    plain = b"pyredisson_group:" + ID.hex().encode()
+    quoted = JsonJacksonCodec().encode(plain.decode())
+    head = b"\0\0\0\2" + ID + b"key"
+    heads = {hashlib.sha1(each).hexdigest().encode(): head for each in (plain, quoted)}
+    heads |= {b"of another codec": head, b"short": b""}
+    assert texts_of(heads, [ByteArrayCodec(), StringCodec()]) == [plain]
+    assert texts_of(heads, [JsonJacksonCodec(), StringCodec()]) == [plain, quoted]

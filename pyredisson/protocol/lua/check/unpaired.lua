@@ -1,31 +1,32 @@
--- Finds leases without a message and messages without a lease, and mends them.
--- Then the former are gone, and the latter have a lease that has ended, so whoever looks next puts
--- them back.
+-- Finds times without a record and records without a time, and mends them.
+-- Then the former are gone, and the latter have one that is long over, so whoever looks next goes on
+-- with them.
 --
--- KEYS[1] leases   KEYS[2] taken
--- ARGV look or mend; then tokens
--- Returns {tokens of the former, tokens of the latter}; a record has 44 bytes before its value.
--- Redisson: none; RedissonBlockingQueue knows no leases
-local action, leases, messages = table.remove(ARGV, 1), {}, {}
+-- KEYS[1] times   KEYS[2] records
+-- ARGV look or mend; how long a record is at least; then names
+-- Returns {names of the former, names of the latter}.
+-- Redisson: none; RedissonBlockingQueue knows no leases, RedissonExecutorService no entries
+local action, least = table.remove(ARGV, 1), tonumber(table.remove(ARGV, 1))
+local times, records = {}, {}
 if action == 'mend' then
     need('zrem', KEYS[1], 'pyredisson_none')
     need('zadd', KEYS[1], 'xx', 1, 'pyredisson_none')
 end
 for i = 1, #ARGV do
-    local token = ARGV[i]
-    local ends, size = call('zscore', KEYS[1], token), call('hstrlen', KEYS[2], token)
-    if ends and size == 0 then
-        leases[#leases + 1] = token
+    local name = ARGV[i]
+    local due, size = call('zscore', KEYS[1], name), call('hstrlen', KEYS[2], name)
+    if due and size == 0 then
+        times[#times + 1] = name
         if action == 'mend' then
-            call('zrem', KEYS[1], token)
-            undo('zadd', KEYS[1], ends, token)
+            call('zrem', KEYS[1], name)
+            undo('zadd', KEYS[1], due, name)
         end
-    elseif not ends and size >= 44 then
-        messages[#messages + 1] = token
+    elseif not due and size >= least then
+        records[#records + 1] = name
         if action == 'mend' then
-            call('zadd', KEYS[1], 1, token)
-            undo('zrem', KEYS[1], token)
+            call('zadd', KEYS[1], 1, name)
+            undo('zrem', KEYS[1], name)
         end
     end
 end
-return {leases, messages}
+return {times, records}
