@@ -71,11 +71,11 @@ _signal: Any = importlib.import_module("_signal")
 _SIGINT = int(signal.SIGINT)
 
 
-_main = [threading.main_thread()]
+_main = [threading.main_thread().ident]
 
 
 def _forked() -> None:
-    _main[0] = threading.main_thread()
+    _main[0] = threading.main_thread().ident
 
 
 if hasattr(os, "register_at_fork"):
@@ -83,7 +83,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _in_main_thread() -> bool:
-    return threading.get_ident() == _main[0].ident
+    return threading.get_ident() == _main[0]
 
 
 class Interrupts:

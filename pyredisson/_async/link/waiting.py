@@ -87,7 +87,7 @@ async def slices_async(
     ask: AsyncAsk[T],
 ) -> T | None:
     """Ask, slice after slice, until something arrives or the deadline has come."""
-    backoff = Backoff(longest=1.0)
+    backoff: Backoff | None = None
     while True:
         left = deadline - monotonic()
         asked = command(max(min(left, SLICE), 0.0))
@@ -97,10 +97,11 @@ async def slices_async(
             if not passes(error) or not link.reached or left <= 0:
                 raise
             link.wait_failed(asked.key, error)
+            backoff = backoff or Backoff(longest=1.0)
             await sleep_async(max(min(backoff.pause(), left), 0.0))
             continue
         if arrived:
             return found  # and nothing before it: Ctrl-C would lose the element
-        backoff.reset()
+        backoff = None
         if monotonic() >= deadline:
             return None

@@ -37,15 +37,15 @@ class AsyncBlockingQueue(AsyncQueue[V]):
 
     def _take_name(self, name: str) -> None:
         super()._take_name(name)
-        self._pops: dict[str, Command[V | None]] = {}
+        self._waits: dict[str, Command[V | None]] = {}
 
     def _pop(self, end: End, seconds: float) -> Command[V | None]:
         """Return the pop of a slice; that of a whole one is made once."""
         if seconds != SLICE:
             return self._blocking.pop(end, seconds)
-        pop = self._pops.get(end._name_)  # an Enum's own hash is a call
+        pop = self._waits.get(end._name_)  # an Enum's own hash is a call
         if pop is None:
-            pop = self._pops[end._name_] = self._blocking.pop(end, seconds)
+            pop = self._waits[end._name_] = self._blocking.pop(end, seconds)
         return pop
 
     async def _wait(

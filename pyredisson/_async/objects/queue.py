@@ -44,6 +44,7 @@ class AsyncQueue(AsyncPausing, AsyncCollectionHandle[V]):
         super()._take_name(name)
         limit = self._context.max_bytes
         self._list = QueueProtocol(self._main_key, self._codec, self._keeps, limit)
+        self._pops = {end._name_: self._list.pop(end) for end in End}  # its hash is a call
 
     @property
     def _keeps(self) -> bool:
@@ -90,7 +91,7 @@ class AsyncQueue(AsyncPausing, AsyncCollectionHandle[V]):
 
     async def _polled(self, end: End, limit: int | None) -> V | list[V] | None:
         if limit is None:
-            return await self._run(self._list.pop(end))
+            return await self._run(self._pops[end._name_])
         values: list[V] = []
         if whole(limit) > 0:
             values = await self._run(self._list.pop_many(end, limit))

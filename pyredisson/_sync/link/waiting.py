@@ -88,7 +88,7 @@ def slices(
     ask: Ask[T],
 ) -> T | None:
     """Ask, slice after slice, until something arrives or the deadline has come."""
-    backoff = Backoff(longest=1.0)
+    backoff: Backoff | None = None
     while True:
         left = deadline - monotonic()
         asked = command(max(min(left, SLICE), 0.0))
@@ -98,10 +98,11 @@ def slices(
             if not passes(error) or not link.reached or left <= 0:
                 raise
             link.wait_failed(asked.key, error)
+            backoff = backoff or Backoff(longest=1.0)
             sleep(max(min(backoff.pause(), left), 0.0))
             continue
         if arrived:
             return found  # and nothing before it: Ctrl-C would lose the element
-        backoff.reset()
+        backoff = None
         if monotonic() >= deadline:
             return None

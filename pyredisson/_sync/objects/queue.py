@@ -45,6 +45,7 @@ class Queue(Pausing, CollectionHandle[V]):
         super()._take_name(name)
         limit = self._context.max_bytes
         self._list = QueueProtocol(self._main_key, self._codec, self._keeps, limit)
+        self._pops = {end._name_: self._list.pop(end) for end in End}  # its hash is a call
 
     @property
     def _keeps(self) -> bool:
@@ -91,7 +92,7 @@ class Queue(Pausing, CollectionHandle[V]):
 
     def _polled(self, end: End, limit: int | None) -> V | list[V] | None:
         if limit is None:
-            return self._run(self._list.pop(end))
+            return self._run(self._pops[end._name_])
         values: list[V] = []
         if whole(limit) > 0:
             values = self._run(self._list.pop_many(end, limit))
