@@ -4,7 +4,6 @@ The rights are the least of each role (docs/guarantees.md), and each of them is 
 """
 
 import logging
-import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -21,9 +20,10 @@ from pyredisson import (
     PartialOfferError,
 )
 from pyredisson.codecs import LongCodec, StringCodec
+from tests.support.faults_tools import push_when_refused
 from tests.support.rights import CHANNEL, KEYS, LIST, POISON, SET, TRANSFER
 from tests.support.state import shape
-from tests.support.twins import interrupt_async, sleep_async, until_async
+from tests.support.twins import aside_async, interrupt_async, sleep_async, until_async
 
 STRINGS = StringCodec()
 Login = Callable[..., AsyncRedisson]
@@ -306,10 +306,13 @@ async def test_a_right_taken_from_a_consumer(
     assert await queue.take() == "a"
     if taken == "+lpush":  # else it is ended before anything comes
         root.execute_command("ACL", "SETUSER", "user0", "-client|unblock")
-    late = threading.Timer(0.5, root.rpush, ("q", "b"))
-    late.start()
-    assert await interrupt_async(queue.take, 0.2) == []
-    late.join()
+    late = push_when_refused(root, "b")  # it asks first whether it may, or ends the wait
+
+    def waits() -> bool:
+        return bool(root.info("clients")["blocked_clients"])
+
+    assert await interrupt_async(queue.take, waits) == []
+    await aside_async(late.join)
     if taken == "+lpush":
         assert "b'b'" in caplog.text
         assert "lpush" in caplog.text

@@ -5,7 +5,6 @@ had taken out for the call goes back to where it was.
 """
 
 import random
-import threading
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -15,9 +14,9 @@ import redis
 
 from pyredisson import AsyncBlockingDeque, AsyncRedisson, DecodeError
 from pyredisson.codecs import LongCodec, StringCodec
-from tests.support.faults_tools import Repeatedly, calls
+from tests.support.faults_tools import Repeatedly, calls, push_when_refused
 from tests.support.server import RedisServer
-from tests.support.twins import interrupt_async
+from tests.support.twins import aside_async, interrupt_async
 
 Call = Callable[[AsyncBlockingDeque[str]], Any]
 
@@ -39,6 +38,11 @@ def texts(raw: redis.Redis, key: str) -> list[str]:
     return [value.decode() for value in found]
 
 
+def blocked(raw: redis.Redis) -> bool:
+    """Whether anybody waits on the server."""
+    return bool(raw.info("clients")["blocked_clients"])
+
+
 CALLS: dict[str, tuple[Call, int]] = {
     "take": (lambda q: q.take(), 1000),
     "take_last": (lambda q: q.take_last(), 200),
@@ -56,7 +60,7 @@ async def test_interrupted_at_any_moment(
     server: RedisServer, raw: redis.Redis, call: Call, times: int
 ) -> None:
     """Elements come all the time, to both queues; the order of what is left stays."""
-    rng, sent, found = random.Random(times), 0, []
+    rng, sent, turns, found = random.Random(times), 0, 0, []
 
     def send() -> None:
         nonlocal sent
@@ -67,11 +71,10 @@ async def test_interrupted_at_any_moment(
         queue = redisson.get_blocking_deque("q")
         assert await queue.poll() is None
         with Repeatedly(send, pause=0.002):
-            for _ in range(times):
+            while (turns := turns + 1) <= times or sent <= times // 10:
                 for value in await interrupt_async(lambda: call(queue), rng.random() * 0.004):
                     found += flat(value)
         left = [*texts(raw, "q"), *texts(raw, "r")]
-    assert sent > times // 10
     assert Counter(found + left) == Counter(f"{number}" for number in range(sent))
 
 
@@ -94,6 +97,8 @@ async def test_interrupted_while_it_is_kept(server: RedisServer, raw: redis.Redi
         for _ in range(500):
             for numbers in await interrupt_async(take, rng.random() * 0.001):
                 found += numbers
+        for _ in range(2):  # of three values one is kept, also where all was interrupted so far
+            found += await take()
         kept = texts(raw, "pyredisson_poison:{q}")
         assert Counter(found + kept + texts(raw, "q")) == Counter(values)
         assert all(value.startswith("x") for value in kept)
@@ -123,10 +128,9 @@ async def test_without_the_right_to_unblock(own_server: RedisServer) -> None:
         async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
             queue = redisson.get_blocking_queue("q")
             assert await queue.poll() is None
-            push = threading.Timer(0.5, admin.rpush, ("q", "x", "y"))
-            push.start()
-            assert await interrupt_async(queue.take, 0.2) == []
-            push.join()
+            push = push_when_refused(admin, "x", "y")
+            assert await interrupt_async(queue.take, lambda: blocked(admin)) == []
+            await aside_async(push.join)
             assert admin.lrange("q", 0, -1) == [b"x", b"y"]
             assert calls(own_server, "client|unblock") == 0
             assert await queue.take() == "x"

@@ -5,7 +5,6 @@ The rights are the least of each role (docs/guarantees.md), and each of them is 
 """
 
 import logging
-import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -22,9 +21,10 @@ from pyredisson import (
     Redisson,
 )
 from pyredisson.codecs import LongCodec, StringCodec
+from tests.support.faults_tools import push_when_refused
 from tests.support.rights import CHANNEL, KEYS, LIST, POISON, SET, TRANSFER
 from tests.support.state import shape
-from tests.support.twins import interrupt, sleep, until
+from tests.support.twins import aside, interrupt, sleep, until
 
 STRINGS = StringCodec()
 Login = Callable[..., Redisson]
@@ -305,10 +305,13 @@ def test_a_right_taken_from_a_consumer(
     assert queue.take() == "a"
     if taken == "+lpush":  # else it is ended before anything comes
         root.execute_command("ACL", "SETUSER", "user0", "-client|unblock")
-    late = threading.Timer(0.5, root.rpush, ("q", "b"))
-    late.start()
-    assert interrupt(queue.take, 0.2) == []
-    late.join()
+    late = push_when_refused(root, "b")  # it asks first whether it may, or ends the wait
+
+    def waits() -> bool:
+        return bool(root.info("clients")["blocked_clients"])
+
+    assert interrupt(queue.take, waits) == []
+    aside(late.join)
     if taken == "+lpush":
         assert "b'b'" in caplog.text
         assert "lpush" in caplog.text

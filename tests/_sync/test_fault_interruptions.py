@@ -6,7 +6,6 @@ had taken out for the call goes back to where it was.
 """
 
 import random
-import threading
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -16,9 +15,9 @@ import redis
 
 from pyredisson import BlockingDeque, DecodeError, Redisson
 from pyredisson.codecs import LongCodec, StringCodec
-from tests.support.faults_tools import Repeatedly, calls
+from tests.support.faults_tools import Repeatedly, calls, push_when_refused
 from tests.support.server import RedisServer
-from tests.support.twins import interrupt
+from tests.support.twins import aside, interrupt
 
 Call = Callable[[BlockingDeque[str]], Any]
 
@@ -40,6 +39,11 @@ def texts(raw: redis.Redis, key: str) -> list[str]:
     return [value.decode() for value in found]
 
 
+def blocked(raw: redis.Redis) -> bool:
+    """Whether anybody waits on the server."""
+    return bool(raw.info("clients")["blocked_clients"])
+
+
 CALLS: dict[str, tuple[Call, int]] = {
     "take": (lambda q: q.take(), 1000),
     "take_last": (lambda q: q.take_last(), 200),
@@ -57,7 +61,7 @@ def test_interrupted_at_any_moment(
     server: RedisServer, raw: redis.Redis, call: Call, times: int
 ) -> None:
     """Elements come all the time, to both queues; the order of what is left stays."""
-    rng, sent, found = random.Random(times), 0, []
+    rng, sent, turns, found = random.Random(times), 0, 0, []
 
     def send() -> None:
         nonlocal sent
@@ -68,11 +72,10 @@ def test_interrupted_at_any_moment(
         queue = redisson.get_blocking_deque("q")
         assert queue.poll() is None
         with Repeatedly(send, pause=0.002):
-            for _ in range(times):
+            while (turns := turns + 1) <= times or sent <= times // 10:
                 for value in interrupt(lambda: call(queue), rng.random() * 0.004):
                     found += flat(value)
         left = [*texts(raw, "q"), *texts(raw, "r")]
-    assert sent > times // 10
     assert Counter(found + left) == Counter(f"{number}" for number in range(sent))
 
 
@@ -95,6 +98,8 @@ def test_interrupted_while_it_is_kept(server: RedisServer, raw: redis.Redis) -> 
         for _ in range(500):
             for numbers in interrupt(take, rng.random() * 0.001):
                 found += numbers
+        for _ in range(2):  # of three values one is kept, also where all was interrupted so far
+            found += take()
         kept = texts(raw, "pyredisson_poison:{q}")
         assert Counter(found + kept + texts(raw, "q")) == Counter(values)
         assert all(value.startswith("x") for value in kept)
@@ -124,10 +129,9 @@ def test_without_the_right_to_unblock(own_server: RedisServer) -> None:
         with Redisson.from_url(url, codec=StringCodec()) as redisson:
             queue = redisson.get_blocking_queue("q")
             assert queue.poll() is None
-            push = threading.Timer(0.5, admin.rpush, ("q", "x", "y"))
-            push.start()
-            assert interrupt(queue.take, 0.2) == []
-            push.join()
+            push = push_when_refused(admin, "x", "y")
+            assert interrupt(queue.take, lambda: blocked(admin)) == []
+            aside(push.join)
             assert admin.lrange("q", 0, -1) == [b"x", b"y"]
             assert calls(own_server, "client|unblock") == 0
             assert queue.take() == "x"

@@ -96,6 +96,22 @@ def clients(server: HasPort, kind: str) -> set[int]:
     return {int(entry["id"]) for entry in listed}
 
 
+def push_when_refused(raw: Any, *values: str) -> threading.Thread:
+    """Append to ``q``, beside the test, as soon as the server has refused somebody something."""
+
+    def refused() -> int:
+        return int(raw.info("stats")["total_error_replies"])
+
+    def push() -> None:
+        wait_until(lambda: refused() > before, "something is refused")
+        raw.rpush("q", *values)
+
+    before = refused()
+    thread = threading.Thread(target=push, daemon=True)
+    thread.start()
+    return thread
+
+
 def server_ms(server: HasPort) -> float:
     """The server's time, in epoch milliseconds."""
     with redis.Redis(port=server.port, protocol=2) as client:

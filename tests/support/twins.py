@@ -140,10 +140,17 @@ def until(condition: Callable[[], bool], what: str, seconds: float = PATIENCE) -
 # --- interruptions ------------------------------------------------------------------------------
 
 
-async def interrupt_async(function: Callable[[], Awaitable[T]], seconds: float) -> list[T]:
-    """Cancel a call after a while; what it returned, if it did before it noticed."""
+Moment = float | Callable[[], bool]
+"""So many seconds from now, or when a condition holds."""
+
+
+async def interrupt_async(function: Callable[[], Awaitable[T]], when: Moment) -> list[T]:
+    """Cancel a call at a moment; what it returned, if it did before it noticed."""
     task = asyncio.ensure_future(function())
-    await asyncio.sleep(seconds)
+    if callable(when):
+        await until_async(when, "it is to be interrupted")
+    else:
+        await asyncio.sleep(when)
     task.cancel()
     try:
         return [await task]
@@ -151,9 +158,9 @@ async def interrupt_async(function: Callable[[], Awaitable[T]], seconds: float) 
         return []
 
 
-def interrupt(function: Callable[[], T], seconds: float) -> list[T]:
+def interrupt(function: Callable[[], T], when: Moment) -> list[T]:
     """Press Ctrl-C on a call of the main thread; what it returned, if it did before it noticed."""
-    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer = threading.Thread(target=_press, args=(when,), daemon=True)
     found: list[T] = []
     with _unraisable_interrupts() as swallowed:
         try:
@@ -166,6 +173,16 @@ def interrupt(function: Callable[[], T], seconds: float) -> list[T]:
         finally:
             timer.join()
     return found
+
+
+def _press(when: Moment) -> None:
+    try:
+        if callable(when):
+            until(when, "it is to be interrupted")
+        else:
+            time.sleep(when)
+    finally:
+        os.kill(os.getpid(), signal.SIGINT)
 
 
 @contextmanager
