@@ -118,7 +118,7 @@ async def test_acknowledgements_are_confirmed(redisson: AsyncRedisson, pair: Pai
 
 async def test_a_frozen_replica(redisson: AsyncRedisson, pair: Pair) -> None:
     queue = delayed(redisson)
-    await queue.offer("before", 60)
+    await delayed(redisson, PATIENT).offer("before", 60)
     pair.replica.pause()
     with pytest.raises(NotReplicatedError, match="0 of 1 replicas") as caught:
         await queue.offer("a", 60)
@@ -136,7 +136,7 @@ async def test_a_frozen_replica(redisson: AsyncRedisson, pair: Pair) -> None:
 
 async def test_many_with_a_frozen_replica(redisson: AsyncRedisson, pair: Pair) -> None:
     queue = delayed(redisson)
-    await queue.offer("before", 60)
+    await delayed(redisson, PATIENT).offer("before", 60)
     pair.replica.pause()
     with pytest.raises(NotReplicatedError, match="items are stored") as few:
         await queue.offer_many([(str(number), 60) for number in range(200)])
@@ -178,10 +178,11 @@ async def test_a_bounded_queue(redisson: AsyncRedisson, pair: Pair) -> None:
 async def test_an_offer_with_a_key(
     redisson: AsyncRedisson, pair: Pair, bound: dict[str, Any]
 ) -> None:
-    queue = redisson.get_delayed_queue(
-        redisson.get_queue("q"), transfer=False, durable=BRIEF, **bound
+    patient, queue = (
+        redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False, durable=each, **bound)
+        for each in (PATIENT, BRIEF)
     )
-    kept = await queue.offer("kept", 60, dedup="kept")
+    kept = await patient.offer("kept", 60, dedup="kept")
     pair.replica.pause()
     with pytest.raises(NotReplicatedError) as caught:
         await queue.offer("a", 60, dedup="new")
@@ -266,10 +267,10 @@ async def test_a_master_that_dies_while_it_waits(own_pair: Pair) -> None:
 
 async def test_a_master_that_is_frozen_while_it_waits(own_pair: Pair) -> None:
     async with AsyncRedisson.from_url(
-        own_pair.master.url, codec=StringCodec(), response_timeout=0.5
+        own_pair.master.url, codec=StringCodec(), response_timeout=1
     ) as redisson:
-        queue = delayed(redisson, Durable(replicas=1, timeout=1))
-        await queue.offer("before", 60)
+        queue = delayed(redisson, Durable(replicas=1, timeout=2))
+        await delayed(redisson, PATIENT).offer("before", 60)
         own_pair.replica.pause()
         waiting = AsyncStarted(lambda: queue.offer("waits", 60))
         await until_async(lambda: own_pair.pending() == 2, "it is stored")

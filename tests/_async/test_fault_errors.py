@@ -23,7 +23,7 @@ from tests.support.twins import aside_async, sleep_async, start_async, until_asy
 NAMES = QueueNames.of("q")
 NEVER = 600.0
 """A safety interval in seconds that no test lives to see."""
-SLOW_LOADING = ("--key-load-delay", "60")  # microseconds; -LOADING is said every 1,024 commands
+SLOW_LOADING = ("--key-load-delay", "300")  # microseconds; -LOADING is said every 1,024 commands
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ async def test_busy(
     with own_server.client() as admin:
         admin.config_set("busy-reply-threshold", 10)
         assert await queue.poll() is None
-        await delayed.offer("x", delay=0.3)
+        await delayed.offer("x", delay=0.8)
         endless = start_async(lambda: aside_async(lambda: hang_up_and_hang(own_server)))
         await until_async(lambda: is_busy(own_server), "the server is busy")
         taking = start_async(queue.take)
@@ -93,10 +93,10 @@ async def test_readonly(
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue)
     await subscribed(redisson)
-    await delayed.offer("x", delay=0.3)
     taking = start_async(queue.take)
     with own_server.client() as admin:
         await until_async(lambda: bool(admin.info("clients")["blocked_clients"] == 1), "it waits")
+        await delayed.offer("x", delay=0.6)
         admin.replicaof("127.0.0.1", 1)  # where nobody is
         await until_async(lambda: redisson.transfer_stats()[0].failures > 0, "a transfer fails")
         await sleep_async(0.5)
@@ -128,7 +128,14 @@ async def test_restart_with_slow_loading(
     taking = start_async(queue.take)
     (own_server.kill if crash else own_server.stop)()
     own_server.arguments = SLOW_LOADING
+
+    async def hurry() -> None:
+        await until_async(lambda: "loading" in caplog.text, "somebody is told that it loads")
+        own_server.run("CONFIG", "SET", "key-load-delay", 0)
+
+    hurrying = start_async(hurry)
     await aside_async(own_server.start)
+    await hurrying.result()
     found = [await taking.result()]
     while len(found) < 50:
         value = await queue.poll(timeout=30)
@@ -136,7 +143,6 @@ async def test_restart_with_slow_loading(
         found.append(value)
     assert sorted(found, key=int) == [f"{number}" for number in range(50)]
     assert await queue.size() == await delayed.size() == 0
-    assert "loading" in caplog.text
     await subscribed(redisson)
     await delayed.offer("again", delay=0.1)
     assert await queue.poll(timeout=30) == "again"
@@ -202,11 +208,12 @@ async def test_a_failing_transfer_shows(
         queue = redisson.get_blocking_queue("q")
         delayed = redisson.get_delayed_queue(queue)
         await subscribed(redisson)
-        await delayed.offer("x", delay=0.2)
+        receipt = await delayed.offer("x", delay=NEVER)
         await until_async(lambda: redisson.transfer_stats()[0].runs > 0, "it runs")
         with own_server.client() as admin:
             admin.set("q", "a string")
             with Monitor(own_server) as monitor:
+                await delayed.reschedule(receipt, delay=0.1)
                 await until_async(lambda: redisson.transfer_stats()[0].failures > 3, "it fails")
             (stats,) = redisson.transfer_stats()
             assert stats.seconds_since_success is not None

@@ -126,6 +126,7 @@ async def test_after_a_pause_an_empty_queue_is_waited_for(
     await blocked(raw, 1)
     with Monitor(server) as monitor:
         await queue.resume()
+        await blocked(raw, 1)
         await sleep_async(0.3)
     waits = [each.arguments[1] for each in monitor.commands if each.name == "BLMOVE"]
     assert waits == [b"q"]

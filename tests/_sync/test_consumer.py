@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from pyredisson import ClosedError, Consumer, KeyTypeError, Message, Redisson
+from pyredisson._compat import monotonic
+from pyredisson._sync.objects import consumer as consumers
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.objects.member import WireFormat
 from tests.support.consuming import NAMES, end_leases, held, texts, traces
+from tests.support.state import server_ms
 from tests.support.twins import (
     Started,
     sleep,
@@ -67,12 +70,13 @@ def test_put_back_to_the_head_with_its_id(alone: Alone, raw: Any) -> None:
 
 def test_put_back_with_a_delay(redisson: Redisson, raw: Any) -> None:
     raw.rpush("q", "a")
-    delayed = redisson.get_delayed_queue(redisson.get_queue("q"))
-    consumer = redisson.get_consumer(delayed)
+    delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+    consumer = redisson.get_consumer(delayed, transfer=False)
     first = consumer.take()
     assert first.nack(0.3)
     assert texts(raw) == []
     assert delayed.read_all() == ["a"]
+    redisson.get_delayed_queue(redisson.get_queue("q"))  # which is transferred from now on
     again = consumer.take()
     assert (again.value, again.id, again.attempt) == ("a", first.id, 2)
     assert again.due_at is not None
@@ -167,7 +171,7 @@ def test_a_lease_that_ended(alone: Alone, raw: Any) -> None:
     sleep(0.4)
     for settle in (late.ack, late.nack, lambda: late.extend(5), lambda: late.nack(5)):
         assert settle() is False
-    again, other = consumer.take_many(2)
+    again, other = alone().take_many(2)
     assert (again.value, again.id, again.attempt) == ("a", late.id, 2)
     assert other.value == "b"
     assert late.ack() is False
@@ -312,19 +316,22 @@ def test_what_was_handed_out_outlives_its_consumer(alone: Alone, raw: Any) -> No
     assert texts(raw) == ["b", "c"]
 
 
-def test_a_lease_is_whole_when_a_message_is_handed_over(alone: Alone, raw: Any) -> None:
+def test_a_lease_is_whole_when_a_message_is_handed_over(
+    alone: Alone, raw: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Renewed where it was fetched too long ago; what ended meanwhile is not handed out."""
     raw.rpush("q", *map(str, range(4)))
-    consumer = alone(lease=0.6, prefetch=4)
+    consumer = alone(lease=LONG, prefetch=4)
     consumer.take()
+    for token, end in held(raw):  # half of it has passed
+        raw.zadd(NAMES.leases, {token: end - 500 * LONG})
+    monkeypatch.setattr(consumers, "monotonic", lambda: monotonic() + LONG / 2)
     [_, second, *_] = raw.zrange(NAMES.leases, 0, -1)
     raw.zadd(NAMES.leases, {second: 1})  # somebody may put it back any time
-    sleep(0.4)
     found = [consumer.take() for _ in range(2)]
-    seconds, micros = raw.time()
-    left = [score - seconds * 1000 - micros / 1000 for _, score in held(raw)]
+    left = [score - server_ms(raw) for _, score in held(raw)]
     assert [m.value for m in found] == ["2", "3"]
-    assert sorted(left)[-1] > 600 - 300  # of 600 and what the renewal grants beside, one trip later
+    assert sorted(end > 900 * LONG for end in left) == [False, False, True, True]
     assert all(consumer.ack_many(found))
 
 

@@ -119,7 +119,7 @@ def test_acknowledgements_are_confirmed(redisson: Redisson, pair: Pair) -> None:
 
 def test_a_frozen_replica(redisson: Redisson, pair: Pair) -> None:
     queue = delayed(redisson)
-    queue.offer("before", 60)
+    delayed(redisson, PATIENT).offer("before", 60)
     pair.replica.pause()
     with pytest.raises(NotReplicatedError, match="0 of 1 replicas") as caught:
         queue.offer("a", 60)
@@ -137,7 +137,7 @@ def test_a_frozen_replica(redisson: Redisson, pair: Pair) -> None:
 
 def test_many_with_a_frozen_replica(redisson: Redisson, pair: Pair) -> None:
     queue = delayed(redisson)
-    queue.offer("before", 60)
+    delayed(redisson, PATIENT).offer("before", 60)
     pair.replica.pause()
     with pytest.raises(NotReplicatedError, match="items are stored") as few:
         queue.offer_many([(str(number), 60) for number in range(200)])
@@ -177,10 +177,11 @@ def test_a_bounded_queue(redisson: Redisson, pair: Pair) -> None:
 
 @pytest.mark.parametrize("bound", [{}, {"max_size": 10}])
 def test_an_offer_with_a_key(redisson: Redisson, pair: Pair, bound: dict[str, Any]) -> None:
-    queue = redisson.get_delayed_queue(
-        redisson.get_queue("q"), transfer=False, durable=BRIEF, **bound
+    patient, queue = (
+        redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False, durable=each, **bound)
+        for each in (PATIENT, BRIEF)
     )
-    kept = queue.offer("kept", 60, dedup="kept")
+    kept = patient.offer("kept", 60, dedup="kept")
     pair.replica.pause()
     with pytest.raises(NotReplicatedError) as caught:
         queue.offer("a", 60, dedup="new")
@@ -261,10 +262,10 @@ def test_a_master_that_dies_while_it_waits(own_pair: Pair) -> None:
 
 def test_a_master_that_is_frozen_while_it_waits(own_pair: Pair) -> None:
     with Redisson.from_url(
-        own_pair.master.url, codec=StringCodec(), response_timeout=0.5
+        own_pair.master.url, codec=StringCodec(), response_timeout=1
     ) as redisson:
-        queue = delayed(redisson, Durable(replicas=1, timeout=1))
-        queue.offer("before", 60)
+        queue = delayed(redisson, Durable(replicas=1, timeout=2))
+        delayed(redisson, PATIENT).offer("before", 60)
         own_pair.replica.pause()
         waiting = Started(lambda: queue.offer("waits", 60))
         until(lambda: own_pair.pending() == 2, "it is stored")

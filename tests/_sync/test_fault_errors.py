@@ -24,7 +24,7 @@ from tests.support.twins import aside, sleep, start, until
 NAMES = QueueNames.of("q")
 NEVER = 600.0
 """A safety interval in seconds that no test lives to see."""
-SLOW_LOADING = ("--key-load-delay", "60")  # microseconds; -LOADING is said every 1,024 commands
+SLOW_LOADING = ("--key-load-delay", "300")  # microseconds; -LOADING is said every 1,024 commands
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_busy(
     with own_server.client() as admin:
         admin.config_set("busy-reply-threshold", 10)
         assert queue.poll() is None
-        delayed.offer("x", delay=0.3)
+        delayed.offer("x", delay=0.8)
         endless = start(lambda: aside(lambda: hang_up_and_hang(own_server)))
         until(lambda: is_busy(own_server), "the server is busy")
         taking = start(queue.take)
@@ -92,10 +92,10 @@ def test_readonly(
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue)
     subscribed(redisson)
-    delayed.offer("x", delay=0.3)
     taking = start(queue.take)
     with own_server.client() as admin:
         until(lambda: bool(admin.info("clients")["blocked_clients"] == 1), "it waits")
+        delayed.offer("x", delay=0.6)
         admin.replicaof("127.0.0.1", 1)  # where nobody is
         until(lambda: redisson.transfer_stats()[0].failures > 0, "a transfer fails")
         sleep(0.5)
@@ -127,7 +127,14 @@ def test_restart_with_slow_loading(
     taking = start(queue.take)
     (own_server.kill if crash else own_server.stop)()
     own_server.arguments = SLOW_LOADING
+
+    def hurry() -> None:
+        until(lambda: "loading" in caplog.text, "somebody is told that it loads")
+        own_server.run("CONFIG", "SET", "key-load-delay", 0)
+
+    hurrying = start(hurry)
     aside(own_server.start)
+    hurrying.result()
     found = [taking.result()]
     while len(found) < 50:
         value = queue.poll(timeout=30)
@@ -135,7 +142,6 @@ def test_restart_with_slow_loading(
         found.append(value)
     assert sorted(found, key=int) == [f"{number}" for number in range(50)]
     assert queue.size() == delayed.size() == 0
-    assert "loading" in caplog.text
     subscribed(redisson)
     delayed.offer("again", delay=0.1)
     assert queue.poll(timeout=30) == "again"
@@ -201,11 +207,12 @@ def test_a_failing_transfer_shows(
         queue = redisson.get_blocking_queue("q")
         delayed = redisson.get_delayed_queue(queue)
         subscribed(redisson)
-        delayed.offer("x", delay=0.2)
+        receipt = delayed.offer("x", delay=NEVER)
         until(lambda: redisson.transfer_stats()[0].runs > 0, "it runs")
         with own_server.client() as admin:
             admin.set("q", "a string")
             with Monitor(own_server) as monitor:
+                delayed.reschedule(receipt, delay=0.1)
                 until(lambda: redisson.transfer_stats()[0].failures > 3, "it fails")
             (stats,) = redisson.transfer_stats()
             assert stats.seconds_since_success is not None

@@ -127,6 +127,7 @@ def test_after_a_pause_an_empty_queue_is_waited_for(
     blocked(raw, 1)
     with Monitor(server) as monitor:
         queue.resume()
+        blocked(raw, 1)
         sleep(0.3)
     waits = [each.arguments[1] for each in monitor.commands if each.name == "BLMOVE"]
     assert waits == [b"q"]

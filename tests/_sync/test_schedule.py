@@ -201,11 +201,12 @@ def test_nobody_was_there_for_a_while(
 def test_many_clients_look_at_the_same_moment(url: str, raw: Any) -> None:
     clients = [Redisson.from_url(url) for _ in range(4)]
     start = datetime.fromtimestamp(server_ms(raw) / 1000 + 0.5, UTC)
+    first: dict[bytes, int] = {}
     for client in clients:
         recurring = schedule(client, advance=True)
-        for number in range(5):
-            recurring.add(f"e{number}", f"v{number}", every=0.2, start=start, missed="all")
-    first = {name: int(score) for name, score in raw.zrange(TIMES, 0, -1, withscores=True)}
+        for n in range(5):
+            entry = recurring.add(f"e{n}", f"v{n}", every=0.2, start=start, missed="all")
+            first.setdefault(b"e%d" % n, round(entry.next_at.timestamp() * 1000))
     until(lambda: raw.zcard(SET) >= 40, "they recur")
     for client in clients:
         client.close()
@@ -246,9 +247,9 @@ def test_destroy_ends_a_handle_s_share(redisson: Redisson, raw: Any) -> None:
     second.destroy()
     count = raw.zcard(SET)
     first.add("more", "v", every=HOUR)
-    late = raw.zscore(TIMES, "ping") + 300
+    late = raw.zscore(TIMES, "ping") + 800
     until(lambda: server_ms(raw) > late, "it had time")
-    assert raw.zcard(SET) <= count + 2  # the look that was under way
+    assert raw.zcard(SET) <= count + 4  # of the look that was under way
 
 
 def test_with_a_transfer_process(url: str) -> None:

@@ -19,7 +19,7 @@ from pyredisson import (
     WorkerStats,
 )
 from pyredisson.codecs import StringCodec
-from tests.support.consuming import held, texts, traces
+from tests.support.consuming import end_leases, held, texts, traces
 from tests.support.server import RedisServer
 from tests.support.twins import Started, sleep, until
 
@@ -137,11 +137,11 @@ def test_the_lease_of_a_long_handler_is_renewed(redisson: Redisson, raw: Any) ->
             ends.extend(end for _, end in held(raw))
             sleep(0.02)
 
-    worker = Worker(redisson, redisson.get_queue("q"), handler, lease=0.4)
+    worker = Worker(redisson, redisson.get_queue("q"), handler, lease=1.2)
     running = Started(worker.run)
     until(lambda: bool(ends), "it is handled")
     other = redisson.get_consumer(redisson.get_queue("q"))
-    assert other.poll(1.5) is None
+    assert other.poll(2) is None
     release.append(True)
     worker.stop()
     assert running.result() == 0
@@ -322,7 +322,7 @@ def handle(value):
     time.sleep(float(sys.argv[2]))
 
 with Redisson.from_url(sys.argv[1]) as redisson:
-    sys.exit(Worker(redisson, redisson.get_queue("q", StringCodec()), handle, lease=0.5).run())
+    sys.exit(Worker(redisson, redisson.get_queue("q", StringCodec()), handle).run())
 """
 
 
@@ -343,6 +343,7 @@ def test_a_worker_that_is_killed_and_one_that_is_told_to_stop(url: str, raw: Any
     assert first_line(killed) == "a"
     killed.kill()
     killed.communicate()
+    end_leases(raw)
     other = started(url, 0.5)
     assert first_line(other) == "a"
     other.terminate()
