@@ -268,6 +268,8 @@ async def test_closing_ends_a_wait(alone: Alone) -> None:
     await consumer.close()
     with pytest.raises(ClosedError, match="consumer of 'q' is closed"):
         await waiting.result()
+    with pytest.raises(ClosedError, match="consumer of 'q' is closed"):
+        await consumer.poll()
 
 
 async def test_iterating(alone: Alone, raw: Any) -> None:

@@ -269,6 +269,8 @@ def test_closing_ends_a_wait(alone: Alone) -> None:
     consumer.close()
     with pytest.raises(ClosedError, match="consumer of 'q' is closed"):
         waiting.result()
+    with pytest.raises(ClosedError, match="consumer of 'q' is closed"):
+        consumer.poll()
 
 
 def test_iterating(alone: Alone, raw: Any) -> None:

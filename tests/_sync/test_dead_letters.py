@@ -51,6 +51,19 @@ def test_what_cannot_be_decoded_is_dead_and_the_next_one_follows(
     assert letter.reason.startswith("cannot be decoded: ")
 
 
+def test_who_does_not_wait_gets_what_stands_behind_what_cannot_be_decoded(
+    redisson: Redisson, raw: Any
+) -> None:
+    raw.rpush("q", "one", "two", "3", "four")
+    consumer = redisson.get_consumer(redisson.get_queue("q", codec=LongCodec()), transfer=False)
+    message = consumer.poll()
+    assert message is not None
+    assert message.value == 3
+    assert message.ack()
+    assert consumer.take_many(2, timeout=0) == []
+    assert set(raw.keys()) == {b"pyredisson_dead_letters:{q}", b"pyredisson_dead:{q}"}
+
+
 def test_thousands_of_dead_letters(redisson: Redisson, raw: Any, alone: Alone) -> None:
     raw.rpush("q", *map(str, range(1200)))
     consumer = alone()

@@ -220,20 +220,26 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
             raise ValueError(f"limit must be from 1 to {MOST}, not {limit!r}")
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
         while True:
-            await self._fill(limit, deadline)
-            found = self._handed_out(limit)
-            if found or monotonic() >= deadline:
+            moved = await self._fill(limit, deadline)
+            if found := self._handed_out(limit):
                 return found
             if self._closed:
                 raise ClosedError(f"this consumer of {self.name!r} is closed")
+            if not moved and monotonic() >= deadline:
+                return []
 
-    async def _fill(self, limit: int, deadline: float) -> None:
-        """Have `limit` messages that are whole here, or one by the deadline, if there are any."""
+    async def _fill(self, limit: int, deadline: float) -> bool:
+        """Have `limit` messages that are whole here, or one by the deadline, if there are any.
+
+        Returns:
+            whether any were taken, which may all be dead now.
+        """
         await self._renew()
         missing = limit - len(self._fetched)
-        if missing > 0 and not self._closed:
-            left = 0.0 if missing < limit else max(deadline - monotonic(), 0.0)
-            await self._fetch(missing, min(left, SLICE))
+        if missing <= 0 or self._closed:
+            return False
+        left = 0.0 if missing < limit else max(deadline - monotonic(), 0.0)
+        return await self._fetch(missing, min(left, SLICE))
 
     def _handed_out(self, limit: int) -> list[AsyncMessage[V]]:
         found: list[AsyncMessage[V]] = []
@@ -249,8 +255,8 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         while not self._closed:
             yield await self.take()
 
-    async def _fetch(self, limit: int, timeout: float) -> None:
-        """Fetch messages, waiting so long for the first."""
+    async def _fetch(self, limit: int, timeout: float) -> bool:
+        """Fetch messages, waiting so long for the first; whether there were any."""
         await self._ready()
         count = max(limit, self._prefetch)
         taken: Sequence[Taken] | None
@@ -264,12 +270,13 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
                     taken = await self._link.request(self._look(count))
         except OutOfMemoryError:
             await sleep_async(min(timeout, NO_MEMORY))  # the script behind the wait has looked
-            return
+            return False
         except ResponseError as error:
             await self._explain(error)
             raise
         if taken is not None:
             await self._received(taken)
+        return bool(taken)
 
     def _look(self, count: int) -> Eval[Sequence[Taken]]:
         base = os.urandom(BASE_BYTES)
