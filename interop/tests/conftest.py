@@ -11,6 +11,7 @@ import pytest
 
 from interop.peer import JavaClient, JavaPeer, UnavailableError, how
 from interop.peer.build import MATRIX
+from interop.tests.support.fleet import connect
 from tests.conftest import (
     certificates,
     cluster,
@@ -69,7 +70,6 @@ def java_client(java: Peers, url: str) -> Iterator[Clients]:
     with ExitStack() as stack:
 
         def client(release: str = MATRIX[0], *others: str, **options: Any) -> JavaClient:
-            made = java(release).client(*(others or (url,)), **options)
-            return stack.enter_context(made)
+            return stack.enter_context(connect(java(release), *(others or (url,)), **options))
 
         yield client

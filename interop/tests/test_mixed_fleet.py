@@ -65,9 +65,9 @@ def test_a_queue_on_which_java_loops_is_healed(
             raw.zadd(NAMES.timeout_set, {b"poison": due + 1})
         client = stack.enter_context(connect(java(release), server.url, codec="String"))
         client.delayed_queue("q").open()
-        until(lambda: raw.llen("q") == 1, "Java's first try")
+        until(lambda: raw.llen("q") >= 1, "Java's first try")
         _let_java_transfer(raw)
-        until(lambda: raw.llen("q") == 2, "Java's second try, which delivers again")
+        until(lambda: raw.llen("q") >= 2, "Java's second try, which delivers again")
 
         python = stack.enter_context(_python(server))
         until(lambda: not raw.exists(NAMES.timeout_set), "our transfer")

@@ -14,6 +14,7 @@ from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster
+from tests.support.twins import until
 
 NAMES = [
     "orders",
@@ -109,7 +110,7 @@ def test_a_mapped_name_means_the_same_keys(
     names = QueueNames.of(f"{prefix}orders")
     client = java_client(release, codec="String", name_prefix=prefix)
     delayed = client.delayed_queue("orders").open()
-    assert _channels(raw) == {names.channel}
+    until(lambda: _channels(raw) == {names.channel}, "nobody else is left")
     delayed.call("offer", "from Java", *HOUR)
     client.queue("orders").call("add", "due")
     assert _keys(raw) == {names.name, names.delay_list, names.timeout_set}

@@ -4,9 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +16,7 @@ from interop.peer.values import built, equal_to, sink
 from interop.tests.conftest import Clients, Peers
 from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster, SentinelGroup
+from tests.support.twins import until
 
 VALUES = [
     Java("string", "héllo 😀"),
@@ -66,7 +67,7 @@ def test_java_offers_and_java_takes(release: str, java_client: Clients) -> None:
     client = java_client(release, codec="String")
     waiting = client.blocking_queue("orders").background("take")
     client.delayed_queue("orders").call("offer", "order-1", 200, "MILLISECONDS")
-    assert waiting.result(timeout=10).value == Java("string", "order-1")
+    assert waiting.result().value == Java("string", "order-1")
 
 
 @pytest.mark.parametrize("release", MATRIX)
@@ -174,13 +175,13 @@ def test_handles_count_and_destroy_ends_the_transfer(
     assert server.client().pubsub_numsub(channel) == [(channel.encode(), 0)]
 
 
-def test_a_waiting_take_can_be_interrupted(java_client: Clients) -> None:
+def test_a_waiting_take_can_be_interrupted(java_client: Clients, raw: Any) -> None:
     client = java_client(codec="String")
     waiting = client.blocking_queue("q").background("take")
-    time.sleep(0.2)
+    until(lambda: raw.info("clients")["blocked_clients"] == 1, "it waits")
     waiting.interrupt()
     with pytest.raises(JavaError) as caught:
-        waiting.result(timeout=10)
+        waiting.result()
     assert caught.value.simple_name == "InterruptedException"
 
 
@@ -189,9 +190,7 @@ def test_a_listener_hears(java_client: Clients) -> None:
     queue = client.blocking_queue("q")
     listener = queue.listen()
     queue.call("addAll", ["a", "b"])
-    deadline = time.monotonic() + 10
-    while len(listener.heard().values) < 2 and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: len(listener.heard().values) == 2, "it hears")
     listener.stop()
     assert listener.heard().values == ["a", "b"]
 
@@ -216,7 +215,7 @@ def test_a_cluster_and_sentinels(
     ]
     for client in clients:
         client.delayed_queue("orders").call("offer", "x", 100, "MILLISECONDS")
-        assert client.blocking_queue("orders").call("poll", 10, "SECONDS") == "x"
+        assert client.blocking_queue("orders").call("poll", 30, "SECONDS") == "x"
 
 
 def test_a_codec_without_a_server(java: Peers) -> None:
@@ -245,10 +244,7 @@ def test_the_peer_ends_with_a_killed_parent(java: Peers) -> None:
     assert _listening(port)
     os.kill(parent.pid, signal.SIGKILL)
     parent.wait()
-    deadline = time.monotonic() + 20
-    while _listening(port) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not _listening(port)
+    until(lambda: not _listening(port), "the peer ends")
 
 
 def _listening(port: int) -> bool:

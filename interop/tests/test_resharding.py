@@ -14,7 +14,7 @@ from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 from tests.support.faults_tools import hand_over
 from tests.support.topology import RedisCluster
-from tests.support.twins import PATIENCE, Started, start
+from tests.support.twins import PATIENCE, Started, start, until
 
 MOVES = 2
 """There and back: each takes a while, in which keys are asked for at both nodes."""
@@ -32,15 +32,19 @@ def test_each_item_comes_once(java: Peers, cluster: RedisCluster) -> None:
         queue = redisson.get_blocking_queue(name)
         ours = redisson.get_delayed_queue(queue)
         stopped = False
+        noted: list[list[str]] = []
 
         def repeated(call: Callable[[int], str | None]) -> Started[list[str]]:
+            found: list[str] = []
+            noted.append(found)
+
             def run() -> list[str]:
-                found, number = [], 0
+                number = 0
                 while not stopped:
                     number += 1
                     with suppress(RedisError, JavaError):
                         value = call(number)
-                        found += [] if value is None else [value]
+                        found.extend([] if value is None else [value])
                     time.sleep(0.01)
                 return found
 
@@ -59,6 +63,7 @@ def test_each_item_comes_once(java: Peers, cluster: RedisCluster) -> None:
             repeated(lambda _: queue.poll(timeout=0.1)),
             repeated(lambda _: waiting.call("poll")),
         ]
+        until(lambda: all(noted), "all offer and take")
         for _ in range(MOVES):
             hand_over(cluster, name.encode())
         stopped = True

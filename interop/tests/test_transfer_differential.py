@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from interop.tests.conftest import Peers
+from interop.tests.support.fleet import connect
 from interop.tests.support.state import Item, lay, read
 from interop.tests.support.transfer import (
     SCRIPT,
@@ -93,7 +94,7 @@ def sent(java: Peers, shared_server: RedisServer) -> dict[str, Sent]:
     """By release, the script that Java sent."""
     found = {}
     for release in FORMATS:
-        with java(release).client(shared_server.url, codec="String") as client:
+        with connect(java(release), shared_server.url, codec="String") as client:
             found[release] = sent_by_java(shared_server, client, "captured")
     return found
 
@@ -113,7 +114,7 @@ def transfers(
 def test_java_sends_its_script_by_either_way(
     release: str, cached: bool, java: Peers, server: RedisServer, sent: dict[str, Sent]
 ) -> None:
-    with java(release).client(server.url, codec="String", use_script_cache=cached) as client:
+    with connect(java(release), server.url, codec="String", use_script_cache=cached) as client:
         script = sent_by_java(server, client, "q")
     assert script.text == sent[release].text
     assert script.keys == (b"q", b"redisson_delay_queue_timeout:{q}", b"redisson_delay_queue:{q}")

@@ -23,7 +23,7 @@ OUTRUN = (
 
 OFFERING = [
     Case("offer", "", ("offer", "x", HOUR, "MILLISECONDS"), lambda d: d.offer("x", 3600)),
-    Case("offer_head", "A", ("offer", "x", 9000, "MILLISECONDS"), lambda d: d.offer("x", 9)),
+    Case("offer_head", "A", ("offer", "x", HOUR, "MILLISECONDS"), lambda d: d.offer("x", 3600)),
     Case(
         "offer_not_head",
         "A",
