@@ -37,20 +37,15 @@ Slices: TypeAlias = Callable[[float], Operation[T | None]]
 
 
 async def wait_for_any_async(
-    link: AsyncLink,
-    looks: Sequence[Operation[T | None]],
-    waits: Sequence[Slices[T]],
-    timeout: float | None,
+    race: AsyncRace[T], looks: Sequence[Operation[T | None]], waits: Sequence[Slices[T]]
 ) -> T | None:
     """Run blocking commands of several slots until one of them brings something.
 
     Args:
-        link: runs them.
+        race: decides which.
         looks: those that do not wait, in the order in which the queues are served.
         waits: make those that wait, for slices of so many seconds.
-        timeout: seconds, at most 0 to look once; None waits for ever.
     """
-    race = AsyncRace[T](link, math.inf if timeout is None else monotonic() + timeout)
     try:
         async with AsyncInterrupts():  # after it there are only returns, up to the caller's
             return await race.run(looks, waits)
@@ -66,15 +61,15 @@ class AsyncRace(Generic[T]):
 
     Args:
         link: runs them.
-        deadline: when to give up, on the clock of `monotonic`.
+        timeout: seconds, at most 0 to look once; None waits for ever.
     """
 
-    def __init__(self, link: AsyncLink, deadline: float) -> None:
+    def __init__(self, link: AsyncLink, timeout: float | None) -> None:
         self.link = link
         self.news = AsyncEvent()
         self.closed = False
         self._started = monotonic()
-        self._deadline = deadline
+        self._deadline = math.inf if timeout is None else self._started + timeout
         self._lock = StateLock()
         self._racers: list[_AsyncRacer] = []
         self._winner: tuple[Operation[T | None], AsyncTransit] | None = None
@@ -96,6 +91,11 @@ class AsyncRace(Generic[T]):
         with self._lock:
             if not self._over():
                 self._error = error
+
+    def end(self, error: Exception) -> None:
+        """Nobody waits any more, unless somebody has won; from another task."""
+        self.failed(error)
+        self.news.set()
 
     def _over(self) -> bool:
         return self._winner is not None or self._error is not None

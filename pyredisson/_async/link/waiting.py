@@ -61,7 +61,10 @@ class AsyncAsk(Protocol[T]):
 
 
 async def wait_for_async(
-    link: AsyncLink, command: Callable[[float], Operation[T | None]], timeout: float | None
+    link: AsyncLink,
+    command: Callable[[float], Operation[T | None]],
+    timeout: float | None,
+    transit: AsyncTransit | None = None,
 ) -> T | None:
     """Run a blocking command, slice after slice, until it brings something.
 
@@ -69,9 +72,10 @@ async def wait_for_async(
         link: runs it.
         command: makes it, for a slice of so many seconds.
         timeout: seconds, at most 0 to look once; None waits for ever.
+        transit: where the command is meanwhile.
     """
     deadline = math.inf if timeout is None else monotonic() + timeout
-    transit = AsyncTransit()
+    transit = transit or AsyncTransit()
 
     try:
         return await slices_async(link, command, deadline, partial(link.arrival, transit=transit))

@@ -173,12 +173,13 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             slots[number] = (*slots.get(number, ()), key)
         if len(slots) == 1:
             return await self._wait(partial(wait, keys), timeout)
-        from pyredisson._async.link.race import wait_for_any_async  # noqa: PLC0415 - seldom
+        from pyredisson._async.link.race import AsyncRace, wait_for_any_async  # noqa: PLC0415 - seldom
 
         looks = [look(key) for key in keys]
         waits = [partial(wait, group) for group in slots.values()]
         try:
-            return await wait_for_any_async(self._link, looks, waits, seconds(timeout))
+            race = AsyncRace[Any](self._link, seconds(timeout))
+            return await wait_for_any_async(race, looks, waits)
         except (ResponseError, DecodeError) as error:
             await self._explain(error)
             raise

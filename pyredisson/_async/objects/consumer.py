@@ -20,6 +20,7 @@ from typing import Generic, TypeVar
 from redis.exceptions import OutOfMemoryError, ResponseError
 
 from pyredisson._async.context import AsyncContext
+from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.link.waiting import SLICE, wait_for_async
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._async.objects.running import AsyncRunning
@@ -168,7 +169,8 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         self._granted_ms = self._lease_ms + math.ceil(self._ahead * 1000)
         self._wire_format = wire_format
         self._fetched: deque[tuple[AsyncMessage[V], float]] = deque()
-        self._closed = False
+        self._closed = self._ending = False
+        self._waiting = set[AsyncTransit]()
         self._paused: bool | None = None
         self._expiring = False
         super().__init__(context, queue.name)
@@ -258,11 +260,12 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
     async def _fetch(self, limit: int, timeout: float) -> bool:
         """Fetch messages, waiting so long for the first; whether there were any."""
         await self._ready()
-        count = max(limit, self._prefetch)
-        taken: Sequence[Taken] | None
+        count, transit = max(limit, self._prefetch), AsyncTransit()
         try:
             if timeout > 0 and self._paused is not None:  # the first time nothing is moved
-                taken = await wait_for_async(self._link, partial(self._wait, count), timeout)
+                wait = partial(self._wait, count)
+                self._waiting.add(transit)
+                taken = await wait_for_async(self._link, wait, timeout, transit)
             else:
                 taken = await self._link.request(self._look(count))
                 if taken is EXPIRING:
@@ -274,6 +277,8 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         except ResponseError as error:
             await self._explain(error)
             raise
+        finally:
+            self._waiting.discard(transit)
         if taken is not None:
             await self._received(taken)
         return bool(taken)
@@ -283,6 +288,8 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         return self._protocol.take(count, self._granted_ms, base, expiring=self._expiring)
 
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Taken] | None]:
+        if self._ending:
+            raise ClosedError(f"nobody waits for messages of {self.name!r} any more")
         base, paused, expiring = os.urandom(BASE_BYTES), bool(self._paused), self._expiring
         return self._protocol.wait(
             count, self._granted_ms, base, seconds, paused=paused, expiring=expiring
@@ -320,6 +327,14 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         until = monotonic() + self._ahead
         kept = [(message, until) for message, held in zip(waiting, ours, strict=True) if held]
         self._fetched.extendleft(reversed(kept))
+
+    async def _end_waits(self) -> None:
+        """Let who waits have a ClosedError now, unless something has come."""
+        self._ending, pause = True, _AT_ONCE / 10
+        for transit in tuple(self._waiting):
+            while transit in self._waiting and await transit.unblock():
+                await sleep_async(pause)  # it may have been sent just after that
+                pause *= 2
 
     # -------------------------------------------------------------- settling
 

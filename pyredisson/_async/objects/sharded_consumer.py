@@ -36,6 +36,7 @@ class AsyncShardedConsumer(Generic[V]):
         self._name = name
         self.consumers = tuple(consumers)
         self._closed = False
+        self._ending = False
         self._sweep = AsyncSweep(context.link, [each._queue._list.size() for each in consumers])
         for each in consumers:
             context.transfers.watch(each._protocol.names.queue, self._sweep.news.set)
@@ -78,6 +79,8 @@ class AsyncShardedConsumer(Generic[V]):
         left = None if timeout is None else seconds(timeout)
 
         async def taken(number: int) -> list[AsyncMessage[V]] | None:
+            if self._ending:
+                raise ClosedError(f"nobody waits for messages of {self._name!r} any more")
             return await self.consumers[number].take_many(limit, 0) or None
 
         whole(limit)
@@ -94,6 +97,11 @@ class AsyncShardedConsumer(Generic[V]):
                 if left <= 0:
                     return []
         raise ClosedError(f"this consumer of {self._name!r} is closed")
+
+    async def _end_waits(self) -> None:
+        """Let who waits have a ClosedError now, unless something has come."""
+        self._ending = True
+        self._sweep.news.set()
 
     async def __aiter__(self) -> AsyncIterator[AsyncMessage[V]]:
         """Take one message after the other, until the consumer is closed."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -25,7 +26,7 @@ from pyredisson._async.objects.sharded_queue import AsyncShardedQueue
 from pyredisson._async.objects.taking import AnyConsumer, AsyncTaker
 from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
 from pyredisson._async.worker.leases import AsyncLeases
-from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic, sleep_async
+from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic
 from pyredisson._working import AsyncHandOver, AsyncSignals
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
@@ -39,7 +40,7 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 _SLICE = 1.0
-"""Seconds that one wait for messages lasts at most, and so a stop."""
+"""Seconds that one wait for messages lasts at most; and so a stop, where it cannot be ended."""
 _LONG = 600.0
 
 
@@ -164,6 +165,7 @@ class AsyncWorker:
                 await self._changed.wait(_LONG)
             self._stopping = True
             self._freed.set()
+            AsyncTask(self._taker.end, name="pyredisson unblock")
             await taking.stop(_SLICE + 10)
             return await self._wind_up(handlers, helpers)
 
@@ -222,7 +224,7 @@ class AsyncWorker:
                 except (RedisError, OSError) as error:
                     if not passes(error, reached=reached):
                         raise
-                    await sleep_async(pauses.pause())
+                    await self._freed.wait(pauses.pause())
                     continue
                 reached = True
                 pauses.reset()
@@ -245,7 +247,8 @@ class AsyncWorker:
             until = monotonic() + self._batch_wait
             while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
                 consumer = self._source(found)
-                found += await consumer.take_many(limit - len(found), min(left, _SLICE))
+                with suppress(ClosedError):  # told to stop
+                    found += await consumer.take_many(limit - len(found), min(left, _SLICE))
         return found
 
     def _source(self, found: list[AsyncMessage[Any]]) -> AnyConsumer:

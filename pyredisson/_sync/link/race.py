@@ -38,20 +38,15 @@ Slices: TypeAlias = Callable[[float], Operation[T | None]]
 
 
 def wait_for_any(
-    link: Link,
-    looks: Sequence[Operation[T | None]],
-    waits: Sequence[Slices[T]],
-    timeout: float | None,
+    race: Race[T], looks: Sequence[Operation[T | None]], waits: Sequence[Slices[T]]
 ) -> T | None:
     """Run blocking commands of several slots until one of them brings something.
 
     Args:
-        link: runs them.
+        race: decides which.
         looks: those that do not wait, in the order in which the queues are served.
         waits: make those that wait, for slices of so many seconds.
-        timeout: seconds, at most 0 to look once; None waits for ever.
     """
-    race = Race[T](link, math.inf if timeout is None else monotonic() + timeout)
     try:
         with Interrupts():  # after it there are only returns, up to the caller's
             return race.run(looks, waits)
@@ -67,15 +62,15 @@ class Race(Generic[T]):
 
     Args:
         link: runs them.
-        deadline: when to give up, on the clock of `monotonic`.
+        timeout: seconds, at most 0 to look once; None waits for ever.
     """
 
-    def __init__(self, link: Link, deadline: float) -> None:
+    def __init__(self, link: Link, timeout: float | None) -> None:
         self.link = link
         self.news = Event()
         self.closed = False
         self._started = monotonic()
-        self._deadline = deadline
+        self._deadline = math.inf if timeout is None else self._started + timeout
         self._lock = StateLock()
         self._racers: list[_AsyncRacer] = []
         self._winner: tuple[Operation[T | None], Transit] | None = None
@@ -97,6 +92,11 @@ class Race(Generic[T]):
         with self._lock:
             if not self._over():
                 self._error = error
+
+    def end(self, error: Exception) -> None:
+        """Nobody waits any more, unless somebody has won; from another task."""
+        self.failed(error)
+        self.news.set()
 
     def _over(self) -> bool:
         return self._winner is not None or self._error is not None

@@ -20,7 +20,7 @@ _THAWED = 0.5
 """Seconds that a server which answers again has for what it was asked before."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Transit:
     """Where an operation is, for the case that its caller is interrupted."""
 

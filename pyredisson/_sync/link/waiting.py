@@ -62,7 +62,10 @@ class Ask(Protocol[T]):
 
 
 def wait_for(
-    link: Link, command: Callable[[float], Operation[T | None]], timeout: float | None
+    link: Link,
+    command: Callable[[float], Operation[T | None]],
+    timeout: float | None,
+    transit: Transit | None = None,
 ) -> T | None:
     """Run a blocking command, slice after slice, until it brings something.
 
@@ -70,9 +73,10 @@ def wait_for(
         link: runs it.
         command: makes it, for a slice of so many seconds.
         timeout: seconds, at most 0 to look once; None waits for ever.
+        transit: where the command is meanwhile.
     """
     deadline = math.inf if timeout is None else monotonic() + timeout
-    transit = Transit()
+    transit = transit or Transit()
 
     try:
         return slices(link, command, deadline, partial(link.arrival, transit=transit))

@@ -170,12 +170,13 @@ class BlockingQueue(Queue[V]):
             slots[number] = (*slots.get(number, ()), key)
         if len(slots) == 1:
             return self._wait(partial(wait, keys), timeout)
-        from pyredisson._sync.link.race import wait_for_any  # noqa: PLC0415 - seldom
+        from pyredisson._sync.link.race import Race, wait_for_any  # noqa: PLC0415 - seldom
 
         looks = [look(key) for key in keys]
         waits = [partial(wait, group) for group in slots.values()]
         try:
-            return wait_for_any(self._link, looks, waits, seconds(timeout))
+            race = Race[Any](self._link, seconds(timeout))
+            return wait_for_any(race, looks, waits)
         except (ResponseError, DecodeError) as error:
             self._explain(error)
             raise

@@ -22,6 +22,7 @@ from redis.exceptions import OutOfMemoryError, ResponseError
 
 from pyredisson._compat import monotonic, sleep
 from pyredisson._sync.context import Context
+from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.link.waiting import SLICE, wait_for
 from pyredisson._sync.objects.queue import Queue
 from pyredisson._sync.objects.running import Running
@@ -169,7 +170,8 @@ class Consumer(Running, Generic[V]):
         self._granted_ms = self._lease_ms + math.ceil(self._ahead * 1000)
         self._wire_format = wire_format
         self._fetched: deque[tuple[Message[V], float]] = deque()
-        self._closed = False
+        self._closed = self._ending = False
+        self._waiting = set[Transit]()
         self._paused: bool | None = None
         self._expiring = False
         super().__init__(context, queue.name)
@@ -259,11 +261,12 @@ class Consumer(Running, Generic[V]):
     def _fetch(self, limit: int, timeout: float) -> bool:
         """Fetch messages, waiting so long for the first; whether there were any."""
         self._ready()
-        count = max(limit, self._prefetch)
-        taken: Sequence[Taken] | None
+        count, transit = max(limit, self._prefetch), Transit()
         try:
             if timeout > 0 and self._paused is not None:  # the first time nothing is moved
-                taken = wait_for(self._link, partial(self._wait, count), timeout)
+                wait = partial(self._wait, count)
+                self._waiting.add(transit)
+                taken = wait_for(self._link, wait, timeout, transit)
             else:
                 taken = self._link.request(self._look(count))
                 if taken is EXPIRING:
@@ -275,6 +278,8 @@ class Consumer(Running, Generic[V]):
         except ResponseError as error:
             self._explain(error)
             raise
+        finally:
+            self._waiting.discard(transit)
         if taken is not None:
             self._received(taken)
         return bool(taken)
@@ -284,6 +289,8 @@ class Consumer(Running, Generic[V]):
         return self._protocol.take(count, self._granted_ms, base, expiring=self._expiring)
 
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Taken] | None]:
+        if self._ending:
+            raise ClosedError(f"nobody waits for messages of {self.name!r} any more")
         base, paused, expiring = os.urandom(BASE_BYTES), bool(self._paused), self._expiring
         return self._protocol.wait(
             count, self._granted_ms, base, seconds, paused=paused, expiring=expiring
@@ -321,6 +328,14 @@ class Consumer(Running, Generic[V]):
         until = monotonic() + self._ahead
         kept = [(message, until) for message, held in zip(waiting, ours, strict=True) if held]
         self._fetched.extendleft(reversed(kept))
+
+    def _end_waits(self) -> None:
+        """Let who waits have a ClosedError now, unless something has come."""
+        self._ending, pause = True, _AT_ONCE / 10
+        for transit in tuple(self._waiting):
+            while transit in self._waiting and transit.unblock():
+                sleep(pause)  # it may have been sent just after that
+                pause *= 2
 
     # -------------------------------------------------------------- settling
 

@@ -35,6 +35,7 @@ class ShardedConsumer(Generic[V]):
         self._name = name
         self.consumers = tuple(consumers)
         self._closed = False
+        self._ending = False
         self._sweep = Sweep(context.link, [each._queue._list.size() for each in consumers])
         for each in consumers:
             context.transfers.watch(each._protocol.names.queue, self._sweep.news.set)
@@ -77,6 +78,8 @@ class ShardedConsumer(Generic[V]):
         left = None if timeout is None else seconds(timeout)
 
         def taken(number: int) -> list[Message[V]] | None:
+            if self._ending:
+                raise ClosedError(f"nobody waits for messages of {self._name!r} any more")
             return self.consumers[number].take_many(limit, 0) or None
 
         whole(limit)
@@ -93,6 +96,11 @@ class ShardedConsumer(Generic[V]):
                 if left <= 0:
                     return []
         raise ClosedError(f"this consumer of {self._name!r} is closed")
+
+    def _end_waits(self) -> None:
+        """Let who waits have a ClosedError now, unless something has come."""
+        self._ending = True
+        self._sweep.news.set()
 
     def __iter__(self) -> Iterator[Message[V]]:
         """Take one message after the other, until the consumer is closed."""

@@ -14,11 +14,12 @@ from typing import Any
 from redis.exceptions import OutOfMemoryError, RedisError
 
 from pyredisson._compat import monotonic, sleep
-from pyredisson._sync.link.race import wait_for_any
+from pyredisson._sync.link.race import Race, wait_for_any
 from pyredisson._sync.link.sweep import FIRST_PAUSE, LONGEST_PAUSE
 from pyredisson._sync.link.waiting import passes
 from pyredisson._sync.objects.consumer import NO_MEMORY, Consumer, Message
 from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
+from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Eval
 
@@ -38,6 +39,8 @@ class Taker:
     def __init__(self, consumers: Sequence[AnyConsumer]) -> None:
         self._consumers = consumers
         self._resting: dict[AnyConsumer, float] = {}
+        self._race: Race[Any] | None = None
+        self._ended: ClosedError | None = None
 
     def take(self, limit: int, timeout: float) -> list[Message[Any]]:
         """Take up to `limit` messages of the first that has any, waiting so long at most."""
@@ -51,12 +54,47 @@ class Taker:
             return first.take_many(limit, timeout)
         plain = [each for each in self._consumers if isinstance(each, Consumer)]
         if len(plain) == len(self._consumers):
-            return _race(plain, limit, timeout)
+            return self._first(plain, limit, timeout)
         deadline, pauses = monotonic() + timeout, Backoff(FIRST_PAUSE, LONGEST_PAUSE)
         while not found and (left := deadline - monotonic()) > 0:
+            if self._ended is not None:
+                raise self._ended
             sleep(min(pauses.pause(), left))
             found = self._look(limit)
         return found
+
+    def end(self) -> None:
+        """Let who waits in `take` have a ClosedError now, unless something has come."""
+        self._ended = ClosedError("nobody waits for messages any more")
+        if self._race is not None:
+            self._race.end(self._ended)
+        for consumer in tuple(self._consumers):
+            consumer._end_waits()
+
+    def _first(
+        self, consumers: Sequence[Consumer[Any]], limit: int, timeout: float
+    ) -> list[Message[Any]]:
+        """Wait for all at the same time."""
+
+        def wait_of(consumer: Consumer[Any]) -> Callable[[float], Eval[Any]]:
+            def wait(seconds: float) -> Eval[Any]:
+                waits: Eval[Any] = consumer._wait(limit, seconds)
+                return replace(waits, decode=lambda reply: (consumer, waits.decode(reply)))
+
+            return wait
+
+        waits = [wait_of(consumer) for consumer in consumers]
+        race = self._race = Race[Any](consumers[0]._link, timeout)
+        try:
+            won = wait_for_any(race, [], waits)
+        except OutOfMemoryError:
+            sleep(min(timeout, NO_MEMORY))
+            won = None
+        if won is None:
+            return []
+        winner, taken = won
+        winner._received(taken)
+        return list(winner._handed_out(limit))
 
     def _look(self, limit: int) -> list[Message[Any]]:
         """Take what is there, without waiting; a server that does not answer is left out."""
@@ -79,26 +117,3 @@ class Taker:
         if problem is not None and not answered:
             raise problem
         return []
-
-
-def _race(consumers: Sequence[Consumer[Any]], limit: int, timeout: float) -> list[Message[Any]]:
-    """Wait for all at the same time."""
-
-    def wait_of(consumer: Consumer[Any]) -> Callable[[float], Eval[Any]]:
-        def wait(seconds: float) -> Eval[Any]:
-            waits: Eval[Any] = consumer._wait(limit, seconds)
-            return replace(waits, decode=lambda reply: (consumer, waits.decode(reply)))
-
-        return wait
-
-    waits = [wait_of(consumer) for consumer in consumers]
-    try:
-        won = wait_for_any(consumers[0]._link, [], waits, timeout)
-    except OutOfMemoryError:
-        sleep(min(timeout, NO_MEMORY))
-        won = None
-    if won is None:
-        return []
-    winner, taken = won
-    winner._received(taken)
-    return list(winner._handed_out(limit))

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
 from redis.exceptions import RedisError
 
-from pyredisson._compat import Event, StateLock, Task, monotonic, sleep
+from pyredisson._compat import Event, StateLock, Task, monotonic
 from pyredisson._sync.client import Redisson
 from pyredisson._sync.link.waiting import passes
 from pyredisson._sync.objects.consumer import Message
@@ -40,7 +41,7 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 _SLICE = 1.0
-"""Seconds that one wait for messages lasts at most, and so a stop."""
+"""Seconds that one wait for messages lasts at most; and so a stop, where it cannot be ended."""
 _LONG = 600.0
 
 
@@ -161,6 +162,7 @@ class Worker:
                 self._changed.wait(_LONG)
             self._stopping = True
             self._freed.set()
+            Task(self._taker.end, name="pyredisson unblock")
             taking.stop(_SLICE + 10)
             return self._wind_up(handlers, helpers)
 
@@ -219,7 +221,7 @@ class Worker:
                 except (RedisError, OSError) as error:
                     if not passes(error, reached=reached):
                         raise
-                    sleep(pauses.pause())
+                    self._freed.wait(pauses.pause())
                     continue
                 reached = True
                 pauses.reset()
@@ -242,7 +244,8 @@ class Worker:
             until = monotonic() + self._batch_wait
             while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
                 consumer = self._source(found)
-                found += consumer.take_many(limit - len(found), min(left, _SLICE))
+                with suppress(ClosedError):  # told to stop
+                    found += consumer.take_many(limit - len(found), min(left, _SLICE))
         return found
 
     def _source(self, found: list[Message[Any]]) -> AnyConsumer:
