@@ -33,7 +33,7 @@ def stepped() -> Iterator[tuple[SteppedServer, FaultProxy]]:
 
 
 def storm(server: SteppedServer, _: FaultProxy) -> None:
-    for _attempt in range(20):
+    for _attempt in range(10):
         for kind in ("normal", "pubsub"):
             server.run("CLIENT", "KILL", "TYPE", kind)
         time.sleep(0.02)

@@ -72,7 +72,7 @@ def program(text: str, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.mark.parametrize("unblock", [True, False], ids=["may unblock", "may not unblock"])
 def test_ctrl_c_at_any_moment_loses_nothing(own_server: RedisServer, unblock: bool) -> None:
-    """200 of them into `take`, while elements arrive all the time."""
+    """200 of them into `take`, while elements arrive all the time, and one when none do."""
     times, sent, rng = 200, 0, random.Random(3)
     with own_server.client() as admin:
 
@@ -83,7 +83,7 @@ def test_ctrl_c_at_any_moment_loses_nothing(own_server: RedisServer, unblock: bo
         rights = "+@all" if unblock else "-client|unblock"
         admin.execute_command("ACL", "SETUSER", "user", "on", "nopass", "~*", "+@all", rights)
         url = f"redis://user:x@127.0.0.1:{own_server.port}/0"
-        with program(COLLECT, url, f"{times}") as process:
+        with program(COLLECT, url, f"{times + unblock}") as process:
             assert process.stdout is not None
             assert process.stdout.read(1) == b"!"
             for _ in range(times):  # enough to be taken, however slow the machine
@@ -93,6 +93,10 @@ def test_ctrl_c_at_any_moment_loses_nothing(own_server: RedisServer, unblock: bo
                     assert number == 0 or process.stdout.read(1) == b"!"
                     time.sleep(rng.random() * 0.005)
                     process.send_signal(signal.SIGINT)
+            if unblock:  # however fast elements came
+                assert process.stdout.read(1) == b"!"
+                wait_until(lambda: bool(admin.info("clients")["blocked_clients"]), "it waits")
+                process.send_signal(signal.SIGINT)
             output, errors = process.communicate(timeout=30)
         assert process.returncode == 0, errors.decode()
         assert not errors, errors.decode()
@@ -140,15 +144,18 @@ OFFER = """
 delayed = redisson.get_delayed_queue(queue, transfer=False)
 receipts, interrupts = [delayed.offer("first", delay=3600)], 0
 while interrupts < int(sys.argv[2]):
+    asked = False
     try:
-        os.write(1, b"!")  # asks for the next signal
         while True:
             receipts.append(delayed.offer(str(len(receipts)), delay=3600))
             assert delayed.contains(str(len(receipts) - 1)) is True
+            if not asked:
+                asked = True
+                os.write(1, b"!")  # asks for the next signal
     except KeyboardInterrupt:
         interrupts += 1
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-assert len(receipts) > 10
+assert len(receipts) > interrupts
 assert all(delayed.cancel(each) for each in receipts)
 assert delayed.size() <= interrupts
 redisson.close()
