@@ -6,6 +6,7 @@ reads. `OPEN` among them lets the next connection attempt fail. What was sent st
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hiredis import Reader
@@ -13,7 +14,6 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.server import AsyncServer
-from pyredisson._compat import sleep_async
 from pyredisson._connections import packed
 from pyredisson.protocol.cluster import Address, Redirection
 
@@ -41,7 +41,7 @@ class AsyncFakeWire:
         if answers and answers[0] is OPEN:
             del answers[0]
             raise RedisConnectionError(f"{self._address[0]} cannot be reached")
-        await sleep_async(self._net.connects_in)
+        self._net.connecting()
         self._open = True
         self._net.opened += 1
 
@@ -98,10 +98,10 @@ class AsyncFakeNet:
         clustered: bool = False,
         home: list[Any],
         other: list[Any],
-        connects_in: float = 0.0,
+        connecting: Callable[[], None] = lambda: None,
     ) -> None:
         self.clustered = clustered
-        self.connects_in = connects_in
+        self.connecting = connecting
         self.answers = {HOME: home, OTHER: other}
         self.heard: list[str] = []
         self.opened = self.closed = self.looks = 0

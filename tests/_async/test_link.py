@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import pytest
@@ -20,9 +21,10 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson import ClosedError, DecodeError, UncertainOfferError
+from pyredisson._async.link import link as links
 from pyredisson._async.link import server
 from pyredisson._async.link.server import AsyncServer
-from pyredisson._compat import monotonic, sleep_async
+from pyredisson._compat import monotonic
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.names import QueueNames
@@ -208,11 +210,12 @@ async def test_a_lost_offer_says_what_was_offered() -> None:
     assert isinstance(caught.value.__cause__, RedisConnectionError)
 
 
-async def test_the_caller_s_patience_bounds_tryagain() -> None:
+async def test_the_caller_s_patience_bounds_tryagain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "monotonic", count(step=0.02).__next__)
     net = AsyncFakeNet(home=[TryAgainError("...") for _ in range(1000)], other=[])
     with pytest.raises(TryAgainError):
         await net.link(timeout=0.1).request(PUSH)
-    assert 2 <= len(net.heard) < 100
+    assert 2 <= len(net.heard) < 10
 
 
 async def test_a_value_that_cannot_be_decoded_leaves_the_connection_in_step() -> None:
@@ -298,15 +301,36 @@ async def test_the_time_is_asked_for_once() -> None:
     assert net.heard == ["home: TIME"]
 
 
-async def test_the_quickest_of_three_answers_counts() -> None:
+class Watch:
+    """A clock that goes on when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def go(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    """What a server takes for this machine's clock."""
+    watch = Watch()
+    monkeypatch.setattr(server, "monotonic", watch)
+    return watch
+
+
+async def test_the_quickest_of_three_answers_counts(watch: Watch) -> None:
     pauses = [0.2, 0.01, 0.2, 0.2]
     asked: Any = AsyncServer(lambda: None, 1.0)  # type: ignore[arg-type, return-value]  # unused
 
     async def timed(words: tuple[str, ...]) -> tuple[float, Any]:
-        sent = monotonic()
+        sent = watch.now
         if words[0] == "INFO":
             return sent, b""
-        await sleep_async(pauses.pop(0))
+        watch.go(pauses.pop(0))
         return sent, [b"1700000000", b"0"]
 
     asked._timed_call = timed
@@ -336,9 +360,10 @@ async def test_a_clock_is_looked_at_before_that_is_needed() -> None:
 
 
 @pytest.mark.usefixtures("patient")
-async def test_the_time_of_connecting_is_no_doubt_about_the_clock() -> None:
+async def test_the_time_of_connecting_is_no_doubt_about_the_clock(watch: Watch) -> None:
     """The bounds are those of the answer's way alone."""
-    net = AsyncFakeNet(home=[[b"1700000000", b"0"]], other=[], connects_in=0.2)
+    answers = [[b"1700000000", b"0"]]
+    net = AsyncFakeNet(home=answers, other=[], connecting=lambda: watch.go(0.2))
     clock = await net.link().clock("q")
     assert clock.latest_ms(0) - clock.earliest_ms(0) < 150
 

@@ -7,12 +7,12 @@ reads. `OPEN` among them lets the next connection attempt fail. What was sent st
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hiredis import Reader
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from pyredisson._compat import sleep
 from pyredisson._connections import packed
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.server import Server
@@ -42,7 +42,7 @@ class FakeWire:
         if answers and answers[0] is OPEN:
             del answers[0]
             raise RedisConnectionError(f"{self._address[0]} cannot be reached")
-        sleep(self._net.connects_in)
+        self._net.connecting()
         self._open = True
         self._net.opened += 1
 
@@ -99,10 +99,10 @@ class FakeNet:
         clustered: bool = False,
         home: list[Any],
         other: list[Any],
-        connects_in: float = 0.0,
+        connecting: Callable[[], None] = lambda: None,
     ) -> None:
         self.clustered = clustered
-        self.connects_in = connects_in
+        self.connecting = connecting
         self.answers = {HOME: home, OTHER: other}
         self.heard: list[str] = []
         self.opened = self.closed = self.looks = 0
