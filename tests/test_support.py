@@ -40,7 +40,7 @@ def test_without_aof_a_restart_loses_all() -> None:
 
 
 def test_a_frozen_server_executes_when_it_wakes(own_server: RedisServer) -> None:
-    client = one_try(own_server.port, timeout=0.2)
+    client = one_try(own_server.port, timeout=0.5)
     client.ping()  # the handshake of a connection would not get through
     own_server.pause()
     with pytest.raises(redis.TimeoutError):
@@ -151,7 +151,7 @@ def test_the_proxy_passes_everything_on(proxy: FaultProxy) -> None:
 def test_a_dropped_reply_belongs_to_an_executed_request(
     proxy: FaultProxy, raw: redis.Redis
 ) -> None:
-    with one_try(proxy.port, timeout=0.2) as client:
+    with one_try(proxy.port, timeout=0.5) as client:
         client.ping()
         proxy.drop_replies(1)
         with pytest.raises(redis.TimeoutError):
@@ -162,7 +162,7 @@ def test_a_dropped_reply_belongs_to_an_executed_request(
 
 
 def test_a_black_hole_executes_nothing(proxy: FaultProxy, raw: redis.Redis) -> None:
-    with one_try(proxy.port, timeout=0.2) as client:
+    with one_try(proxy.port, timeout=0.5) as client:
         client.ping()
         proxy.black_hole()
         for _ in range(2):  # on the open connection, and on a new one

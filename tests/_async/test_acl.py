@@ -20,7 +20,7 @@ from pyredisson import (
     PartialOfferError,
 )
 from pyredisson.codecs import LongCodec, StringCodec
-from tests.support.faults_tools import push_when_refused
+from tests.support.faults_tools import push_when_refused, settled
 from tests.support.rights import CHANNEL, KEYS, LIST, POISON, SET, TRANSFER
 from tests.support.state import shape
 from tests.support.twins import aside_async, interrupt_async, sleep_async, until_async
@@ -240,6 +240,7 @@ async def test_offers_do_not_wake_a_transfer_that_is_refused(root: Any, login: L
     await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it listens")
     owner = login("~*", "&*", "+@all", codec=STRINGS)
     delayed = owner.get_delayed_queue(owner.get_queue("q"), transfer=False)
+    await until_async(settled(lambda: redisson.transfer_stats()[0].failures), "it has looked")
     before = redisson.transfer_stats()[0].failures
     for number in range(20):
         await delayed.offer(str(number), delay=0)
@@ -306,13 +307,17 @@ async def test_a_right_taken_from_a_consumer(
     assert await queue.take() == "a"
     if taken == "+lpush":  # else it is ended before anything comes
         root.execute_command("ACL", "SETUSER", "user0", "-client|unblock")
-    late = push_when_refused(root, "b")  # it asks first whether it may, or ends the wait
 
     def waits() -> bool:
         return bool(root.info("clients")["blocked_clients"])
 
-    assert await interrupt_async(queue.take, waits) == []
-    await aside_async(late.join)
+    if taken == "+client|id":  # it asks for nothing more, and leaves with its slice
+        assert await interrupt_async(queue.take, waits) == []
+        root.rpush("q", "b")
+    else:
+        late = push_when_refused(root, "b")
+        assert await interrupt_async(queue.take, waits) == []
+        await aside_async(late.join)
     if taken == "+lpush":
         assert "b'b'" in caplog.text
         assert "lpush" in caplog.text

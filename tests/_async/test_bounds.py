@@ -15,6 +15,7 @@ from pyredisson import (
 )
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import texts
+from tests.support.faults_tools import calls
 from tests.support.monitor import Monitor
 from tests.support.rights import CHANNEL, KEYS
 from tests.support.server import RedisServer
@@ -184,11 +185,15 @@ async def test_waiting_ends_by_its_timeout_and_is_not_busy(
     assert await delayed.read_all() == ["a"]
 
 
-async def test_the_delay_runs_while_it_waits(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_the_delay_runs_while_it_waits(
+    redisson: AsyncRedisson, server: RedisServer, raw: Any
+) -> None:
     delayed = bounded(redisson, 1, when_full="wait")
     first = await delayed.offer("a", LONG)
+    looks = calls(server, "evalsha")
     offer = AsyncStarted(lambda: delayed.offer("b", LONG))
-    await sleep_async(0.3)
+    await until_async(lambda: calls(server, "evalsha") > looks, "it waits")
+    await sleep_async(0.1)
     later = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
     last = await later.offer("c", LONG)
     assert await delayed.cancel(last)

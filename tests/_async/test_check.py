@@ -210,7 +210,10 @@ async def test_no_race_is_taken_for_a_fault(
 
     async def checking() -> list[Any]:
         try:
-            return [await counts(delayed) for _ in range(8)]
+            found = list[dict[str, int]]()
+            while len(found) < 8 or churning.times <= 8:
+                found.append(await counts(delayed))
+            return found
         finally:
             over.append(True)
 
@@ -218,8 +221,7 @@ async def test_no_race_is_taken_for_a_fault(
         churn = partial(other.eval, CHURN, 3, LIST, SET, "counter", LATER)
         with Repeatedly(churn, pause=0) as churning:
             found, _ = await run_together_async(checking, working)
-    assert churning.times > 8
-    assert found == [{"set_alone": 1}] * 8
+    assert found == [{"set_alone": 1}] * len(found)
 
 
 KILLED = """

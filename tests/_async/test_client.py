@@ -45,8 +45,8 @@ CLIENTS: dict[str, Make] = {
         retry=Retry(ExponentialBackoff(), 5),
         retry_on_error=[redis.ConnectionError],
         health_check_interval=1,
-        socket_timeout=0.5,
-        socket_connect_timeout=0.5,
+        socket_timeout=5,
+        socket_connect_timeout=5,
     ),
     "named": lambda port: redis.asyncio.Redis(port=port, client_name="mine"),
 }

@@ -144,7 +144,7 @@ async def test_its_replica_is_promoted(cluster_with_replicas: Servers) -> None:
         delayed = [redisson.get_delayed_queue(queue) for queue in queues]
         for number in range(20):
             for each in delayed:
-                await each.offer(f"{number}", delay=0.5 + number / 10)
+                await each.offer(f"{number}", delay=1.5 + number / 10)
         waiting = [start_async(queue.take) for queue in queues]
         replicate(frozen, cluster.alive)
         frozen.pause()

@@ -11,7 +11,7 @@ from pyredisson._async.background.schedules import AsyncScheduleJob
 from pyredisson.codecs import StringCodec
 from tests.support.clock import SteppedServer
 from tests.support.server import RedisServer
-from tests.support.state import server_ms
+from tests.support.state import server_ms, unpack
 from tests.support.twins import until_async
 
 SET, TIMES = "redisson_delay_queue_timeout:{q}", "pyredisson_schedule_times:{q}"
@@ -36,16 +36,19 @@ async def test_a_process_with_a_wrong_clock_does_no_harm(
     seconds = time.time
     monkeypatch.setattr(time, "time", lambda: seconds() + wrong)
     before = server_ms(raw)
+    now = datetime.fromtimestamp(before / 1000, UTC)
+    month = (now.month + 1) % 12 + 1  # the one after the next: it does not begin meanwhile
+    begins = datetime(now.year + (month < now.month), month, 1, tzinfo=UTC)
     async with client(server) as redisson:
-        await schedule(redisson).add("hourly", "v", cron="0 * * * *")
-        await schedule(redisson).add("ping", "v", every=0.1, missed="all")
+        await schedule(redisson).add("monthly", "month", cron=f"0 0 1 {month} *")
+        await schedule(redisson).add("ping", "ping", every=0.1, missed="all")
         await until_async(lambda: raw.zcard(SET) >= 5, "it recurs")
-    first, *others = sorted(score for _, score in raw.zrange(SET, 0, -1, withscores=True))
+    times = [(unpack(each), due) for each, due in raw.zrange(SET, 0, -1, withscores=True)]
+    first, *pings = [due for value, due in times if value == b"ping"]
     assert 100 <= first - before < 60_000
-    *pings, hourly = others
     assert pings == [first + 100 * (n + 1) for n in range(len(pings))]
-    assert 0 < hourly - before <= HOUR_MS
-    assert hourly % HOUR_MS == 0
+    (due,) = [due for value, due in times if value == b"month"]
+    assert datetime.fromtimestamp(due / 1000, UTC) == begins
 
 
 async def test_the_server_s_clock_steps() -> None:

@@ -4,8 +4,7 @@ Offers come from another client than the one that transfers, so nothing but the 
 notification could tell it. Lateness is the server's time at the reception less the due time.
 """
 
-from collections.abc import AsyncIterator, Callable
-from itertools import count
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -19,6 +18,7 @@ from tests.support.faults_tools import (
     clients,
     deaf,
     server_ms,
+    settled,
 )
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
@@ -179,26 +179,12 @@ async def test_no_busy_loop_before_an_item_is_due(server: RedisServer, delay: fl
         await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
         await delayed.offer("first", delay=0)
         assert await queue.poll(timeout=30) == "first"
-        await until_async(settled(redisson), "the task waits")
+        await until_async(settled(lambda: redisson.transfer_stats()[0].runs), "the task waits")
         before = redisson.transfer_stats()[0].runs
         await delayed.offer("x", delay=delay)
         assert await queue.poll(timeout=30) == "x"
-        await until_async(settled(redisson), "the task waits")
+        await until_async(settled(lambda: redisson.transfer_stats()[0].runs), "the task waits")
         assert redisson.transfer_stats()[0].runs - before <= 3
-
-
-def settled(redisson: AsyncRedisson) -> Callable[[], bool]:
-    """A condition: the number of runs has not changed for a while."""
-    last, unchanged = -1, count()
-
-    def same() -> bool:
-        nonlocal last, unchanged
-        runs = redisson.transfer_stats()[0].runs
-        if runs != last:
-            last, unchanged = runs, count()
-        return next(unchanged) > 20
-
-    return same
 
 
 async def test_an_idle_queue_is_looked_at_once_per_safety_interval(server: RedisServer) -> None:

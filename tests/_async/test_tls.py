@@ -49,6 +49,8 @@ async def test_offered_transferred_heard_taken(
     delayed = tls_redisson.get_delayed_queue(queue)
     await until_async(lambda: tls_redisson.transfer_stats()[0].subscribed, "it listens")
     waiting = start_async(queue.take)
+    info: Any = tls_server.client(client_name="admin").info
+    await until_async(lambda: bool(info("clients")["blocked_clients"]), "it waits")
     receipt = await delayed.offer("later", delay=3600)
     await delayed.offer("now", delay=0.05)
     found: Any = tls_server.client(client_name="admin").client_list()

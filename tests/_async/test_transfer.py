@@ -10,6 +10,7 @@ import redis
 
 from pyredisson import AsyncDelayedQueue, AsyncRedisson, TransferStats
 from pyredisson.codecs import LongCodec, StringCodec
+from tests.support.faults_tools import settled
 from tests.support.state import pack, pack_old, server_ms, shape
 from tests.support.twins import count_tasks_async, sleep_async, until_async
 
@@ -127,7 +128,7 @@ async def test_the_channel_says_when_to_look(redisson: AsyncRedisson, raw: redis
     ) as patient:
         delayed_queue(patient)
         await until_async(lambda: stats(patient).subscribed, "it listens")
-        await until_async(lambda: stats(patient).runs > 0, "it has looked")
+        await until_async(settled(lambda: stats(patient).runs), "it has looked")
         for payload in (b"", b"junk", b"1", b"\xff", b"-5", b"1e3"):
             before = stats(patient).runs
             member = pack(payload)

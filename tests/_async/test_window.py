@@ -207,8 +207,8 @@ async def test_who_is_interrupted_between_lease_and_values_loses_nothing(
         await fill(window, "k", "a", "b", "c")
         ready = texts(raw)
         taken = await consumer._link.request(consumer._protocol.take(1, 1000 * LONG, bytes(12)))
-        raw.client_pause(300)
-        assert await interrupt_async(partial(consumer._keep, taken), 0.1) == []
+        raw.client_pause(700)
+        assert await interrupt_async(partial(consumer._keep, taken), 0.05) == []
         assert texts(raw) == []
         if last:
             await consumer.close()

@@ -16,6 +16,7 @@ from pyredisson import (
 )
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import texts
+from tests.support.faults_tools import calls
 from tests.support.monitor import Monitor
 from tests.support.rights import CHANNEL, KEYS
 from tests.support.server import RedisServer
@@ -183,11 +184,13 @@ def test_waiting_ends_by_its_timeout_and_is_not_busy(
     assert delayed.read_all() == ["a"]
 
 
-def test_the_delay_runs_while_it_waits(redisson: Redisson, raw: Any) -> None:
+def test_the_delay_runs_while_it_waits(redisson: Redisson, server: RedisServer, raw: Any) -> None:
     delayed = bounded(redisson, 1, when_full="wait")
     first = delayed.offer("a", LONG)
+    looks = calls(server, "evalsha")
     offer = Started(lambda: delayed.offer("b", LONG))
-    sleep(0.3)
+    until(lambda: calls(server, "evalsha") > looks, "it waits")
+    sleep(0.1)
     later = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
     last = later.offer("c", LONG)
     assert delayed.cancel(last)

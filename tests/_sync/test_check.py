@@ -209,7 +209,10 @@ def test_no_race_is_taken_for_a_fault(
 
     def checking() -> list[Any]:
         try:
-            return [counts(delayed) for _ in range(8)]
+            found = list[dict[str, int]]()
+            while len(found) < 8 or churning.times <= 8:
+                found.append(counts(delayed))
+            return found
         finally:
             over.append(True)
 
@@ -217,8 +220,7 @@ def test_no_race_is_taken_for_a_fault(
         churn = partial(other.eval, CHURN, 3, LIST, SET, "counter", LATER)
         with Repeatedly(churn, pause=0) as churning:
             found, _ = run_together(checking, working)
-    assert churning.times > 8
-    assert found == [{"set_alone": 1}] * 8
+    assert found == [{"set_alone": 1}] * len(found)
 
 
 KILLED = """

@@ -143,7 +143,7 @@ def test_its_replica_is_promoted(cluster_with_replicas: Servers) -> None:
         delayed = [redisson.get_delayed_queue(queue) for queue in queues]
         for number in range(20):
             for each in delayed:
-                each.offer(f"{number}", delay=0.5 + number / 10)
+                each.offer(f"{number}", delay=1.5 + number / 10)
         waiting = [start(queue.take) for queue in queues]
         replicate(frozen, cluster.alive)
         frozen.pause()

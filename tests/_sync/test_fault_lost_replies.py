@@ -107,7 +107,7 @@ def test_an_offer_that_did_not_arrive_is_uncertain_and_stored_once_again(
     proxy.black_hole()
     offer = start(lambda: delayed.offer("x", delay=HOUR))
     if cut:
-        sleep(0.1)  # the request is gone
+        until(lambda: proxy.swallowed > 0, "the request is gone")
         proxy.reset_all()
     with pytest.raises(UncertainOfferError, match="may be stored") as caught:
         offer.result()
@@ -142,7 +142,8 @@ def test_an_offer_to_a_server_that_refuses_connections_is_not_uncertain(
     """Nothing was sent, and the error says nothing else."""
     proxy.refuse()
     proxy.reset_all()
-    sleep(0.1)  # the idle connection is known to be dead
+    until(lambda: proxy.connections == 0, "the idle connection is dead")
+    sleep(0.1)  # and that is known
     with pytest.raises(LOST) as caught:
         delayed.offer("x", delay=HOUR)
     assert not isinstance(caught.value, UncertainOfferError)
@@ -233,16 +234,18 @@ def test_a_refused_notification_is_an_error_of_its_own(
             delayed = client.get_delayed_queue(queue)
             until(lambda: client.transfer_stats()[0].runs > 0, "the task runs")
             with pytest.raises(NotNotifiedError, match="is stored") as caught:
-                delayed.offer("x", delay=0.5)
+                delayed.offer("x", delay=HOUR)
             assert delayed.read_all() == ["x"]
             assert admin.zcard(NAMES.timeout_set) == admin.llen(NAMES.delay_list) == 1
             with pytest.raises(NotNotifiedError):
                 delayed.offer_again(caught.value.receipt)
             assert admin.zcard(NAMES.timeout_set) == admin.llen(NAMES.delay_list) == 1
-            delayed.offer("later", delay=HOUR)  # not the head: nobody is to be told
-            assert queue.poll(timeout=30) == "x"
+            delayed.offer("later", delay=2 * HOUR)  # not the head: nobody is to be told
+            with pytest.raises(NotNotifiedError, match="is stored") as caught:
+                delayed.offer("soon", delay=0.2)
+            assert queue.poll(timeout=30) == "soon"
             assert caught.value.receipt.due_ms <= server_ms(own_server)
-            assert delayed.read_all() == ["later"]
+            assert delayed.read_all() == ["x", "later"]
             assert not client.transfer_stats()[0].subscribed
     assert caplog.text.count("SUBSCRIBE is refused") == 1
 

@@ -12,7 +12,7 @@ from pyredisson._sync.background.schedules import ScheduleJob
 from pyredisson.codecs import StringCodec
 from tests.support.clock import SteppedServer
 from tests.support.server import RedisServer
-from tests.support.state import server_ms
+from tests.support.state import server_ms, unpack
 from tests.support.twins import until
 
 SET, TIMES = "redisson_delay_queue_timeout:{q}", "pyredisson_schedule_times:{q}"
@@ -37,16 +37,19 @@ def test_a_process_with_a_wrong_clock_does_no_harm(
     seconds = time.time
     monkeypatch.setattr(time, "time", lambda: seconds() + wrong)
     before = server_ms(raw)
+    now = datetime.fromtimestamp(before / 1000, UTC)
+    month = (now.month + 1) % 12 + 1  # the one after the next: it does not begin meanwhile
+    begins = datetime(now.year + (month < now.month), month, 1, tzinfo=UTC)
     with client(server) as redisson:
-        schedule(redisson).add("hourly", "v", cron="0 * * * *")
-        schedule(redisson).add("ping", "v", every=0.1, missed="all")
+        schedule(redisson).add("monthly", "month", cron=f"0 0 1 {month} *")
+        schedule(redisson).add("ping", "ping", every=0.1, missed="all")
         until(lambda: raw.zcard(SET) >= 5, "it recurs")
-    first, *others = sorted(score for _, score in raw.zrange(SET, 0, -1, withscores=True))
+    times = [(unpack(each), due) for each, due in raw.zrange(SET, 0, -1, withscores=True)]
+    first, *pings = [due for value, due in times if value == b"ping"]
     assert 100 <= first - before < 60_000
-    *pings, hourly = others
     assert pings == [first + 100 * (n + 1) for n in range(len(pings))]
-    assert 0 < hourly - before <= HOUR_MS
-    assert hourly % HOUR_MS == 0
+    (due,) = [due for value, due in times if value == b"month"]
+    assert datetime.fromtimestamp(due / 1000, UTC) == begins
 
 
 def test_the_server_s_clock_steps() -> None:

@@ -5,8 +5,7 @@ Offers come from another client than the one that transfers, so nothing but the 
 notification could tell it. Lateness is the server's time at the reception less the due time.
 """
 
-from collections.abc import Callable, Iterator
-from itertools import count
+from collections.abc import Iterator
 
 import pytest
 
@@ -20,6 +19,7 @@ from tests.support.faults_tools import (
     clients,
     deaf,
     server_ms,
+    settled,
 )
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
@@ -174,26 +174,12 @@ def test_no_busy_loop_before_an_item_is_due(server: RedisServer, delay: float) -
         until(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
         delayed.offer("first", delay=0)
         assert queue.poll(timeout=30) == "first"
-        until(settled(redisson), "the task waits")
+        until(settled(lambda: redisson.transfer_stats()[0].runs), "the task waits")
         before = redisson.transfer_stats()[0].runs
         delayed.offer("x", delay=delay)
         assert queue.poll(timeout=30) == "x"
-        until(settled(redisson), "the task waits")
+        until(settled(lambda: redisson.transfer_stats()[0].runs), "the task waits")
         assert redisson.transfer_stats()[0].runs - before <= 3
-
-
-def settled(redisson: Redisson) -> Callable[[], bool]:
-    """A condition: the number of runs has not changed for a while."""
-    last, unchanged = -1, count()
-
-    def same() -> bool:
-        nonlocal last, unchanged
-        runs = redisson.transfer_stats()[0].runs
-        if runs != last:
-            last, unchanged = runs, count()
-        return next(unchanged) > 20
-
-    return same
 
 
 def test_an_idle_queue_is_looked_at_once_per_safety_interval(server: RedisServer) -> None:

@@ -48,6 +48,8 @@ def test_offered_transferred_heard_taken(tls_server: TlsServer, tls_redisson: Re
     delayed = tls_redisson.get_delayed_queue(queue)
     until(lambda: tls_redisson.transfer_stats()[0].subscribed, "it listens")
     waiting = start(queue.take)
+    info: Any = tls_server.client(client_name="admin").info
+    until(lambda: bool(info("clients")["blocked_clients"]), "it waits")
     receipt = delayed.offer("later", delay=3600)
     delayed.offer("now", delay=0.05)
     found: Any = tls_server.client(client_name="admin").client_list()

@@ -11,6 +11,7 @@ import redis
 
 from pyredisson import DelayedQueue, Redisson, TransferStats
 from pyredisson.codecs import LongCodec, StringCodec
+from tests.support.faults_tools import settled
 from tests.support.state import pack, pack_old, server_ms, shape
 from tests.support.twins import count_tasks, sleep, until
 
@@ -124,7 +125,7 @@ def test_the_channel_says_when_to_look(redisson: Redisson, raw: redis.Redis) -> 
     ) as patient:
         delayed_queue(patient)
         until(lambda: stats(patient).subscribed, "it listens")
-        until(lambda: stats(patient).runs > 0, "it has looked")
+        until(settled(lambda: stats(patient).runs), "it has looked")
         for payload in (b"", b"junk", b"1", b"\xff", b"-5", b"1e3"):
             before = stats(patient).runs
             member = pack(payload)

@@ -120,6 +120,19 @@ def server_ms(server: HasPort) -> float:
     return float(seconds) * 1000 + float(micros) / 1000
 
 
+def settled(value: Callable[[], Any]) -> Callable[[], bool]:
+    """A condition to wait for: the value has not changed while it was looked at 20 times."""
+    last, unchanged = value(), 0
+
+    def same() -> bool:
+        nonlocal last, unchanged
+        found = value()
+        last, unchanged = found, unchanged + 1 if found == last else 0
+        return unchanged > 20
+
+    return same
+
+
 def hand_over(cluster: RedisCluster, key: bytes) -> None:
     """Give the slot of ``key`` to another master, which takes its time."""
     source = cluster.master_of(key)

@@ -54,6 +54,8 @@ class FaultProxy:
         self.port = free_port()
         self.dropped = 0
         """Replies and messages that no client got, since the start."""
+        self.swallowed = 0
+        """Bytes that clients sent into a black hole, since the start."""
         self.accepted = 0
         """Connections accepted since the start."""
         self._server = server
@@ -239,7 +241,9 @@ class FaultProxy:
 
     async def _pump_requests(self, reader: asyncio.StreamReader, connection: _Connection) -> None:
         while chunk := await reader.read(65536):
-            if not self._black_hole:
+            if self._black_hole:
+                self.swallowed += len(chunk)
+            else:
                 connection.server.write(chunk)
                 await connection.server.drain()
 
