@@ -127,20 +127,24 @@ class AsyncEvent:
 
 
 class Event:
-    """A flag that one thread waits for."""
+    """A flag that one thread waits for; also the handler of a signal may set it.
+
+    `threading.Event` would wait for ever where its waiter, interrupted, holds its lock.
+    """
 
     def __init__(self) -> None:
-        self._event = threading.Event()
+        self._lowered = threading.Lock()
+        self._lowered.acquire()
 
     def set(self) -> None:
         """Wake the waiter."""
-        self._event.set()
+        with contextlib.suppress(RuntimeError):  # it is set
+            self._lowered.release()
 
     def wait(self, seconds: float) -> None:
         """Wait until the flag is set or the time is over, then lower the flag."""
         with Interrupts.open():
-            self._event.wait(seconds)
-        self._event.clear()
+            self._lowered.acquire(timeout=max(seconds, 0.0))
 
 
 AsyncLock = asyncio.Lock

@@ -10,7 +10,6 @@ import argparse
 import logging
 import signal
 import sys
-import threading
 from types import FrameType
 
 from redis.exceptions import (
@@ -21,6 +20,7 @@ from redis.exceptions import (
 )
 
 from pyredisson import Redisson, RedissonError
+from pyredisson._compat import Event
 from pyredisson._connections import refuses_tls
 from pyredisson._sync.link.waiting import passes
 from pyredisson.cli.clients import add_arguments, client_of, place_of
@@ -30,6 +30,7 @@ from pyredisson.protocol.backoff import Backoff
 __all__ = ["REFUSALS", "add_parser", "run"]
 
 _LONGEST_PAUSE = 5.0
+_LONG = 3600.0
 
 REFUSALS = (RedisError, RedisClusterException, RedissonError, ValueError, OSError)
 """What ends the command with a line instead of a traceback."""
@@ -55,13 +56,24 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     transfer.add_argument("--verbose", action="store_true", help="log every change of connection")
 
 
+class _Stop(Event):
+    """What a signal says, once and for all."""
+
+    heard = False
+
+    def set(self) -> None:
+        """Say it."""
+        self.heard = True
+        super().set()
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Transfer until a signal says stop."""
     logging.basicConfig(
         level=logging.DEBUG if arguments.verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(message)s",
     )
-    stop = threading.Event()
+    stop = _Stop()
 
     def ask_to_stop(_number: int, _frame: FrameType | None) -> None:
         stop.set()
@@ -70,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         signal.signal(number, ask_to_stop)
     place, backoff = place_of(arguments), Backoff(longest=_LONGEST_PAUSE)
     said = False
-    while not stop.is_set():
+    while not stop.heard:
         try:
             _transfer(arguments, stop)
         except REFUSALS as error:
@@ -83,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _transfer(arguments: argparse.Namespace, stop: threading.Event) -> None:
+def _transfer(arguments: argparse.Namespace, stop: _Stop) -> None:
     """Transfer, once Redis is there; raises when it is not."""
     client = client_of(arguments)
     with client, Redisson(client, safety_interval=arguments.safety_interval) as redisson:
@@ -93,7 +105,8 @@ def _transfer(arguments: argparse.Namespace, stop: threading.Event) -> None:
         for queue in queues:
             pending = redisson.get_delayed_queue(queue).size()
             print(f"transferring {queue.name!r}: {pending} pending", flush=True)
-        stop.wait()
+        while not stop.heard:
+            stop.wait(_LONG)
     for done in redisson.transfer_stats():  # closed, so nothing is under way that would count
         print(
             f"stopped {done.queue!r}: {done.runs} transfers, {done.failures} failures, "

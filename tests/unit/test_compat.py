@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import threading
 from typing import Any
 
@@ -84,7 +85,7 @@ def test_an_event_that_was_set_is_there_once() -> None:
     event.set()
     event.set()
     event.wait(LONG)
-    assert not event._event.is_set()
+    assert event._lowered.locked()
     event.wait(0)
     event.wait(0.001)
 
@@ -101,6 +102,36 @@ def test_an_event_wakes_a_thread() -> None:
     event.set()
     assert woken.wait(LONG)
     thread.join(LONG)
+
+
+def test_an_event_may_be_set_by_a_signal_wherever_that_interrupts_its_waiter() -> None:
+    """The handler runs between two steps of Python: here before each line, one after the other."""
+
+    def wait_interrupted_before(line: int) -> bool:
+        event, left = Event(), line
+
+        def step(_frame: Any, what: str, _argument: Any) -> Any:
+            nonlocal left
+            left -= what == "line"
+            if left == 0:
+                left = -1
+                event.set()
+            return step
+
+        sys.settrace(step)
+        event.wait(0.001)
+        sys.settrace(None)
+        return left < 0
+
+    def everywhere() -> None:
+        interrupted = [wait_interrupted_before(line) for line in range(1, 200)]
+        assert True in interrupted
+        assert not interrupted[-1]
+        ended.set()
+
+    ended = threading.Event()
+    threading.Thread(target=everywhere, daemon=True).start()
+    assert ended.wait(LONG)
 
 
 async def test_an_async_event_that_was_set_is_there_once() -> None:
