@@ -73,13 +73,13 @@ class Durable:
         return f"{' and '.join(missing)} after {self.seconds:g} s" if missing else None
 
     def error(
-        self, answer: Any, unconfirmed: Callable[[str], NotReplicatedError]
+        self, answer: Any, unconfirmed: Callable[[str], NotReplicatedError | None]
     ) -> NotReplicatedError | None:
         """Return the error that an answer means, made of what is missing; None if nothing is."""
         lack = self.lack(answer)
-        if lack is None:
+        error = None if lack is None else unconfirmed(lack)
+        if error is None:
             return None
-        error = unconfirmed(lack)
         if isinstance(answer, Exception):
             error.__cause__ = answer
         else:
@@ -101,14 +101,15 @@ def require_durable(durable: Durable | None) -> Durable | None:
 def confirmed(
     operation: W,
     durable: Durable | None,
-    unconfirmed: Callable[[str, Any], NotReplicatedError],
+    unconfirmed: Callable[[str, Any], NotReplicatedError | None],
 ) -> W:
     """Let an operation wait for its confirmation.
 
     Args:
         operation: what writes.
         durable: what to wait for; None for nothing, and the operation stays as it is.
-        unconfirmed: makes the error, of what is missing and what the operation returned.
+        unconfirmed: makes the error, of what is missing and what the operation returned; None
+            where it has done nothing.
     """
     if durable is None:
         return operation
@@ -134,7 +135,9 @@ def confirmed(
 def acknowledged(ack: Eval[list[bool]], durable: Durable | None, queue: str) -> Eval[list[bool]]:
     """Let an acknowledgement of messages of a queue wait for its confirmation."""
 
-    def unconfirmed(lack: str, done: list[bool]) -> NotReplicatedError:
+    def unconfirmed(lack: str, done: list[bool]) -> NotReplicatedError | None:
+        if not any(done):
+            return None
         what = "the message is" if len(done) == 1 else "messages are"
         return NotReplicatedError(
             f"{what} acknowledged to queue {queue!r}",

@@ -205,6 +205,7 @@ async def test_an_acknowledgement_with_a_frozen_replica(
     assert caught.value.done == [True]
     assert messages[0].settled
     assert not await messages[0].extend(10)
+    assert not await messages[0].ack()  # nothing is acknowledged, nor is there what to confirm
     assert await messages[1].nack()
 
 

@@ -202,6 +202,7 @@ def test_an_acknowledgement_with_a_frozen_replica(redisson: Redisson, pair: Pair
     assert caught.value.done == [True]
     assert messages[0].settled
     assert not messages[0].extend(10)
+    assert not messages[0].ack()  # nothing is acknowledged, nor is there what to confirm
     assert messages[1].nack()
 
 

@@ -138,6 +138,7 @@ def test_an_acknowledgement() -> None:
     with pytest.raises(NotReplicatedError, match="messages are acknowledged") as both:
         many.decode(([1, 0], 0))
     assert both.value.done == [True, False]
+    assert many.decode(([0, 0], 0)) == [False, False]  # nothing that could be confirmed
 
 
 def test_the_probe() -> None:
