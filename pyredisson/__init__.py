@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from pyredisson._async.objects.blocking_deque import AsyncBlockingDeque
     from pyredisson._async.objects.blocking_queue import AsyncBlockingQueue
     from pyredisson._async.objects.bucket import AsyncBucket
-    from pyredisson._async.objects.consumer import AsyncConsumer, AsyncMessage
+    from pyredisson._async.objects.consumer import AsyncConsumer
     from pyredisson._async.objects.dead_letters import AsyncDeadLetters
     from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
     from pyredisson._async.objects.deque import AsyncDeque
+    from pyredisson._async.objects.message import AsyncMessage
     from pyredisson._async.objects.poison import AsyncPoison
     from pyredisson._async.objects.queue import AsyncQueue
     from pyredisson._async.objects.schedule import AsyncSchedule
@@ -34,10 +35,11 @@ if TYPE_CHECKING:
     from pyredisson._sync.objects.blocking_deque import BlockingDeque
     from pyredisson._sync.objects.blocking_queue import BlockingQueue
     from pyredisson._sync.objects.bucket import Bucket
-    from pyredisson._sync.objects.consumer import Consumer, Message
+    from pyredisson._sync.objects.consumer import Consumer
     from pyredisson._sync.objects.dead_letters import DeadLetters
     from pyredisson._sync.objects.delayed_queue import DelayedQueue
     from pyredisson._sync.objects.deque import Deque
+    from pyredisson._sync.objects.message import Message
     from pyredisson._sync.objects.poison import Poison
     from pyredisson._sync.objects.queue import Queue
     from pyredisson._sync.objects.schedule import Schedule
@@ -161,7 +163,8 @@ _HOMES = {
     "._async.objects.blocking_deque": ("AsyncBlockingDeque",),
     "._async.objects.blocking_queue": ("AsyncBlockingQueue",),
     "._async.objects.bucket": ("AsyncBucket",),
-    "._async.objects.consumer": ("AsyncConsumer", "AsyncMessage"),
+    "._async.objects.consumer": ("AsyncConsumer",),
+    "._async.objects.message": ("AsyncMessage",),
     "._async.objects.dead_letters": ("AsyncDeadLetters",),
     "._async.objects.delayed_queue": ("AsyncDelayedQueue",),
     "._async.objects.deque": ("AsyncDeque",),
@@ -177,7 +180,8 @@ _HOMES = {
     "._sync.objects.blocking_deque": ("BlockingDeque",),
     "._sync.objects.blocking_queue": ("BlockingQueue",),
     "._sync.objects.bucket": ("Bucket",),
-    "._sync.objects.consumer": ("Consumer", "Message"),
+    "._sync.objects.consumer": ("Consumer",),
+    "._sync.objects.message": ("Message",),
     "._sync.objects.dead_letters": ("DeadLetters",),
     "._sync.objects.delayed_queue": ("DelayedQueue",),
     "._sync.objects.deque": ("Deque",),

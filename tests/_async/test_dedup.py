@@ -66,6 +66,26 @@ RULES: dict[str, tuple[dict[str, Any], int, bool, dict[str, int], list[str]]] = 
 
 
 @RELEASES
+async def test_whoever_knows_the_key_finds_the_item(
+    redisson: AsyncRedisson, raw: redis.Redis, release: str
+) -> None:
+    delayed = delayed_queue(redisson, wire_format=release)
+    assert await delayed.receipt_of("k") is None
+    await delayed.offer("other", HOUR, dedup="other")
+    offered = await delayed.offer("a", HOUR, dedup="k")
+    found = await delayed.receipt_of("k")
+    assert found == offered
+    assert found is not None
+    moved = await delayed.reschedule(found, at=at(7))
+    assert await delayed.receipt_of("k") == moved != found
+    assert times(raw)["a"] == 7
+    assert await delayed.cancel(found)
+    assert await delayed.receipt_of("k") is None
+    with pytest.raises(ValueError, match="empty"):
+        await delayed.receipt_of("")
+
+
+@RELEASES
 @pytest.mark.parametrize(("options", "due", "stored", "after", "order"), RULES.values(), ids=RULES)
 async def test_where_one_is_pending(
     redisson: AsyncRedisson,

@@ -67,6 +67,26 @@ RULES: dict[str, tuple[dict[str, Any], int, bool, dict[str, int], list[str]]] = 
 
 
 @RELEASES
+def test_whoever_knows_the_key_finds_the_item(
+    redisson: Redisson, raw: redis.Redis, release: str
+) -> None:
+    delayed = delayed_queue(redisson, wire_format=release)
+    assert delayed.receipt_of("k") is None
+    delayed.offer("other", HOUR, dedup="other")
+    offered = delayed.offer("a", HOUR, dedup="k")
+    found = delayed.receipt_of("k")
+    assert found == offered
+    assert found is not None
+    moved = delayed.reschedule(found, at=at(7))
+    assert delayed.receipt_of("k") == moved != found
+    assert times(raw)["a"] == 7
+    assert delayed.cancel(found)
+    assert delayed.receipt_of("k") is None
+    with pytest.raises(ValueError, match="empty"):
+        delayed.receipt_of("")
+
+
+@RELEASES
 @pytest.mark.parametrize(("options", "due", "stored", "after", "order"), RULES.values(), ids=RULES)
 def test_where_one_is_pending(
     redisson: Redisson,

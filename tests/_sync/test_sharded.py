@@ -88,24 +88,6 @@ def test_what_has_one_key_is_in_one_shard_and_in_order(orders: ShardedQueue[str]
     assert [orders.take() for _ in range(6)] == ["0", "1", "2", "3", "4", "due"]
 
 
-def test_one_item_for_each_dedup_key(orders: ShardedQueue[str], raw: Any) -> None:
-    keys = [f"order-{number}" for number in range(20)]
-    first = [orders.offer("v", 3600, dedup=key) for key in keys]
-    assert len({receipt.queue for receipt in first}) > 3
-    assert [orders.offer("w", 3600, dedup=key) for key in keys] == first
-    assert [receipt.queue for receipt in first] == [orders.names[orders.shard_of(k)] for k in keys]
-    assert orders.delayed_size() == 20
-    kept = orders.offer("w", 1800, dedup="order-0", if_exists="earliest")
-    assert (kept.member, kept.stored) == (first[0].member, False)
-    assert orders.cancel(kept)
-    assert (orders.offer("w", 3600, dedup="order-0", key="another shard")).stored
-    for options in ({"dedup": 5}, {"if_exists": "ignore"}):
-        bad: Any = options
-        with pytest.raises(TypeError, match="dedup"):
-            orders.offer("w", 3600, **bad)
-    assert orders.delayed_size() == 20
-
-
 def test_many_offers_keep_their_places(orders: ShardedQueue[str], raw: Any) -> None:
     items = [(f"{number}", 3600 + number) for number in range(700)]
     receipts = orders.offer_many(iter(items))

@@ -5,7 +5,13 @@ from typing import Any
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.dedup import Dedup, IfExists, forget_keys, offer_once
+from pyredisson.protocol.objects.dedup import (
+    Dedup,
+    IfExists,
+    forget_keys,
+    offer_once,
+    pending_with,
+)
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.identity import identity
 from tests.support.groups import Fields
@@ -42,6 +48,7 @@ KEYED: list[tuple[Eval[Any], Stored, str]] = [
     (_once("earliest", 0), TWO, " earlier"),
     (_once("replace", 0, 2), TWO, " in a full queue"),
     (_once("ignore", 0, 2), (("q", [b"x"]), *_stored([FIRST], b"gone")), " one too many"),
+    (pending_with(NAMES, b"k"), TWO, ""),
     (forget_keys(NAMES), _stored([FIRST], b"gone"), ""),
     (forget_keys(NAMES), _stored([], b"gone"), " all"),
 ]

@@ -13,7 +13,6 @@ import math
 import os
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
-from datetime import datetime
 from functools import partial
 from typing import Generic, TypeVar
 
@@ -22,12 +21,13 @@ from redis.exceptions import OutOfMemoryError, ResponseError
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.link.waiting import SLICE, wait_for_async
+from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._async.objects.running import AsyncRunning
 from pyredisson._compat import monotonic, sleep_async
 from pyredisson.errors import ClosedError, DecodeError, NotReplicatedError
 from pyredisson.protocol.command import Eval
-from pyredisson.protocol.due import Seconds, from_epoch_ms, not_negative, positive, seconds
+from pyredisson.protocol.due import Seconds, not_negative, positive, seconds
 from pyredisson.protocol.durable import Durable, acknowledged, require_durable
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
 from pyredisson.protocol.objects.consumer import BASE_BYTES, EXPIRING, PAUSED, ConsumerProtocol
@@ -47,97 +47,6 @@ NO_MEMORY = 0.2
 
 _AHEAD, _AT_ONCE = 5.0, 0.05
 """Seconds that a message may wait here, fetched ahead or not, before its lease is renewed."""
-
-
-class AsyncMessage(Generic[V]):
-    """A value that is a consumer's until its lease ends.
-
-    Of equal values that came back, which has which `id` and `attempt` is not known.
-    """
-
-    __slots__ = ("_consumer", "_settled", "_taken", "_value")
-
-    def __init__(self, consumer: AsyncConsumer[V], taken: Taken, value: V) -> None:
-        self._consumer = consumer
-        self._taken = taken
-        self._value = value
-        self._settled = False
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.id}, attempt {self.attempt}: {self._value!r}>"
-
-    @property
-    def value(self) -> V:
-        """What the codec read."""
-        return self._value
-
-    @property
-    def raw(self) -> bytes:
-        """The bytes of the value."""
-        return self._taken.raw
-
-    @property
-    def id(self) -> str:
-        """The same each time that the message is delivered."""
-        return self._taken.identity.hex()
-
-    @property
-    def attempt(self) -> int:
-        """How often it was delivered, this time included."""
-        return self._taken.attempt
-
-    @property
-    def received_at(self) -> datetime:
-        """When it was taken, by the server's clock."""
-        return from_epoch_ms(self._taken.taken_ms)
-
-    @property
-    def due_at(self) -> datetime | None:
-        """When it was due, where that is known: of a message that was put back with a delay."""
-        return from_epoch_ms(self._taken.due_ms) if self._taken.due_ms else None
-
-    @property
-    def settled(self) -> bool:
-        """Whether something became of it here: acknowledged, put back or rejected."""
-        return self._settled
-
-    @property
-    def consumer(self) -> AsyncConsumer[V]:
-        """Whose it is."""
-        return self._consumer
-
-    @property
-    def delivery(self) -> str:
-        """What only this delivery has, also of equal messages."""
-        return self._token.hex()
-
-    @property
-    def _token(self) -> bytes:
-        return self._taken.token
-
-    def _settle(self, *, done: bool) -> bool:
-        self._settled = True
-        return done
-
-    async def ack(self) -> bool:
-        """Be done with it; False when its lease had ended, so that it comes again."""
-        return (await self._consumer.ack_many([self]))[0]
-
-    async def nack(self, delay: Seconds = 0) -> bool:
-        """Put it back: to the head of the queue, or with a delay; False if its lease had ended."""
-        return self._settle(done=await self._consumer._back(self._token, delay, begun=True))
-
-    async def defer(self, delay: Seconds) -> bool:
-        """Put it back as `nack` does, but without counting this delivery as an attempt."""
-        return self._settle(done=await self._consumer._back(self._token, delay, begun=False))
-
-    async def reject(self, reason: str, traceback: str | None = None) -> bool:
-        """Make it a dead letter (`get_dead_letters`); False when its lease had ended."""
-        return self._settle(done=await self._consumer._rejected(self._token, reason, traceback))
-
-    async def extend(self, lease: Seconds) -> bool:
-        """Let its lease end so long from now, never sooner than before; False when it had ended."""
-        return (await self._consumer.extend_many([self], lease))[0]
 
 
 class AsyncConsumer(AsyncRunning, Generic[V]):

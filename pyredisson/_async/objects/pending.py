@@ -15,7 +15,7 @@ from pyredisson._compat import monotonic, random_8, wall_ms
 from pyredisson.protocol.due import Due, Seconds
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.objects.dedup import Dedup, forget_keys, offer_once
+from pyredisson.protocol.objects.dedup import Dedup, forget_keys, offer_once, pending_with
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.identity import identity, legacy_identity
 from pyredisson.protocol.objects.offers import Offers
@@ -119,6 +119,19 @@ class AsyncPending(AsyncCollectionHandle[V]):
             ValueError: the receipt is another queue's.
         """
         return await self._run(self._protocol.cancel(self._own(receipt)))
+
+    async def receipt_of(self, dedup: str) -> Receipt | None:
+        """Return the receipt of the item that is pending with a key; None without one.
+
+        So the item can be cancelled or given another time by whoever knows its key alone.
+
+        Raises:
+            TypeError, ValueError: it is no key; before anything was sent.
+        """
+        key = Dedup.of(dedup, "ignore").key
+        await self._ready()
+        await self._check_type(self._protocol.names.dedup, "hash")
+        return await self._run(pending_with(self._protocol.names, key))
 
     async def reschedule(
         self, receipt: Receipt, delay: Seconds | None = None, *, at: datetime | None = None

@@ -11,7 +11,8 @@ from typing import Any, Generic, TypeVar
 
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.sweep import AsyncSweep
-from pyredisson._async.objects.consumer import AsyncConsumer, AsyncMessage
+from pyredisson._async.objects.consumer import AsyncConsumer
+from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._compat import AsyncEvent
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.due import Seconds, seconds

@@ -15,7 +15,8 @@ from redis.exceptions import OutOfMemoryError, RedisError
 from pyredisson._async.link.race import AsyncRace, wait_for_any_async
 from pyredisson._async.link.sweep import FIRST_PAUSE, LONGEST_PAUSE
 from pyredisson._async.link.waiting import passes
-from pyredisson._async.objects.consumer import NO_MEMORY, AsyncConsumer, AsyncMessage
+from pyredisson._async.objects.consumer import NO_MEMORY, AsyncConsumer
+from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
 from pyredisson._compat import monotonic, sleep_async
 from pyredisson.errors import ClosedError

@@ -12,7 +12,8 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
-from pyredisson._async.objects.consumer import MOST, AsyncConsumer, AsyncMessage
+from pyredisson._async.objects.consumer import MOST, AsyncConsumer
+from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._compat import AsyncEvent, monotonic
 from pyredisson.errors import NotReplicatedError
 from pyredisson.protocol.backoff import Backoff

@@ -14,7 +14,7 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
-from pyredisson._async.objects.consumer import AsyncMessage
+from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.worker.acks import AsyncAcks
 from pyredisson._compat import StateLock
 from pyredisson._working import limited_async

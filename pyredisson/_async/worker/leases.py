@@ -10,7 +10,8 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
-from pyredisson._async.objects.consumer import AsyncConsumer, AsyncMessage
+from pyredisson._async.objects.consumer import AsyncConsumer
+from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._compat import AsyncEvent, StateLock, monotonic
 
 log = logging.getLogger("pyredisson")

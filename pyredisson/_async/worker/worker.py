@@ -18,9 +18,9 @@ from redis.exceptions import RedisError
 
 from pyredisson._async.client import AsyncRedisson
 from pyredisson._async.link.waiting import passes
-from pyredisson._async.objects.consumer import AsyncMessage
 from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.objects.delivering import AsyncDelivering
+from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._async.objects.sharded_queue import AsyncShardedQueue
 from pyredisson._async.objects.taking import AnyConsumer, AsyncTaker

@@ -13,7 +13,8 @@ from typing import Any, Generic, TypeVar
 from pyredisson._compat import Event
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.sweep import Sweep
-from pyredisson._sync.objects.consumer import Consumer, Message
+from pyredisson._sync.objects.consumer import Consumer
+from pyredisson._sync.objects.message import Message
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.objects.queue import whole

@@ -210,6 +210,14 @@ class ShardedQueue(Generic[V]):
         """Remove exactly the item of a receipt; False when it is not pending any more."""
         return self._of(receipt).cancel(receipt)
 
+    def receipt_of(self, dedup: str, *, key: str | bytes | None = None) -> Receipt | None:
+        """Return the receipt of the item that is pending with a `dedup` key; None without one.
+
+        `key` is that of the offer, where it had one.
+        """
+        chosen = Dedup.of(dedup, "ignore").key if key is None else key
+        return self.delayed_queues[self.shard_of(chosen)].receipt_of(dedup)
+
     def reschedule(
         self, receipt: Receipt, delay: Seconds | None = None, *, at: datetime | None = None
     ) -> Receipt | None:

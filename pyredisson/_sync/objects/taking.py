@@ -17,7 +17,8 @@ from pyredisson._compat import monotonic, sleep
 from pyredisson._sync.link.race import Race, wait_for_any
 from pyredisson._sync.link.sweep import FIRST_PAUSE, LONGEST_PAUSE
 from pyredisson._sync.link.waiting import passes
-from pyredisson._sync.objects.consumer import NO_MEMORY, Consumer, Message
+from pyredisson._sync.objects.consumer import NO_MEMORY, Consumer
+from pyredisson._sync.objects.message import Message
 from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff

@@ -14,7 +14,8 @@ from typing import Any
 from redis.exceptions import RedisError
 
 from pyredisson._compat import Event, monotonic
-from pyredisson._sync.objects.consumer import MOST, Consumer, Message
+from pyredisson._sync.objects.consumer import MOST, Consumer
+from pyredisson._sync.objects.message import Message
 from pyredisson.errors import NotReplicatedError
 from pyredisson.protocol.backoff import Backoff
 

@@ -16,7 +16,7 @@ from typing import Any
 from redis.exceptions import RedisError
 
 from pyredisson._compat import StateLock
-from pyredisson._sync.objects.consumer import Message
+from pyredisson._sync.objects.message import Message
 from pyredisson._sync.worker.acks import Acks
 from pyredisson._working import limited
 from pyredisson.protocol.work import Backoff, Defer, Fate, Policy

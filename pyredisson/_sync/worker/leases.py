@@ -12,7 +12,8 @@ from typing import Any
 from redis.exceptions import RedisError
 
 from pyredisson._compat import Event, StateLock, monotonic
-from pyredisson._sync.objects.consumer import Consumer, Message
+from pyredisson._sync.objects.consumer import Consumer
+from pyredisson._sync.objects.message import Message
 
 log = logging.getLogger("pyredisson")
 

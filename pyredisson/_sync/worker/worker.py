@@ -20,9 +20,9 @@ from redis.exceptions import RedisError
 from pyredisson._compat import Event, StateLock, Task, monotonic
 from pyredisson._sync.client import Redisson
 from pyredisson._sync.link.waiting import passes
-from pyredisson._sync.objects.consumer import Message
 from pyredisson._sync.objects.delayed_queue import DelayedQueue
 from pyredisson._sync.objects.delivering import Delivering
+from pyredisson._sync.objects.message import Message
 from pyredisson._sync.objects.queue import Queue
 from pyredisson._sync.objects.sharded_queue import ShardedQueue
 from pyredisson._sync.objects.taking import AnyConsumer, Taker

@@ -19,7 +19,7 @@ from pyredisson.protocol.objects.receipt import Receipt
 from pyredisson.protocol.replies import nothing
 from pyredisson.protocol.scripts import load
 
-__all__ = ["Dedup", "IfExists", "forget_keys", "offer_once"]
+__all__ = ["Dedup", "IfExists", "forget_keys", "offer_once", "pending_with"]
 
 IfExists: TypeAlias = Literal["ignore", "replace", "extend", "earliest"]
 """What an offer does where an item with its key is pending."""
@@ -83,6 +83,16 @@ def offer_once(
     bound = "inf" if most is None else most
     args = (receipt.due_ms, receipt.member, dedup.key, dedup.if_exists, bound)
     return Eval(load("delayed_queue/keyed_offer"), keys, args, read, lost=lost)
+
+
+def pending_with(names: QueueNames, key: bytes) -> Eval[Receipt | None]:
+    """Find the item that is pending with a key."""
+
+    def read(reply: Any) -> Receipt | None:
+        return None if reply is None else receipt_of(names.name, (reply[0], reply[1]))
+
+    keys = (names.dedup, names.timeout_set)
+    return Eval(load("delayed_queue/keyed"), keys, (key,), read, safe=True)
 
 
 def forget_keys(names: QueueNames) -> Eval[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from pyredisson import NotNotifiedError, QueueFullError, UncertainOfferError
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.dedup import Dedup, forget_keys, offer_once
+from pyredisson.protocol.objects.dedup import Dedup, forget_keys, offer_once, pending_with
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.member import WireFormat, pack
 
@@ -105,3 +106,11 @@ def test_a_lost_reply() -> None:
     assert isinstance(error, UncertainOfferError)
     assert error.receipt is None
     assert "offering again with its dedup key makes sure that it is there once" in str(error)
+
+
+def test_what_is_pending_with_a_key() -> None:
+    look = pending_with(NAMES, b"k")
+    assert look.safe
+    assert look.keys == ("pyredisson_dedup:{q}", "redisson_delay_queue_timeout:{q}")
+    assert look.decode(None) is None
+    assert look.decode([MINE.member, b"9"]) == replace(MINE, due_ms=9)

@@ -19,7 +19,7 @@ from pyredisson.protocol.objects.bucket import BucketProtocol
 from pyredisson.protocol.objects.check import CheckProtocol
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.dead import DeadProtocol
-from pyredisson.protocol.objects.dedup import Dedup, forget_keys, offer_once
+from pyredisson.protocol.objects.dedup import Dedup, forget_keys, offer_once, pending_with
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
@@ -61,6 +61,7 @@ CALLERS: list[Any] = [
     Bound(9, 0.0).offer(QueueNames.of("q"), [RECEIPT, RECEIPT]),
     offer_once(D.names, RECEIPT, Dedup(b"k", "ignore")),
     forget_keys(D.names),
+    pending_with(D.names, b"k"),
     D.transfer(5, 100),
     heads_of([ConsumerNames.of("q"), ConsumerNames.of("r")]),
     D.poll(),
