@@ -19,16 +19,71 @@ T = TypeVar("T")
 log = logging.getLogger("pyredisson")
 
 
+def require_function_async(function: object, what: str) -> None:
+    """Refuse what cannot be called, or what a call would not run.
+
+    Raises:
+        TypeError: what it is, and what to give instead.
+    """
+    if not callable(function):
+        raise TypeError(f"the {what} must be a function, not {function!r}")
+    if _is(function, inspect.isgeneratorfunction) or _is(function, inspect.isasyncgenfunction):
+        raise TypeError(f"the {what} {function!r} has a yield, so a call runs nothing of it")
+
+
+def require_function(function: object, what: str) -> None:
+    """Refuse what cannot be called, or what a call would not run.
+
+    Raises:
+        TypeError: what it is, and what to give instead.
+    """
+    require_function_async(function, what)
+    if _is(function, inspect.iscoroutinefunction):
+        raise TypeError(
+            f"the {what} {function!r} is a coroutine function; "
+            "AsyncWorker and AsyncRedisson await such, here give a plain one"
+        )
+
+
+def _is(function: object, kind: Callable[[Any], bool]) -> bool:
+    return kind(function) or kind(inspect.getattr_static(type(function), "__call__", None))
+
+
 async def call_async(function: Callable[[Any], Any], value: Any) -> None:
-    """Call a user's function, which may be a coroutine function."""
-    result = function(value)
-    if inspect.isawaitable(result):
-        await result
+    """Call a user's function, which may be a coroutine function.
+
+    Raises:
+        RuntimeError: what it awaits was cancelled, and not this task.
+    """
+    task = asyncio.current_task()
+    try:
+        result = function(value)
+        if inspect.isawaitable(result):
+            await result
+            return
+    except asyncio.CancelledError as error:
+        if task is not None and task.cancelling():
+            raise
+        raise _failure(error) from error
+    _require_run(result)
 
 
 def call(function: Callable[[Any], Any], value: Any) -> None:
     """Call a user's function."""
-    function(value)
+    _require_run(function(value))
+
+
+def _require_run(result: object) -> None:
+    """Refuse what a function returned that did nothing yet."""
+    if inspect.isawaitable(result) or inspect.isgenerator(result) or inspect.isasyncgen(result):
+        if inspect.iscoroutine(result):
+            result.close()  # it is said here that nobody awaits it
+        raise TypeError(f"the handler returned {result!r}, of which nothing has run")
+
+
+def _failure(error: BaseException) -> RuntimeError:
+    """Return what stands for an error that would end more than the handler."""
+    return RuntimeError(f"the handler raised {error!r}")
 
 
 class AsyncHandOver(Generic[T]):
@@ -66,6 +121,7 @@ async def limited_async(function: Callable[[Any], Any], value: Any, limit: float
 
     Raises:
         TimeLimitError: it was.
+        RuntimeError: it raised what would end the loop, or was cancelled by somebody else.
     """
     try:
         async with asyncio.timeout(limit) as scope:
@@ -74,6 +130,8 @@ async def limited_async(function: Callable[[Any], Any], value: Any, limit: float
         if not scope.expired():
             raise
         raise TimeLimitError(f"the handler took more than {limit:g} s") from None
+    except (SystemExit, KeyboardInterrupt) as error:
+        raise _failure(error) from error
 
 
 def limited(function: Callable[[Any], Any], value: Any, limit: float | None) -> None:
@@ -83,10 +141,20 @@ def limited(function: Callable[[Any], Any], value: Any, limit: float | None) -> 
 
     Raises:
         TimeLimitError: the function was ended by it.
+        RuntimeError: it raised what would end the thread.
     """
-    if limit is None:
-        function(value)
-        return
+    try:
+        if limit is None:
+            call(function, value)
+        else:
+            _call_for(limit, function, value)
+    except Exception:
+        raise
+    except BaseException as error:
+        raise _failure(error) from error
+
+
+def _call_for(limit: float, function: Callable[[Any], Any], value: Any) -> None:
     raised = ctypes.pythonapi.PyThreadState_SetAsyncExc
     thread, lock, over = ctypes.c_ulong(threading.get_ident()), threading.Lock(), False
 
@@ -100,7 +168,7 @@ def limited(function: Callable[[Any], Any], value: Any, limit: float | None) -> 
     timer.start()
     try:
         try:
-            function(value)
+            call(function, value)
         finally:
             timer.cancel()
             with lock:
@@ -114,18 +182,24 @@ _NAMES = (signal.SIGTERM, signal.SIGINT)
 
 
 class _Listeners:
-    """Those who hear SIGTERM and SIGINT: the handlers are there from the first until the last."""
+    """Those who hear SIGTERM and SIGINT: the handlers are there from the first until the last.
+
+    A loop may be a web server's, which has handlers of its own and ends by them: these are called
+    as well.
+    """
 
     def __init__(self) -> None:
         self._heard: list[Callable[[], object]] = []
-        self._before: list[Any] = []
+        self._before: dict[int, Any] = {}
+        self._passes_on = False
 
-    def add(self, heard: Callable[[], object]) -> bool:
+    def add(self, heard: Callable[[], object], *, passes_on: bool) -> bool:
         """Call somebody from now on; False outside of the main thread, where none is heard."""
         if threading.current_thread() is not threading.main_thread():
             return False
         if not self._heard:
-            self._before = [signal.signal(name, self._call) for name in _NAMES]
+            self._before = {name: signal.signal(name, self._call) for name in _NAMES}
+            self._passes_on = passes_on
         self._heard.append(heard)
         return True
 
@@ -133,12 +207,26 @@ class _Listeners:
         """Call somebody no more."""
         self._heard.remove(heard)
         if not self._heard:
-            for name, before in zip(_NAMES, self._before, strict=True):
-                signal.signal(name, before or signal.SIG_DFL)
+            for name, before in self._before.items():
+                if signal.getsignal(name) == self._call:
+                    signal.signal(name, before or signal.SIG_DFL)
 
-    def _call(self, *_: object) -> None:
+    def _call(self, number: int, frame: object) -> None:
         for heard in tuple(self._heard):
             heard()
+        before, passes_on = self._before.get(number), self._passes_on
+        if passes_on and callable(before) and _is_server(before):
+            self._passes_on = False  # it may call us in turn
+            try:
+                before(number, frame)
+            finally:
+                self._passes_on = True
+
+
+def _is_server(handler: Any) -> bool:
+    """Whether it is more than Python's own, which would raise or cancel what runs."""
+    owner = getattr(getattr(handler, "func", None), "__self__", None)
+    return handler is not signal.default_int_handler and not isinstance(owner, asyncio.Runner)
 
 
 _listeners = _Listeners()
@@ -154,7 +242,7 @@ class AsyncSignals:
     async def __aenter__(self) -> None:
         """Begin to listen."""
         told = partial(asyncio.get_running_loop().call_soon_threadsafe, self._heard)
-        if _listeners.add(told):
+        if _listeners.add(told, passes_on=True):
             self._told = told
 
     async def __aexit__(self, *_: object) -> None:
@@ -172,7 +260,7 @@ class Signals:
 
     def __enter__(self) -> None:
         """Begin to listen."""
-        self._listens = _listeners.add(self._heard)
+        self._listens = _listeners.add(self._heard, passes_on=False)
 
     def __exit__(self, *_: object) -> None:
         """End."""

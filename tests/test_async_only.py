@@ -9,12 +9,12 @@ import pytest
 import redis
 from redis.asyncio.sentinel import Sentinel
 
-from pyredisson import AsyncRedisson
+from pyredisson import AsyncRedisson, AsyncWorker
 from pyredisson.codecs import StringCodec
 from tests.support.state import shape
 from tests.support.tls import Certificates, TlsServer
 from tests.support.topology import SentinelGroup, wait_until
-from tests.support.twins import until_async
+from tests.support.twins import PATIENCE, until_async
 
 STRINGS = StringCodec()
 
@@ -128,3 +128,48 @@ async def test_waiting_in_parallel(url: str, raw: redis.Redis) -> None:
         delayed = [redisson.get_delayed_queue(queue) for queue in queues]
         await asyncio.gather(*(one.offer(one.name, delay=0.1) for one in delayed))
         assert await asyncio.gather(*tasks) == [queue.name for queue in queues]
+
+
+@pytest.mark.parametrize("stopping", [False, True])
+async def test_a_worker_whose_run_is_cancelled(url: str, raw: redis.Redis, stopping: bool) -> None:
+    """Nothing of it goes on, and what it had in hand is given back."""
+    raw.rpush("q", "a")
+    begun = asyncio.Event()
+
+    async def handler(_: str) -> None:
+        begun.set()
+        await asyncio.sleep(60)
+
+    async with AsyncRedisson.from_url(url, codec=STRINGS) as redisson:
+        worker = AsyncWorker(redisson, redisson.get_queue("q"), handler)
+        running = asyncio.create_task(worker.run())
+        await begun.wait()
+        if stopping:
+            worker.stop()
+            await asyncio.sleep(0.05)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert raw.lrange("q", 0, -1) == [b"a"]
+        assert not [task for task in asyncio.all_tasks() if "handler" in task.get_name()]
+
+
+async def test_a_task_that_a_handler_waits_for_is_cancelled(url: str, raw: redis.Redis) -> None:
+    """That is the handler's failure and not its own end."""
+    raw.rpush("q", "a", "b")
+    seen: list[str] = []
+
+    async def handler(value: str) -> None:
+        seen.append(value)
+        if len(seen) == 2:
+            worker.stop()
+        task = asyncio.create_task(asyncio.sleep(60))
+        asyncio.get_running_loop().call_soon(task.cancel)
+        await task
+
+    async with AsyncRedisson.from_url(url, codec=STRINGS) as redisson:
+        queue = redisson.get_queue("q")
+        worker = AsyncWorker(redisson, queue, handler, concurrency=1, max_deliveries=1)
+        assert await asyncio.wait_for(worker.run(), PATIENCE) == 0
+        assert seen == ["a", "b"]
+        assert await redisson.get_dead_letters(queue).size() == 2

@@ -4,13 +4,14 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
 import redis
 from redis._parsers import _RESP2Parser
 
-from pyredisson import Queue, Redisson
+from pyredisson import AsyncRedisson, Queue, Redisson, Worker
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.state import shape
@@ -285,3 +286,32 @@ def test_a_forked_child_hears_of_another_master(sentinels: SentinelGroup) -> Non
         assert process.wait(PATIENCE) == 0
         assert process.stdout.read() == "done\n"
     assert new.client().lrange("q", 0, -1)[-1] == b"after"
+
+
+def test_coroutine_functions_are_for_asyncio(url: str, raw: redis.Redis) -> None:
+    """A thread does not await: what it would only call is not done."""
+
+    async def handler(_: str) -> None: ...
+
+    class Handler:
+        async def __call__(self, _: str) -> None: ...
+
+    with Redisson.from_url(url, codec=STRINGS) as redisson:
+        queue = redisson.get_blocking_queue("q")
+        for each in (handler, partial(handler), Handler()):
+            with pytest.raises(TypeError, match="AsyncWorker and AsyncRedisson await such"):
+                Worker(redisson, queue, each)
+            with pytest.raises(TypeError, match="AsyncWorker and AsyncRedisson await such"):
+                queue.subscribe_on_elements(each)
+        with pytest.raises(TypeError, match="Worker works with Redisson, not with <AsyncRedisson"):
+            Worker(AsyncRedisson.from_url(url), queue, print)  # type: ignore[arg-type]  # a twin
+        raw.rpush("q", "a")
+
+        def returns(value: str) -> object:
+            worker.stop()
+            return handler(value)
+
+        worker = Worker(redisson, queue, returns, max_deliveries=1)
+        assert worker.run() == 0
+        (letter,) = redisson.get_dead_letters(queue).read_all()
+        assert letter.reason.startswith("TypeError: the handler returned <coroutine object")

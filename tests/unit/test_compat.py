@@ -289,3 +289,32 @@ async def test_all_who_listen_hear_a_signal_and_leave_all_as_it_was() -> None:
     await second.__aexit__()
     assert seen == ["first", "second", "second"]
     assert [signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGINT)] == before
+
+
+async def test_a_server_around_a_loop_hears_of_signals_as_well() -> None:
+    """A web server ends with its worker; what only ends the loop's task is not called."""
+    seen: list[object] = []
+    before = signal.signal(signal.SIGTERM, lambda *received: seen.append(received[0]))
+    try:
+        async with _working.AsyncSignals(lambda: seen.append("worker")):
+            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), signal.SIGINT)  # its handler cancels the task that runs this
+            await asyncio.sleep(0.05)
+            assert sorted(map(str, seen)) == sorted([str(int(signal.SIGTERM)), "worker", "worker"])
+            mine = lambda *_: None  # noqa: E731 - it is compared
+            signal.signal(signal.SIGTERM, mine)
+        assert signal.getsignal(signal.SIGTERM) is mine  # it is not ours to take away
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_what_blocks_the_main_thread_passes_no_signal_on() -> None:
+    """A program's own handler might raise, and so end `run` in the middle."""
+    seen: list[str] = []
+    before = signal.signal(signal.SIGTERM, lambda *_: seen.append("program"))
+    try:
+        with _working.Signals(lambda: seen.append("worker")):
+            os.kill(os.getpid(), signal.SIGTERM)
+        assert seen == ["worker"]
+    finally:
+        signal.signal(signal.SIGTERM, before)

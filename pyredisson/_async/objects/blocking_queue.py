@@ -17,6 +17,7 @@ from pyredisson._async.link.waiting import SLICE, wait_for_async
 from pyredisson._async.objects.elements import AsyncSubscription
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._compat import monotonic
+from pyredisson._working import require_function_async
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.command import Command
 from pyredisson.protocol.due import Seconds, seconds
@@ -243,6 +244,5 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         kept in the poison list ``pyredisson_poison:{name}``, whatever `on_undecodable`
         says: there is nobody to raise it to.
         """
-        if not callable(consumer):
-            raise TypeError(f"the consumer must be a function, not {consumer!r}")
+        require_function_async(consumer, "consumer")
         return AsyncSubscription(self._context, self, consumer)

@@ -27,12 +27,11 @@ from pyredisson._async.objects.taking import AnyConsumer, AsyncTaker
 from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
 from pyredisson._async.worker.leases import AsyncLeases
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic
-from pyredisson._working import AsyncHandOver, AsyncSignals
+from pyredisson._working import AsyncHandOver, AsyncSignals, require_function_async
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
 from pyredisson.protocol.due import Seconds, not_negative, positive
 from pyredisson.protocol.durable import Durable
-from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.work import Backoff, OnError, Policy
 from pyredisson.stats import WorkerStats
 
@@ -95,11 +94,13 @@ class AsyncWorker:
         fair: bool = False,
         durable: Durable | None = None,
     ) -> None:
-        queues = list(queue) if isinstance(queue, Sequence) else [queue]
-        if not queues:
-            raise ValueError("a worker needs a queue")
-        if not callable(handler):
-            raise TypeError(f"the handler must be a function, not {handler!r}")
+        if not isinstance(redisson, AsyncRedisson):
+            this = type(self).__name__
+            raise TypeError(f"{this} works with {AsyncRedisson.__name__}, not with {redisson!r}")
+        if not isinstance(backoff, Backoff | None):
+            raise TypeError(f"backoff must be Backoff(first=1) or the like, not {backoff!r}")
+        require_function_async(handler, "handler")
+        self._link = redisson._context.link
         self._free = _at_least_one(concurrency, "concurrency")
         self._concurrency = self._free
         self._batch_size = _at_least_one(batch_size, "batch_size")
@@ -108,7 +109,7 @@ class AsyncWorker:
         self._fair = fair
         job = AsyncJob(
             handler,
-            Policy(whole(max_deliveries), dict(on_error or {})),
+            Policy(_at_least_one(max_deliveries, "max_deliveries"), dict(on_error or {})),
             backoff or Backoff(),
             None if time_limit is None else positive(time_limit, "time_limit"),
             self._batch_size > 1,
@@ -118,7 +119,7 @@ class AsyncWorker:
         self._handling = AsyncHandling(job, length, redisson._context.tell)
         self._leases = AsyncLeases(length, job.time_limit)
         self._consumers: list[AnyConsumer] = [
-            redisson.get_consumer(each, lease=lease, durable=durable) for each in queues
+            redisson.get_consumer(each, lease=lease, durable=durable) for each in _listed(queue)
         ]
         self._taker = AsyncTaker(self._consumers)
         self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()
@@ -126,6 +127,7 @@ class AsyncWorker:
         self._freed = AsyncEvent()
         self._changed = AsyncEvent()
         self._stopping = False
+        self._begun = False
         self._error: BaseException | None = None
 
     def __repr__(self) -> str:
@@ -148,9 +150,18 @@ class AsyncWorker:
         Returns:
             0; or 1 when handlers still ran after `stop_timeout`, whose messages were given back.
 
+        When this call itself is cancelled or interrupted, handlers are not waited for.
+
         Raises:
             redis.exceptions.RedisError: one that does not pass, such as a missing right.
+            ClosedError: the client was closed before.
+            RuntimeError: it has run already.
         """
+        if self._begun:
+            raise RuntimeError(f"{self!r} has run already; make another one")
+        if self._link.closed:
+            raise ClosedError("this Redisson client is closed")
+        self._begun = True
         async with AsyncSignals(self.stop):  # before anything is taken
             handlers = [
                 AsyncTask(self._handle, name=f"pyredisson handler {number}")
@@ -161,15 +172,25 @@ class AsyncWorker:
                 AsyncTask(self._handling.acks.run, name="pyredisson acks"),
             ]
             taking = AsyncTask(self._take, name="pyredisson worker")
-            while not self._stopping and taking.alive:
-                await self._changed.wait(_LONG)
-            self._stopping = True
-            self._freed.set()
-            AsyncTask(self._taker.end, name="pyredisson unblock")
-            await taking.stop(_SLICE + 10)
-            return await self._wind_up(handlers, helpers)
+            try:
+                while not self._stopping and taking.alive:
+                    await self._changed.wait(_LONG)
+                finished = await self._wind_up(taking, handlers, helpers)
+            except BaseException:
+                self._stop_timeout = 0
+                await self._wind_up(taking, handlers, helpers)
+                raise
+        if self._error is not None:
+            raise self._error
+        return 0 if finished else 1
 
-    async def _wind_up(self, handlers: list[AsyncTask], helpers: list[AsyncTask]) -> int:
+    async def _wind_up(
+        self, taking: AsyncTask, handlers: list[AsyncTask], helpers: list[AsyncTask]
+    ) -> bool:
+        """End all that runs; whether no handler had to be given up."""
+        self.stop()
+        AsyncTask(self._taker.end, name="pyredisson unblock")
+        await taking.stop(_SLICE + 10)
         deadline = monotonic() + self._stop_timeout
         for _ in handlers:
             self._work.put(None)
@@ -186,9 +207,7 @@ class AsyncWorker:
         await self._give_up(unfinished)
         for consumer in self._consumers:
             await self._put_back(consumer.close)
-        if self._error is not None:
-            raise self._error
-        return 1 if unfinished else 0
+        return not unfinished
 
     async def _give_up(self, unfinished: list[AsyncMessage[Any]]) -> None:
         for message in unfinished:
@@ -284,8 +303,18 @@ class AsyncWorker:
         self._changed.set()
 
 
-def _at_least_one(value: int, what: str) -> int:
-    number: int = whole(value)
-    if number < 1:
+def _listed(queue: Any) -> list[Any]:
+    """Return what a worker was given, one or several; a str is refused as one."""
+    single = isinstance(queue, str) or not isinstance(queue, Sequence)
+    queues = [queue] if single else list(queue)
+    if not queues:
+        raise ValueError("a worker needs a queue")
+    return queues
+
+
+def _at_least_one(value: Any, what: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{what} must be a whole number, not {value!r}")
+    if value < 1:
         raise ValueError(f"{what} must be at least 1, not {value!r}")
-    return number
+    return value

@@ -18,6 +18,7 @@ from pyredisson._compat import monotonic
 from pyredisson._sync.link.waiting import SLICE, wait_for
 from pyredisson._sync.objects.elements import Subscription
 from pyredisson._sync.objects.queue import Queue
+from pyredisson._working import require_function
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.command import Command
 from pyredisson.protocol.due import Seconds, seconds
@@ -236,6 +237,5 @@ class BlockingQueue(Queue[V]):
         kept in the poison list ``pyredisson_poison:{name}``, whatever `on_undecodable`
         says: there is nobody to raise it to.
         """
-        if not callable(consumer):
-            raise TypeError(f"the consumer must be a function, not {consumer!r}")
+        require_function(consumer, "consumer")
         return Subscription(self._context, self, consumer)

@@ -28,12 +28,11 @@ from pyredisson._sync.objects.sharded_queue import ShardedQueue
 from pyredisson._sync.objects.taking import AnyConsumer, Taker
 from pyredisson._sync.worker.handling import Handling, Job
 from pyredisson._sync.worker.leases import Leases
-from pyredisson._working import HandOver, Signals
+from pyredisson._working import HandOver, Signals, require_function
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
 from pyredisson.protocol.due import Seconds, not_negative, positive
 from pyredisson.protocol.durable import Durable
-from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.work import Backoff, OnError, Policy
 from pyredisson.stats import WorkerStats
 
@@ -92,11 +91,13 @@ class Worker:
         fair: bool = False,
         durable: Durable | None = None,
     ) -> None:
-        queues = list(queue) if isinstance(queue, Sequence) else [queue]
-        if not queues:
-            raise ValueError("a worker needs a queue")
-        if not callable(handler):
-            raise TypeError(f"the handler must be a function, not {handler!r}")
+        if not isinstance(redisson, Redisson):
+            this = type(self).__name__
+            raise TypeError(f"{this} works with {Redisson.__name__}, not with {redisson!r}")
+        if not isinstance(backoff, Backoff | None):
+            raise TypeError(f"backoff must be Backoff(first=1) or the like, not {backoff!r}")
+        require_function(handler, "handler")
+        self._link = redisson._context.link
         self._free = _at_least_one(concurrency, "concurrency")
         self._concurrency = self._free
         self._batch_size = _at_least_one(batch_size, "batch_size")
@@ -105,7 +106,7 @@ class Worker:
         self._fair = fair
         job = Job(
             handler,
-            Policy(whole(max_deliveries), dict(on_error or {})),
+            Policy(_at_least_one(max_deliveries, "max_deliveries"), dict(on_error or {})),
             backoff or Backoff(),
             None if time_limit is None else positive(time_limit, "time_limit"),
             self._batch_size > 1,
@@ -115,7 +116,7 @@ class Worker:
         self._handling = Handling(job, length, redisson._context.tell)
         self._leases = Leases(length, job.time_limit)
         self._consumers: list[AnyConsumer] = [
-            redisson.get_consumer(each, lease=lease, durable=durable) for each in queues
+            redisson.get_consumer(each, lease=lease, durable=durable) for each in _listed(queue)
         ]
         self._taker = Taker(self._consumers)
         self._work = HandOver[list[Message[Any]] | None]()
@@ -123,6 +124,7 @@ class Worker:
         self._freed = Event()
         self._changed = Event()
         self._stopping = False
+        self._begun = False
         self._error: BaseException | None = None
 
     def __repr__(self) -> str:
@@ -145,9 +147,18 @@ class Worker:
         Returns:
             0; or 1 when handlers still ran after `stop_timeout`, whose messages were given back.
 
+        When this call itself is cancelled or interrupted, handlers are not waited for.
+
         Raises:
             redis.exceptions.RedisError: one that does not pass, such as a missing right.
+            ClosedError: the client was closed before.
+            RuntimeError: it has run already.
         """
+        if self._begun:
+            raise RuntimeError(f"{self!r} has run already; make another one")
+        if self._link.closed:
+            raise ClosedError("this Redisson client is closed")
+        self._begun = True
         with Signals(self.stop):  # before anything is taken
             handlers = [
                 Task(self._handle, name=f"pyredisson handler {number}")
@@ -158,15 +169,23 @@ class Worker:
                 Task(self._handling.acks.run, name="pyredisson acks"),
             ]
             taking = Task(self._take, name="pyredisson worker")
-            while not self._stopping and taking.alive:
-                self._changed.wait(_LONG)
-            self._stopping = True
-            self._freed.set()
-            Task(self._taker.end, name="pyredisson unblock")
-            taking.stop(_SLICE + 10)
-            return self._wind_up(handlers, helpers)
+            try:
+                while not self._stopping and taking.alive:
+                    self._changed.wait(_LONG)
+                finished = self._wind_up(taking, handlers, helpers)
+            except BaseException:
+                self._stop_timeout = 0
+                self._wind_up(taking, handlers, helpers)
+                raise
+        if self._error is not None:
+            raise self._error
+        return 0 if finished else 1
 
-    def _wind_up(self, handlers: list[Task], helpers: list[Task]) -> int:
+    def _wind_up(self, taking: Task, handlers: list[Task], helpers: list[Task]) -> bool:
+        """End all that runs; whether no handler had to be given up."""
+        self.stop()
+        Task(self._taker.end, name="pyredisson unblock")
+        taking.stop(_SLICE + 10)
         deadline = monotonic() + self._stop_timeout
         for _ in handlers:
             self._work.put(None)
@@ -183,9 +202,7 @@ class Worker:
         self._give_up(unfinished)
         for consumer in self._consumers:
             self._put_back(consumer.close)
-        if self._error is not None:
-            raise self._error
-        return 1 if unfinished else 0
+        return not unfinished
 
     def _give_up(self, unfinished: list[Message[Any]]) -> None:
         for message in unfinished:
@@ -281,8 +298,18 @@ class Worker:
         self._changed.set()
 
 
-def _at_least_one(value: int, what: str) -> int:
-    number: int = whole(value)
-    if number < 1:
+def _listed(queue: Any) -> list[Any]:
+    """Return what a worker was given, one or several; a str is refused as one."""
+    single = isinstance(queue, str) or not isinstance(queue, Sequence)
+    queues = [queue] if single else list(queue)
+    if not queues:
+        raise ValueError("a worker needs a queue")
+    return queues
+
+
+def _at_least_one(value: Any, what: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{what} must be a whole number, not {value!r}")
+    if value < 1:
         raise ValueError(f"{what} must be at least 1, not {value!r}")
-    return number
+    return value

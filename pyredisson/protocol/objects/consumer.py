@@ -139,6 +139,8 @@ class ConsumerProtocol:
 
     def reject(self, token: bytes, reason: str, traceback: str | None) -> Eval[bool]:
         """Make a message a dead letter; was it still ours?"""
+        if not isinstance(reason, str):
+            raise TypeError(f"the reason must be str, not {reason!r}")
         n = self.names
         keys = (n.leases, n.taken, n.dead, n.letters)
         return Eval(load("consumer/reject"), keys, (token, spelled(reason, traceback)), bool)

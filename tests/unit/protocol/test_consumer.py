@@ -106,6 +106,8 @@ def test_a_reason_is_json() -> None:
     assert spelled("a", "b") == b'{"reason": "a", "traceback": "b"}'
     assert spelled("\udc80", None) == b'{"reason": "?"}'
     assert CONSUMER.reject(b"t", "a", None).args == (b"t", b'{"reason": "a"}')
+    with pytest.raises(TypeError, match=r"the reason must be str, not ValueError\('x'\)"):
+        CONSUMER.reject(b"t", ValueError("x"), None)  # type: ignore[arg-type]  # no text
 
 
 def test_a_letter() -> None:
