@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import redis
+from hypothesis import HealthCheck, settings
 
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
@@ -16,6 +17,12 @@ from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
 from tests.support.tls import Certificates
 from tests.support.topology import RedisCluster, SentinelGroup
+
+# How long an example takes says more of the machine than of us.
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
 
 
 @pytest.fixture(scope="session", autouse=True)

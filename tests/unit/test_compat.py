@@ -14,6 +14,7 @@ import pytest
 from pyredisson import _compat, _working
 from pyredisson._compat import AsyncEvent, AsyncTask, Event, Task, can_spawn, can_spawn_async
 from pyredisson._interrupts import finish, finish_async
+from tests.support.twins import until_async
 
 LONG = 30.0
 """Seconds after which what should have ended counts as hanging."""
@@ -282,10 +283,10 @@ async def test_all_who_listen_hear_a_signal_and_leave_all_as_it_was() -> None:
     await first.__aenter__()
     await second.__aenter__()
     os.kill(os.getpid(), signal.SIGTERM)
-    await asyncio.sleep(0.05)
+    await until_async(lambda: len(seen) == 2, "both hear it")
     await first.__aexit__()
     os.kill(os.getpid(), signal.SIGINT)
-    await asyncio.sleep(0.05)
+    await until_async(lambda: len(seen) == 3, "one is left")
     await second.__aexit__()
     assert seen == ["first", "second", "second"]
     assert [signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGINT)] == before

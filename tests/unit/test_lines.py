@@ -98,9 +98,9 @@ def handler() -> Iterator[None]:
 @pytest.mark.usefixtures("handler")
 def test_ctrl_c_ends_a_wait_before_anything_is_read(silent: Any, line: Any) -> None:
     timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     try:
-        with pytest.raises(InterruptError), Interrupts():
+        with pytest.raises(InterruptError), Interrupts():  # noqa: PT012 - not before that
+            timer.start()
             line.wait(LONG)
     finally:
         timer.join(LONG)
