@@ -23,8 +23,11 @@ V = TypeVar("V")
 
 
 def wire_timeout(seconds: float) -> str:
-    """Return a blocking timeout for the server: at least a millisecond, as 0 means for ever."""
-    return f"{max(seconds, 0.001):.3f}"
+    """Return a blocking timeout for the server: two milliseconds at least, as 0 means for ever.
+
+    Redis 6.2 takes 0.001 for 0: it cuts off where later releases round up.
+    """
+    return f"{max(seconds, 0.002):.3f}"
 
 
 def _list_of(reply: Any) -> str:
