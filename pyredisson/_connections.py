@@ -48,8 +48,11 @@ _NOT_OURS = ("maint_", "oss_", "orig_", "maintenance_")
 
 def packed(words: tuple[Arg, ...], *, asking: bool = False) -> bytes:
     """Return a command as Redis reads it, after ASKING where that is needed."""
-    # no int: hiredis crashes when a signal's handler raises while it spells one
-    spelled: Any = tuple([b"%d" % word if isinstance(word, int) else word for word in words])
+    spelled: Any = words
+    for word in words:  # no int: hiredis crashes when a signal's handler raises while it spells one
+        if isinstance(word, int):
+            spelled = tuple([b"%d" % each if isinstance(each, int) else each for each in words])
+            break
     command: bytes = pack_command(spelled)
     return b"*1\r\n$6\r\nASKING\r\n" + command if asking else command
 

@@ -94,7 +94,8 @@ class Interrupts:
     active it is raised at once during `waiting`, else (with `deaf` always) on leaving.
     """
 
-    _active: Interrupts | None = None
+    active: Interrupts | None = None
+    """The main thread's, while there is one."""
 
     def __init__(self, *, deaf: bool = False) -> None:
         self.waiting = False
@@ -108,7 +109,7 @@ class Interrupts:
             handler = _signal.getsignal(_SIGINT)
             if callable(handler):
                 self._handler = handler
-                Interrupts._active = self
+                Interrupts.active = self
                 _signal.signal(_SIGINT, self._interrupted)
         return self
 
@@ -133,14 +134,14 @@ class Interrupts:
         if self._handler is None:
             return
         _signal.signal(_SIGINT, self._handler)
-        Interrupts._active = None
+        Interrupts.active = None
         if self._pending is not None:
             self._handler(*self._pending)
 
     @classmethod
     def open(cls) -> contextlib.AbstractContextManager[None]:
         """Let an interruption in while the body waits."""
-        active = cls._active
+        active = cls.active
         if active is None or not _in_main_thread():
             return _NOTHING_TO_OPEN
         return active._open()

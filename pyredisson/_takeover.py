@@ -106,15 +106,15 @@ class SocketLine:
     def wait(self, seconds: float) -> Any:
         """Read a reply that may take long; `RedisTimeoutError` when nothing comes for so long."""
         while (reply := self._reply()) is _MORE:
-            if self._kernel:
-                self._feed_within(seconds)
-                continue
-            with Interrupts.open():
-                ready = self._poll(seconds * 1000)
-            if not ready:
-                raise RedisTimeoutError(f"no reply within {seconds:g} s")
-            self._replies.feed(self._more())
+            (self._feed_within if self._kernel else self._feed_polled)(seconds)
         return reply
+
+    def _feed_polled(self, seconds: float) -> None:
+        with Interrupts.open():
+            ready = self._poll(seconds * 1000)
+        if not ready:
+            raise RedisTimeoutError(f"no reply within {seconds:g} s")
+        self._replies.feed(self._more())
 
     def _feed_within(self, seconds: float) -> None:
         """Wait in `recv` alone: beside a thread that computes, each call may cost 5 ms.
@@ -126,8 +126,11 @@ class SocketLine:
             if seconds != self._patience:
                 self._have_patience(seconds)
             try:
-                with Interrupts.open():
+                if Interrupts.active is None:  # as everywhere but in the main thread
                     came.extend(map(self._recv, (_ENOUGH,)))
+                else:
+                    with Interrupts.open():
+                        came.extend(map(self._recv, (_ENOUGH,)))
             finally:
                 for data in came:
                     self._received += len(data)

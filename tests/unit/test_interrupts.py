@@ -31,7 +31,7 @@ def handler() -> Iterator[Callable[[int, FrameType | None], Any]]:
     try:
         yield interrupt
         assert signal.getsignal(signal.SIGINT) is interrupt
-        assert Interrupts._active is None
+        assert Interrupts.active is None
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -156,7 +156,7 @@ def test_a_signal_that_python_does_not_handle_is_left_alone(action: signal.Handl
     try:
         with Interrupts(), Interrupts.open():
             assert signal.getsignal(signal.SIGINT) is action
-            assert Interrupts._active is None
+            assert Interrupts.active is None
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -168,7 +168,7 @@ def test_another_thread_leaves_the_signal_alone() -> None:
 
     def pop() -> None:
         with Interrupts(), Interrupts.open():
-            seen.append(Interrupts._active)
+            seen.append(Interrupts.active)
 
     thread = threading.Thread(target=pop)
     thread.start()

@@ -123,7 +123,7 @@ class AsyncLink:
             outcome, reply = await self._sent(operation, words, attempt, place, transit)
             if outcome is Outcome.REPLY:
                 self.reached = True
-                if operation.waits is not None and self._outages:
+                if operation.waits is not None and self._failed:
                     self.wait_served(operation.key)
                 return reply
             step, attempt = decide(operation, outcome, attempt)

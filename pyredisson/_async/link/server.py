@@ -69,7 +69,8 @@ class AsyncServer:
             return await self.quick.exchange()
         exchange = await self.exclusive()
         try:
-            await exchange.wire.learn_client_id()
+            if exchange.client_id is None:
+                await exchange.wire.learn_client_id()
         except ResponseError:
             await exchange.done()
             raise

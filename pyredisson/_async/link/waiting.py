@@ -94,7 +94,7 @@ async def slices_async(
     backoff: Backoff | None = None
     while True:
         left = deadline - monotonic()
-        asked = command(max(min(left, SLICE), 0.0))
+        asked = command(SLICE if left >= SLICE else max(left, 0.0))
         try:
             arrived, found = await ask(asked)
         except Exception as error:

@@ -70,7 +70,8 @@ class Server:
             return self.quick.exchange()
         exchange = self.exclusive()
         try:
-            exchange.wire.learn_client_id()
+            if exchange.client_id is None:
+                exchange.wire.learn_client_id()
         except ResponseError:
             exchange.done()
             raise

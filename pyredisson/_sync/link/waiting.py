@@ -95,7 +95,7 @@ def slices(
     backoff: Backoff | None = None
     while True:
         left = deadline - monotonic()
-        asked = command(max(min(left, SLICE), 0.0))
+        asked = command(SLICE if left >= SLICE else max(left, 0.0))
         try:
             arrived, found = ask(asked)
         except Exception as error:
