@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
+from redis.exceptions import RedisError
 
-from pyredisson import AsyncRedisson, AsyncShardedQueue
+from pyredisson import AsyncConsumer, AsyncRedisson, AsyncShardedQueue
 
 
 @pytest.fixture
@@ -33,3 +34,49 @@ async def test_one_item_for_each_dedup_key(orders: AsyncShardedQueue[str]) -> No
         with pytest.raises(TypeError, match="dedup"):
             await orders.offer("w", 3600, **bad)
     assert await orders.delayed_size() == 20
+
+
+async def test_many_messages_come_of_all_shards(
+    redisson: AsyncRedisson, orders: AsyncShardedQueue[str], raw: Any
+) -> None:
+    for name in orders.names:
+        raw.rpush(name, *(f"{name} {number}" for number in range(3)))
+    async with redisson.get_consumer(orders, prefetch=2) as consumer:
+        sizes = [len(await consumer.take_many(limit, 0)) for limit in (1, 10, 100, 5)]
+    assert sizes == [1, 10, 13, 0]
+
+
+class InterruptError(BaseException):
+    """What comes in the middle, and is no error."""
+
+
+@pytest.mark.parametrize("error", [RedisError, InterruptError])
+async def test_what_comes_between_loses_nothing(
+    redisson: AsyncRedisson,
+    orders: AsyncShardedQueue[str],
+    raw: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    error: type[BaseException],
+) -> None:
+    """One of the shards can be taken from, then another one fails."""
+    for name in orders.names:
+        raw.rpush(name, *"abc")
+    consumer, calls = redisson.get_consumer(orders), list[int]()
+    take_many = AsyncConsumer.take_many
+
+    async def failing(self: Any, *args: Any) -> list[Any]:
+        calls.append(1)
+        if len(calls) == 3:
+            raise error
+        return await take_many(self, *args)
+
+    monkeypatch.setattr(AsyncConsumer, "take_many", failing)
+    found: list[Any] = []
+    try:
+        found += await consumer.take_many(100, 0)
+    except InterruptError:
+        assert error is InterruptError
+    assert len(found) == (6 if error is RedisError else 0)
+    found += await consumer.take_many(100, 0)
+    assert [await each.ack() for each in found] == [True] * 24
+    assert len({each.delivery for each in found}) == 24

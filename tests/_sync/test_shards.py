@@ -4,8 +4,9 @@
 from typing import Any
 
 import pytest
+from redis.exceptions import RedisError
 
-from pyredisson import Redisson, ShardedQueue
+from pyredisson import Consumer, Redisson, ShardedQueue
 
 
 @pytest.fixture
@@ -34,3 +35,49 @@ def test_one_item_for_each_dedup_key(orders: ShardedQueue[str]) -> None:
         with pytest.raises(TypeError, match="dedup"):
             orders.offer("w", 3600, **bad)
     assert orders.delayed_size() == 20
+
+
+def test_many_messages_come_of_all_shards(
+    redisson: Redisson, orders: ShardedQueue[str], raw: Any
+) -> None:
+    for name in orders.names:
+        raw.rpush(name, *(f"{name} {number}" for number in range(3)))
+    with redisson.get_consumer(orders, prefetch=2) as consumer:
+        sizes = [len(consumer.take_many(limit, 0)) for limit in (1, 10, 100, 5)]
+    assert sizes == [1, 10, 13, 0]
+
+
+class InterruptError(BaseException):
+    """What comes in the middle, and is no error."""
+
+
+@pytest.mark.parametrize("error", [RedisError, InterruptError])
+def test_what_comes_between_loses_nothing(
+    redisson: Redisson,
+    orders: ShardedQueue[str],
+    raw: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    error: type[BaseException],
+) -> None:
+    """One of the shards can be taken from, then another one fails."""
+    for name in orders.names:
+        raw.rpush(name, *"abc")
+    consumer, calls = redisson.get_consumer(orders), list[int]()
+    take_many = Consumer.take_many
+
+    def failing(self: Any, *args: Any) -> list[Any]:
+        calls.append(1)
+        if len(calls) == 3:
+            raise error
+        return take_many(self, *args)
+
+    monkeypatch.setattr(Consumer, "take_many", failing)
+    found: list[Any] = []
+    try:
+        found += consumer.take_many(100, 0)
+    except InterruptError:
+        assert error is InterruptError
+    assert len(found) == (6 if error is RedisError else 0)
+    found += consumer.take_many(100, 0)
+    assert [each.ack() for each in found] == [True] * 24
+    assert len({each.delivery for each in found}) == 24

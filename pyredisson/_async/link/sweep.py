@@ -93,6 +93,15 @@ class AsyncSweep:
             await self.news.wait(min(pauses.pause(), left))
             fresh = False
 
+    async def more(self, take: AsyncTake[R]) -> R | None:
+        """Let those that had something at the last look have their turns; without waiting."""
+        return await self._taken(take)
+
+    def done_with(self, number: int) -> None:
+        """A list has nothing left: it needs no other turn."""
+        with suppress(ValueError):
+            self._turns.remove(number)
+
     async def _taken(self, take: AsyncTake[R]) -> R | None:
         """Let each have its turn; who has brought something gets another one after the rest."""
         while True:
@@ -110,8 +119,7 @@ class AsyncSweep:
                 self._answered = True
             except (RedisError, OSError) as error:
                 self._failed(number, error)
-            with suppress(ValueError):
-                self._turns.remove(number)
+            self.done_with(number)
 
     # -------------------------------------------------------------- looking
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Generic, TypeVar
 
+from redis.exceptions import RedisError
+
 from pyredisson._async.context import AsyncContext
-from pyredisson._async.link.sweep import AsyncSweep
+from pyredisson._async.link.sweep import AsyncSweep, AsyncTake
 from pyredisson._async.objects.consumer import AsyncConsumer
 from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._compat import AsyncEvent
@@ -68,7 +70,7 @@ class AsyncShardedConsumer(Generic[V]):
         return found[0] if found else None
 
     async def take_many(self, limit: int, timeout: Seconds | None = None) -> list[AsyncMessage[V]]:
-        """Take up to `limit` messages of one shard, waiting for the first of them.
+        """Take up to `limit` messages, of all shards that have any, waiting for the first.
 
         Args:
             limit: from 1 to 1000.
@@ -77,27 +79,47 @@ class AsyncShardedConsumer(Generic[V]):
         Raises:
             ClosedError: the consumer is closed.
         """
-        left = None if timeout is None else seconds(timeout)
+        left, found = None if timeout is None else seconds(timeout), list[AsyncMessage[V]]()
 
         async def taken(number: int) -> list[AsyncMessage[V]] | None:
             if self._ending:
                 raise ClosedError(f"nobody waits for messages of {self._name!r} any more")
-            return await self.consumers[number].take_many(limit, 0) or None
+            missing = limit - len(found)
+            some = await self.consumers[number].take_many(missing, 0)
+            if len(some) < missing:
+                self._sweep.done_with(number)
+            return some or None
 
         whole(limit)
         for number, consumer in enumerate(self.consumers):
-            if consumer._fetched and (found := await taken(number)):
-                return found
+            if consumer._fetched and len(found) < limit:
+                found += await taken(number) or ()
         while not self._closed:
             part = _SLICE if left is None else min(left, _SLICE)
-            found = await self._sweep.first(taken, part)
-            if found is not None:
+            if not found:
+                found += await self._sweep.first(taken, part) or ()
+            if found:
+                await self._filled(found, limit, taken)
                 return found
             if left is not None:
                 left -= part
                 if left <= 0:
                     return []
         raise ClosedError(f"this consumer of {self._name!r} is closed")
+
+    async def _filled(
+        self, found: list[AsyncMessage[V]], limit: int, taken: AsyncTake[list[AsyncMessage[V]]]
+    ) -> None:
+        """Take of the other shards, too; whatever comes between, what is here stays here."""
+        try:
+            while len(found) < limit and (more := await self._sweep.more(taken)):
+                found += more
+        except (RedisError, OSError, ClosedError):
+            pass  # the next call is told
+        except BaseException:
+            for message in reversed(found):
+                message.consumer._fetched.appendleft((message, 0.0))
+            raise
 
     async def _end_waits(self) -> None:
         """Let who waits have a ClosedError now, unless something has come."""

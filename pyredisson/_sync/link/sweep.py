@@ -94,6 +94,15 @@ class Sweep:
             self.news.wait(min(pauses.pause(), left))
             fresh = False
 
+    def more(self, take: Take[R]) -> R | None:
+        """Let those that had something at the last look have their turns; without waiting."""
+        return self._taken(take)
+
+    def done_with(self, number: int) -> None:
+        """A list has nothing left: it needs no other turn."""
+        with suppress(ValueError):
+            self._turns.remove(number)
+
     def _taken(self, take: Take[R]) -> R | None:
         """Let each have its turn; who has brought something gets another one after the rest."""
         while True:
@@ -111,8 +120,7 @@ class Sweep:
                 self._answered = True
             except (RedisError, OSError) as error:
                 self._failed(number, error)
-            with suppress(ValueError):
-                self._turns.remove(number)
+            self.done_with(number)
 
     # -------------------------------------------------------------- looking
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
+from redis.exceptions import RedisError
+
 from pyredisson._compat import Event
 from pyredisson._sync.context import Context
-from pyredisson._sync.link.sweep import Sweep
+from pyredisson._sync.link.sweep import Sweep, Take
 from pyredisson._sync.objects.consumer import Consumer
 from pyredisson._sync.objects.message import Message
 from pyredisson.errors import ClosedError, NotReplicatedError
@@ -67,7 +69,7 @@ class ShardedConsumer(Generic[V]):
         return found[0] if found else None
 
     def take_many(self, limit: int, timeout: Seconds | None = None) -> list[Message[V]]:
-        """Take up to `limit` messages of one shard, waiting for the first of them.
+        """Take up to `limit` messages, of all shards that have any, waiting for the first.
 
         Args:
             limit: from 1 to 1000.
@@ -76,27 +78,45 @@ class ShardedConsumer(Generic[V]):
         Raises:
             ClosedError: the consumer is closed.
         """
-        left = None if timeout is None else seconds(timeout)
+        left, found = None if timeout is None else seconds(timeout), list[Message[V]]()
 
         def taken(number: int) -> list[Message[V]] | None:
             if self._ending:
                 raise ClosedError(f"nobody waits for messages of {self._name!r} any more")
-            return self.consumers[number].take_many(limit, 0) or None
+            missing = limit - len(found)
+            some = self.consumers[number].take_many(missing, 0)
+            if len(some) < missing:
+                self._sweep.done_with(number)
+            return some or None
 
         whole(limit)
         for number, consumer in enumerate(self.consumers):
-            if consumer._fetched and (found := taken(number)):
-                return found
+            if consumer._fetched and len(found) < limit:
+                found += taken(number) or ()
         while not self._closed:
             part = _SLICE if left is None else min(left, _SLICE)
-            found = self._sweep.first(taken, part)
-            if found is not None:
+            if not found:
+                found += self._sweep.first(taken, part) or ()
+            if found:
+                self._filled(found, limit, taken)
                 return found
             if left is not None:
                 left -= part
                 if left <= 0:
                     return []
         raise ClosedError(f"this consumer of {self._name!r} is closed")
+
+    def _filled(self, found: list[Message[V]], limit: int, taken: Take[list[Message[V]]]) -> None:
+        """Take of the other shards, too; whatever comes between, what is here stays here."""
+        try:
+            while len(found) < limit and (more := self._sweep.more(taken)):
+                found += more
+        except (RedisError, OSError, ClosedError):
+            pass  # the next call is told
+        except BaseException:
+            for message in reversed(found):
+                message.consumer._fetched.appendleft((message, 0.0))
+            raise
 
     def _end_waits(self) -> None:
         """Let who waits have a ClosedError now, unless something has come."""
