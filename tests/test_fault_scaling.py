@@ -39,7 +39,7 @@ class Work:
             queue,
             self._handle,
             lease=LEASE,
-            max_deliveries=3,
+            max_deliveries=5,
             backoff=Backoff(first=0.05),
         )
         self._running: Started[int] = start(self.worker.run)

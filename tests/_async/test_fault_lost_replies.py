@@ -38,7 +38,7 @@ NIL = b"$-1\r\n"
 async def redisson(proxy: FaultProxy) -> AsyncIterator[AsyncRedisson]:
     """A client behind the proxy that gives a server up after a short while."""
     async with AsyncRedisson.from_url(
-        proxy.url, codec=StringCodec(), response_timeout=0.3
+        proxy.url, codec=StringCodec(), response_timeout=0.6
     ) as redisson:
         yield redisson
 
@@ -189,9 +189,11 @@ async def test_what_changes_something_is_done_once(
     await call(queue, delayed)  # the server knows the script, we know the connection
     before = calls(server, command)
     proxy.drop_replies(1)
+    calling = start_async(lambda: call(queue, delayed))
+    await until_async(lambda: proxy.dropped == 1, "the reply is lost")
+    proxy.reset_all()
     with pytest.raises(LOST):
-        await call(queue, delayed)
-    assert proxy.dropped == 1
+        await calling.result()
     assert calls(server, command) - before == times
 
 

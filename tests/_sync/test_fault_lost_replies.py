@@ -38,7 +38,7 @@ NIL = b"$-1\r\n"
 @pytest.fixture
 def redisson(proxy: FaultProxy) -> Iterator[Redisson]:
     """A client behind the proxy that gives a server up after a short while."""
-    with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=0.3) as redisson:
+    with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=0.6) as redisson:
         yield redisson
 
 
@@ -188,9 +188,11 @@ def test_what_changes_something_is_done_once(
     call(queue, delayed)  # the server knows the script, we know the connection
     before = calls(server, command)
     proxy.drop_replies(1)
+    calling = start(lambda: call(queue, delayed))
+    until(lambda: proxy.dropped == 1, "the reply is lost")
+    proxy.reset_all()
     with pytest.raises(LOST):
-        call(queue, delayed)
-    assert proxy.dropped == 1
+        calling.result()
     assert calls(server, command) - before == times
 
 

@@ -300,7 +300,7 @@ async def test_a_server_around_a_loop_hears_of_signals_as_well() -> None:
         async with _working.AsyncSignals(lambda: seen.append("worker")):
             os.kill(os.getpid(), signal.SIGTERM)
             os.kill(os.getpid(), signal.SIGINT)  # its handler cancels the task that runs this
-            await asyncio.sleep(0.05)
+            await until_async(lambda: len(seen) == 3, "all hear of it")
             assert sorted(map(str, seen)) == sorted([str(int(signal.SIGTERM)), "worker", "worker"])
             mine = lambda *_: None  # noqa: E731 - it is compared
             signal.signal(signal.SIGTERM, mine)
