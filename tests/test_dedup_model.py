@@ -21,8 +21,9 @@ from hypothesis.stateful import (
 from pyredisson import Receipt, Redisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.dedup import IfExists, forget_keys
+from pyredisson.protocol.objects.dedup import IfExists
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.remains import forget_keys
 from tests.support.state import scored
 
 NAMES = QueueNames.of("q")

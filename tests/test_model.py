@@ -20,8 +20,8 @@ from hypothesis.stateful import (
 from pyredisson import Consumer, Message, Redisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.remains import reap
 from tests.support.consuming import NAMES, end_leases, texts, traces
 
 VALUES = st.sampled_from(["a", "b", "c"])
@@ -148,7 +148,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule()
     def reap(self) -> None:
-        self.redisson._context.link.request(ConsumerProtocol(NAMES).reap())
+        self.redisson._context.link.request(reap(NAMES))
         assert self.raw.exists(NAMES.arriving) == 0
 
     @precondition(lambda self: self.dead)

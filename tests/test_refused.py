@@ -28,6 +28,7 @@ from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
+from pyredisson.protocol.objects.remains import reap
 from pyredisson.protocol.scripts import source
 from tests.support.dump import KeyDump, dump
 from tests.support.flow import FLOW
@@ -51,8 +52,7 @@ C = ConsumerProtocol(N)
 CHECK = CheckProtocol(N)
 HANDS, _ = CHECK.pairs()
 DEAD = DeadProtocol(N, StringCodec())
-NEW = ("new list", "new set")
-A, BAD, LAST = pack(b"a"), b"bad", pack(b"c")
+A, BAD, LAST, NEW = pack(b"a"), b"bad", pack(b"c"), ("new list", "new set")
 STORED: dict[str, Any] = {
     LIST: [A, BAD, LAST],
     SET: {A: 1, BAD: 2, LAST: 3},
@@ -168,7 +168,7 @@ CASES = [
     Case(C.postpone(b"held", 60_000, bytes(8), WireFormat.CURRENT, begun=True), stored=WORK),
     Case(C.postpone(b"held", 0, bytes(8), WireFormat.LEGACY, begun=True), stored=WORK, also=" old"),
     Case(C.reject(b"held", "why", None), stored=WORK),
-    Case(C.reap(), stored=(*WORK, (N.arriving, [b"a", b"b"]))),
+    Case(reap(N), stored=(*WORK, (N.arriving, [b"a", b"b"]))),
     Case(CHECK.keys(), stored=DIVERGED),
     Case(CHECK.listed(0), stored=DIVERGED),
     Case(CHECK.set_alone("look", [A, TIMED]), stored=DIVERGED, also=" looks"),

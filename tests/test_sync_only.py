@@ -193,6 +193,40 @@ def test_a_connection_that_was_just_closed_is_replaced(url: str, raw: redis.Redi
         assert raw.zcard("redisson_delay_queue_timeout:{q}") == 51
 
 
+SELDOM = {
+    *("ctypes", "decimal", "inspect", "json", "zoneinfo"),
+    *("pyredisson._async", "pyredisson._working", "pyredisson._zones", "pyredisson.java"),
+    *("pyredisson.codecs.double", "pyredisson.codecs.kryo5", "pyredisson.stats"),
+    "pyredisson._sync.background.schedule_job",
+    *(
+        f"pyredisson._sync.objects.{name}"
+        for name in ("bounded", "checking", "consumer", "dead_letters", "elements", "schedule")
+    ),
+    *(
+        f"pyredisson.protocol.objects.{name}"
+        for name in ("bounded", "consumer", "dead", "finding", "schedule", "taken", "window")
+    ),
+}
+"""What many programs never need, and redis-py may load for its own sake."""
+
+
+def test_a_first_delivery_loads_nothing_that_it_does_not_need(server: RedisServer) -> None:
+    loaded = run(
+        "import hiredis, redis, sys\n"
+        "before = set(sys.modules)\n"
+        "from pyredisson import Redisson\n"
+        "from pyredisson.codecs import StringCodec\n"
+        "with Redisson.from_url(url, codec=StringCodec()) as redisson:\n"
+        "    queue = redisson.get_blocking_queue('q')\n"
+        "    redisson.get_delayed_queue(queue).offer('item', 0)\n"
+        "    assert queue.take() == 'item'\n"
+        "print(*set(sys.modules) - before)",
+        server,
+    )
+    assert "pyredisson._sync.background.transfers" in loaded.split()
+    assert SELDOM.intersection(loaded.split()) == set()
+
+
 CANCEL = """
 import sys
 from pyredisson import Receipt, Redisson

@@ -15,7 +15,6 @@ from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.codecs.default import default_codec
 from pyredisson.protocol.due import Seconds
 from pyredisson.protocol.durable import Durable
-from pyredisson.protocol.objects.bounded import Bound, WhenExpired, WhenFull
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
 from pyredisson.protocol.objects.spelling import require_bound
@@ -25,8 +24,11 @@ if TYPE_CHECKING:
     from pyredisson._async.objects.blocking_queue import AsyncBlockingQueue
     from pyredisson._async.objects.bucket import AsyncBucket
     from pyredisson._async.objects.deque import AsyncDeque
+    from pyredisson.protocol.objects.bounded import WhenExpired, WhenFull
 
 V = TypeVar("V")
+
+_UNBOUNDED = (None, "refuse", None, None, "dead")
 
 
 class AsyncHandles:
@@ -183,9 +185,10 @@ class AsyncHandles:
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
         options: dict[str, Any] = {"transfer": transfer, "wire_format": chosen, "durable": durable}
         options["max_bytes"] = require_bound(max_bytes, "max_bytes")
-        bound = Bound.of(max_size, when_full, timeout, expires, when_expired)
-        if bound is not None:
+        bounds = (max_size, when_full, timeout, expires, when_expired)
+        if bounds != _UNBOUNDED:
             from pyredisson._async.objects.bounded import AsyncBoundedDelayedQueue  # noqa: PLC0415 - seldom
+            from pyredisson.protocol.objects.bounded import Bound  # noqa: PLC0415 - seldom
 
-            return AsyncBoundedDelayedQueue(self._context, target, bound, **options)
+            return AsyncBoundedDelayedQueue(self._context, target, Bound.of(*bounds), **options)
         return AsyncDelayedQueue(self._context, target, **options)

@@ -16,19 +16,19 @@ from pyredisson._sync.context import Context
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.topology import topology
 from pyredisson._sync.sharding import Sharding
-from pyredisson._working import Telling
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, positive
-from pyredisson.protocol.hooks import Hooks, require_hooks
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
 from pyredisson.protocol.objects.spelling import require_bound
 from pyredisson.releases import parse_service
-from pyredisson.stats import TransferStats
 
 if TYPE_CHECKING:
     from pyredisson._transfer_process import TransferProcess
+    from pyredisson._working import Telling
+    from pyredisson.protocol.hooks import Hooks
+    from pyredisson.stats import TransferStats
 
 
 class Redisson(Sharding):
@@ -90,7 +90,12 @@ class Redisson(Sharding):
         safety = positive(safety_interval, "safety_interval")
         link = Link(topology(client, timeout), timeout)
         jobs = Jobs(link, safety)
-        tell = None if require_hooks(hooks) is None else Telling(hooks)
+        tell: Telling | None = None
+        if hooks is not None:
+            from pyredisson._working import Telling  # noqa: PLC0415 - seldom
+            from pyredisson.protocol.hooks import require_hooks  # noqa: PLC0415 - seldom
+
+            tell = Telling(require_hooks(hooks))
         transfers: Transfers | TransferProcess = Transfers(jobs, safety, tell)
         if transfer_process:
             from pyredisson._transfer_process import TransferProcess  # noqa: PLC0415 - seldom

@@ -16,7 +16,6 @@ from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.codecs.default import default_codec
 from pyredisson.protocol.due import Seconds
 from pyredisson.protocol.durable import Durable
-from pyredisson.protocol.objects.bounded import Bound, WhenExpired, WhenFull
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
 from pyredisson.protocol.objects.spelling import require_bound
@@ -26,8 +25,11 @@ if TYPE_CHECKING:
     from pyredisson._sync.objects.blocking_queue import BlockingQueue
     from pyredisson._sync.objects.bucket import Bucket
     from pyredisson._sync.objects.deque import Deque
+    from pyredisson.protocol.objects.bounded import WhenExpired, WhenFull
 
 V = TypeVar("V")
+
+_UNBOUNDED = (None, "refuse", None, None, "dead")
 
 
 class Handles:
@@ -184,9 +186,10 @@ class Handles:
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
         options: dict[str, Any] = {"transfer": transfer, "wire_format": chosen, "durable": durable}
         options["max_bytes"] = require_bound(max_bytes, "max_bytes")
-        bound = Bound.of(max_size, when_full, timeout, expires, when_expired)
-        if bound is not None:
+        bounds = (max_size, when_full, timeout, expires, when_expired)
+        if bounds != _UNBOUNDED:
             from pyredisson._sync.objects.bounded import BoundedDelayedQueue  # noqa: PLC0415 - seldom
+            from pyredisson.protocol.objects.bounded import Bound  # noqa: PLC0415 - seldom
 
-            return BoundedDelayedQueue(self._context, target, bound, **options)
+            return BoundedDelayedQueue(self._context, target, Bound.of(*bounds), **options)
         return DelayedQueue(self._context, target, **options)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from .composite import CompositeCodec
     from .compressed import LZ4Codec, LZ4CodecV2, SnappyCodec, SnappyCodecV2, ZStdCodec
+    from .double import DoubleCodec
     from .fallback import FallbackCodec
     from .fory import ForyCodec, FuryCodec
     from .fst import FstCodec
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from .kryo5 import Kryo5Codec
     from .marshalling import MarshallingCodec
     from .protobuf import ProtobufCodec
-    from .text import ByteArrayCodec, DoubleCodec, IntegerCodec, LongCodec, StringCodec
+    from .text import ByteArrayCodec, IntegerCodec, LongCodec, StringCodec
 
 
 __all__ = [
@@ -86,7 +87,6 @@ _HOMES = {
     ),
     ".text": (
         "ByteArrayCodec",
-        "DoubleCodec",
         "IntegerCodec",
         "LongCodec",
         "StringCodec",
@@ -96,6 +96,7 @@ _HOMES = {
         "CborJacksonCodec",
     ),
     ".composite": ("CompositeCodec",),
+    ".double": ("DoubleCodec",),
     ".fallback": ("FallbackCodec",),
     ".fory": (
         "ForyCodec",

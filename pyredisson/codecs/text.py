@@ -1,4 +1,4 @@
-"""The codecs that Redisson calls client codecs: plain text, numbers as text, raw bytes.
+"""The codecs that Redisson calls client codecs: plain text, whole numbers as text, raw bytes.
 
 Their bytes are what `toString()` gives, in UTF-8 (`StringCodec` takes another
 charset), so redis-cli and every other language read them. The rule: write what
@@ -9,27 +9,19 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE
-from math import inf, nan
 
 from pyredisson.errors import DecodeError, EncodeError
-from pyredisson.java.numbers import double_to_string
 
 from .base import Codec, as_bytes
 
-__all__ = ["ByteArrayCodec", "DoubleCodec", "IntegerCodec", "LongCodec", "StringCodec"]
+__all__ = ["ByteArrayCodec", "IntegerCodec", "LongCodec", "StringCodec"]
 
 # Without a mark of their own these are big-endian in Java; Python would take the machine's order.
 _MARKED = {"utf16": (BOM_UTF16_BE, "utf-16-be"), "utf32": (b"", "utf-32-be")}
 _MARKS = {"utf16": b"\xff\xfe", "utf32": b"\xff\xfe\0\0"}
 _INTEGER = re.compile(r"[+-]?[0-9]+")
-# What Double.valueOf accepts, with the spaces around it that it trims.
-_SPACES = "".join(map(chr, range(0x21)))
-_DECIMAL = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?", re.ASCII)
-_HEX = re.compile(
-    r"([+-]?0[xX](?:[0-9a-fA-F]+\.?|[0-9a-fA-F]*\.[0-9a-fA-F]+)[pP][+-]?\d+)[fFdD]?", re.ASCII
-)
-_SPECIAL = re.compile(r"([+-]?)(NaN|Infinity)")
-_LONGEST = 4096
+LONGEST = 4096
+"""Characters of a number that is read, at most."""
 
 
 class StringCodec(Codec[str]):
@@ -95,7 +87,7 @@ class _WholeCodec(Codec[int]):
             EncodeError: no `int` (a `bool` neither), or out of the Java type's range.
         """
         name = type(self).__name__
-        if not _is_number(value, int):
+        if not is_number(value, int):
             raise EncodeError(f"{name} writes int, not {type(value).__qualname__}", codec=name)
         if not -(1 << self.bits - 1) <= value < 1 << self.bits - 1:
             raise EncodeError(f"{name}: {value} needs more than a Java {self.java}", codec=name)
@@ -104,8 +96,8 @@ class _WholeCodec(Codec[int]):
     def decode(self, data: bytes) -> int:
         """Return the number; like Java's `valueOf` it takes a sign, but no spaces and no point."""
         name = type(self).__name__
-        text = _digits(data, name)
-        if len(text) > _LONGEST or not _INTEGER.fullmatch(text):
+        text = digits(data, name)
+        if len(text) > LONGEST or not _INTEGER.fullmatch(text):
             raise DecodeError("not a whole number", codec=name, data=data)
         value = int(text)
         if not -(1 << self.bits - 1) <= value < 1 << self.bits - 1:
@@ -127,57 +119,14 @@ class LongCodec(_WholeCodec):
     java = "long"
 
 
-class DoubleCodec(Codec[float]):
-    """A Java `Double` as text, as `org.redisson.client.codec.DoubleCodec` (since 2.2.5).
-
-    Writes `Double.toString` as JDK 19 and newer have it: `1.5`, `1.7E12`, `NaN`.
-    """
-
-    def encode(self, value: float) -> bytes:
-        """Return the number's text; an `int` that a double holds exactly counts as one.
-
-        Raises:
-            EncodeError: no number, or an `int` that would lose digits.
-        """
-        if not _is_number(value, (int, float)):
-            raise EncodeError(
-                f"DoubleCodec writes float, not {type(value).__qualname__}", codec="DoubleCodec"
-            )
-        try:
-            number = float(value)
-        except OverflowError:
-            number = nan
-        if isinstance(value, int) and number != value:
-            raise EncodeError("the int has no exact double", codec="DoubleCodec")
-        return double_to_string(number).encode()
-
-    def decode(self, data: bytes) -> float:
-        """Return the number; all that Java's `Double.valueOf` reads, hexadecimal too."""
-        text = _digits(data, "DoubleCodec").strip(_SPACES)
-        if len(text) <= _LONGEST:
-            if match := _DECIMAL.fullmatch(text):
-                return float(match[1])
-            if match := _SPECIAL.fullmatch(text):
-                value = nan if match[2] == "NaN" else inf
-                return -value if match[1] == "-" else value
-            if match := _HEX.fullmatch(text):
-                return _from_hex(match[1])
-        raise DecodeError("not a number that Java reads", codec="DoubleCodec", data=data)
-
-
-def _digits(data: bytes, name: str) -> str:
+def digits(data: bytes, name: str) -> str:
+    """Return what may be a number as text."""
     return as_bytes(data, f"{name}.decode").decode("latin-1")
 
 
-def _is_number(value: object, kinds: type | tuple[type, ...]) -> bool:
+def is_number(value: object, kinds: type | tuple[type, ...]) -> bool:
+    """Tell whether a value is of these types, and no `bool`."""
     return isinstance(value, kinds) and not isinstance(value, bool)
-
-
-def _from_hex(text: str) -> float:
-    try:
-        return float.fromhex(text)
-    except OverflowError:
-        return -inf if text.startswith("-") else inf
 
 
 class ByteArrayCodec(Codec[bytes]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyredisson.protocol.names import slot
 
@@ -14,8 +14,7 @@ __all__ = ["Address", "Redirection", "SlotMap"]
 Address = tuple[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Redirection:
+class Redirection(NamedTuple):
     """Where a MOVED or ASK reply points: for good when `moved`, else for this one command."""
 
     moved: bool

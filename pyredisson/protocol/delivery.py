@@ -21,9 +21,8 @@ INTERRUPTED the caller left before the reply          UNDO what takes, else RAIS
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyredisson.protocol.command import Operation
 
@@ -63,8 +62,7 @@ class Step(Enum):
     RAISE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(NamedTuple):
     """What was tried so far.
 
     Attributes:
@@ -94,20 +92,20 @@ def decide(operation: Operation[Any], outcome: Outcome, attempt: Attempt) -> tup
         step = Step.RETURN
     elif outcome is Outcome.NO_SCRIPT:
         if operation.fallback() is not None and attempt.loads <= attempt.redirects:
-            step, changed = Step.LOAD, replace(attempt, loads=attempt.redirects + 1)
+            step, changed = Step.LOAD, attempt._replace(loads=attempt.redirects + 1)
     elif outcome in (Outcome.MOVED, Outcome.ASK):
         if attempt.redirects < REDIRECTS:
             asking = outcome is Outcome.ASK
-            changed = replace(attempt, redirects=attempt.redirects + 1, asking=asking)
+            changed = attempt._replace(redirects=attempt.redirects + 1, asking=asking)
             step = Step.REDIRECT
     elif outcome is Outcome.TRY_AGAIN:
         step = Step.PAUSE if operation.waits is None else Step.RAISE
-        changed = replace(attempt, asking=False, loads=0, redirects=0)
+        changed = attempt._replace(asking=False, loads=0, redirects=0)
     elif outcome is Outcome.INTERRUPTED:
         step = Step.UNDO if takes(operation) else Step.RAISE
     elif attempt.repeats == 0 and _may_repeat(operation, outcome, attempt):
-        changed = replace(
-            attempt, repeats=1, asking=False, loads=min(attempt.loads, attempt.redirects)
+        changed = attempt._replace(
+            repeats=1, asking=False, loads=min(attempt.loads, attempt.redirects)
         )
         step = Step.AGAIN
     return step, changed

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from binascii import crc_hqx
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pyredisson.errors import InvalidNameError
 
@@ -59,8 +58,7 @@ def prefix_name(prefix: str, name: str) -> str:
     return f"{prefix}:{name}" if "{" in name else f"{prefix}:{{{name}}}"
 
 
-@dataclass(frozen=True, slots=True)
-class QueueNames:
+class QueueNames(NamedTuple):
     """All names of one delayed queue; `name` is the mapped name, the list that consumers pop."""
 
     name: str
@@ -88,8 +86,7 @@ class QueueNames:
         return (self.name, self.timeout_set, self.delay_list, self.channel, *own)
 
 
-@dataclass(frozen=True, slots=True)
-class ConsumerNames:
+class ConsumerNames(NamedTuple):
     """What acknowledged consumption keeps beside a queue, all of it pyredisson's own.
 
     `arriving` (list) is where a wait puts what wakes it; `leases` (sorted set) and `taken`
@@ -145,8 +142,7 @@ class ConsumerNames:
         return dict(zip((*keys, self.postponed, self.dead, self.letters), kinds, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class WindowNames:
+class WindowNames(NamedTuple):
     """What a group window keeps beside its queue, pyredisson's own: two hashes.
 
     `begun` has of each key the pending member of the group that was begun last, `groups` the groups
@@ -167,8 +163,7 @@ class WindowNames:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduleNames:
+class ScheduleNames(NamedTuple):
     """What recurring work keeps beside a queue: a hash of its entries, and a set of their times."""
 
     queue: QueueNames

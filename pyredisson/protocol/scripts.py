@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 __all__ = ["Script", "load"]
 
@@ -25,8 +25,7 @@ _BODY = "-- script\n"
 _COMMENT = re.compile(r"^\s*--.*\n|\s+--.*$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(NamedTuple):
     """A Lua script as it is sent, and the SHA1 by which the server knows it."""
 
     name: str

@@ -7,8 +7,8 @@ import pytest
 
 from pyredisson import AsyncConsumer, AsyncDelayedQueue, AsyncRedisson
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.remains import reap as reap_of
 from tests.support.consuming import NAMES, texts, traces
 from tests.support.twins import AsyncStarted, sleep_async, until_async
 
@@ -30,7 +30,7 @@ async def move(redisson: AsyncRedisson) -> None:
 
 async def reap(redisson: AsyncRedisson) -> float | None:
     """What a transfer task does for consumers."""
-    return await redisson._context.link.request(ConsumerProtocol(NAMES).reap())
+    return await redisson._context.link.request(reap_of(NAMES))
 
 
 async def dead(redisson: AsyncRedisson) -> list[tuple[Any, str, int]]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pyredisson import AsyncRedisson
-from pyredisson._async.background.schedules import AsyncScheduleJob
+from pyredisson._async.background.schedule_job import AsyncScheduleJob
 from pyredisson.codecs import StringCodec
 from tests.support.clock import SteppedServer
 from tests.support.server import RedisServer

@@ -8,8 +8,8 @@ import pytest
 
 from pyredisson import Consumer, DelayedQueue, Redisson
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.remains import reap as reap_of
 from tests.support.consuming import NAMES, texts, traces
 from tests.support.twins import Started, sleep, until
 
@@ -31,7 +31,7 @@ def move(redisson: Redisson) -> None:
 
 def reap(redisson: Redisson) -> float | None:
     """What a transfer task does for consumers."""
-    return redisson._context.link.request(ConsumerProtocol(NAMES).reap())
+    return redisson._context.link.request(reap_of(NAMES))
 
 
 def dead(redisson: Redisson) -> list[tuple[Any, str, int]]:

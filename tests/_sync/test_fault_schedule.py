@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pyredisson import Redisson
-from pyredisson._sync.background.schedules import ScheduleJob
+from pyredisson._sync.background.schedule_job import ScheduleJob
 from pyredisson.codecs import StringCodec
 from tests.support.clock import SteppedServer
 from tests.support.server import RedisServer

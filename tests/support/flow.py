@@ -7,14 +7,14 @@ from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.bounded import Bound
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
-from pyredisson.protocol.objects.pause import PauseProtocol
+from pyredisson.protocol.objects.pause import pause, resume
 from pyredisson.protocol.objects.receipt import Receipt
+from pyredisson.protocol.objects.remains import reap
 from tests.support.groups import Fields
 from tests.support.state import pack
 
 N = ConsumerNames.of("q")
 C = ConsumerProtocol(N)
-PAUSE = PauseProtocol(N)
 PASSED, PENDING = pack(b"x", bytes(16)), pack(b"y", bytes(16))
 ENTRY = b"i" * 16 + bytes(4 + 8) + (5).to_bytes(8, "big") + b"\x19"
 OFFERED = [Receipt("q", n, bytes([n] * 8), b"v") for n in (2, 1)]
@@ -40,8 +40,8 @@ MORE = [*OFFERED, Receipt("q", 9, bytes(16), b"y")]
 PAUSED: Stored = (("q", [b"x"]), (N.arriving, [b"a", b"b"]), (N.paused, b"1"))
 
 FLOW: tuple[tuple[Eval[Any], Stored, str], ...] = (
-    (PAUSE.pause(), (), ""),
-    (PAUSE.resume(), PAUSED, ""),
+    (pause(N), (), ""),
+    (resume(N), PAUSED, ""),
     (C.take(2, 1000, bytes(12)), PAUSED, " of a pause"),
     (Bound(5).offer(N.queue, OFFERED), BOTH[:1], ""),
     (Bound(5).offer(N.queue, MORE), BOTH, " again"),
@@ -50,6 +50,6 @@ FLOW: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (TAKE, BOTH, ""),
     (TAKE, BOTH[1:], " none"),
     (C.take(2, 1000, bytes(12)), BOTH, " of what expires"),
-    (C.reap(), found(PASSED), " of what has expired"),
-    (C.reap(), found(PENDING), " of what is pending"),
+    (reap(N), found(PASSED), " of what has expired"),
+    (reap(N), found(PENDING), " of what is pending"),
 )

@@ -8,12 +8,12 @@ from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.dedup import (
     Dedup,
     IfExists,
-    forget_keys,
     offer_once,
     pending_with,
 )
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.identity import identity
+from pyredisson.protocol.objects.remains import forget_keys
 from tests.support.groups import Fields
 
 NAMES = QueueNames.of("q")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from redis.exceptions import NoPermissionError, ResponseError
 
@@ -20,12 +21,13 @@ from pyredisson._compat import LEAD, StateLock, lead_async, monotonic, until_asy
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.names import ConsumerNames, QueueNames, slot
-from pyredisson.protocol.objects.consumer import ConsumerProtocol
-from pyredisson.protocol.objects.dedup import forget_keys
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
+from pyredisson.protocol.objects.remains import forget_keys, reap
 from pyredisson.protocol.outage import Outages
 from pyredisson.protocol.transfer import TransferSchedule
-from pyredisson.stats import TransferStats
+
+if TYPE_CHECKING:
+    from pyredisson.stats import TransferStats
 
 log = logging.getLogger("pyredisson")
 
@@ -61,7 +63,7 @@ class AsyncTransferTask:
         self.key = names.name
         self.channels: tuple[str, ...] = (names.channel,)
         self.protocol = DelayedQueueProtocol(names, ByteArrayCodec())
-        self.consumers = ConsumerProtocol(ConsumerNames.of(names.name))
+        self.beside = ConsumerNames.of(names.name)
         self._reaps_at = 0.0
         self._may_not_look_before = 0.0
         self._forgets_at = 0.0
@@ -144,7 +146,7 @@ class AsyncTransferTask:
             return True
         now = await self._begin(link)
         try:
-            [head] = await link.request(heads_of([self.consumers.names]))
+            [head] = await link.request(heads_of([self.beside]))
         except NoPermissionError as error:
             self._may_not_look(error)
             return True
@@ -173,7 +175,7 @@ class AsyncTransferTask:
             return
         self._reaps_at = now + self._schedule.safety_ms
         try:
-            ends = await link.request(self.consumers.reap())
+            ends = await link.request(reap(self.beside))
         except ResponseError as error:
             self._may_not_look(error)
             return
@@ -222,7 +224,7 @@ class AsyncTransferTask:
             try:
                 for task in tasks:
                     now = await task._begin(link)
-                heads = await link.request(heads_of([task.consumers.names for task in tasks]))
+                heads = await link.request(heads_of([task.beside for task in tasks]))
             except BaseException:
                 for task in tasks:
                     task.skipped()
@@ -371,6 +373,8 @@ class AsyncTransfers:
 
     def stats(self) -> list[TransferStats]:
         """Return what each task has done."""
+        from pyredisson.stats import TransferStats  # noqa: PLC0415 - seldom
+
         return [
             TransferStats(
                 queue=task.names.name,

@@ -9,21 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
 from functools import partial
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from redis.exceptions import ResponseError
 
 from pyredisson._async.link.waiting import SLICE, wait_for_async
-from pyredisson._async.objects.elements import AsyncSubscription
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._compat import monotonic
-from pyredisson._working import require_function_async
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.command import Command
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.names import slot
 from pyredisson.protocol.objects.blocking import BlockingProtocol
 from pyredisson.protocol.objects.queue import End, whole
+
+if TYPE_CHECKING:
+    from pyredisson._async.objects.elements import AsyncSubscription
 
 V = TypeVar("V")
 T = TypeVar("T")
@@ -244,5 +245,6 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         kept in the poison list ``pyredisson_poison:{name}``, whatever `on_undecodable`
         says: there is nobody to raise it to.
         """
-        require_function_async(consumer, "consumer")
+        from pyredisson._async.objects.elements import AsyncSubscription  # noqa: PLC0415 - seldom
+
         return AsyncSubscription(self._context, self, consumer)

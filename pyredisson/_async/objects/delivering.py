@@ -5,14 +5,16 @@ The rule: whoever gets a consumer, a worker as well, need not know which kind it
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from pyredisson._async.objects.consumer import AsyncConsumer
-from pyredisson._async.objects.dead_letters import AsyncDeadLetters
 from pyredisson._async.objects.running import AsyncRunning
 from pyredisson.protocol.due import Seconds
 from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.objects.member import WireFormat
+
+if TYPE_CHECKING:
+    from pyredisson._async.objects.consumer import AsyncConsumer
+    from pyredisson._async.objects.dead_letters import AsyncDeadLetters
 
 V = TypeVar("V")
 

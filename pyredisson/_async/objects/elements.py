@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyredisson._async.link.waiting import passes, wait_for_async
 from pyredisson._compat import AsyncTask, sleep_async
-from pyredisson._working import call_async
+from pyredisson._working import call_async, require_function_async
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.objects.blocking import BlockingProtocol
@@ -29,6 +29,7 @@ class AsyncSubscription(Generic[V]):
     def __init__(
         self, context: AsyncContext, queue: AsyncBlockingQueue[V], consumer: Callable[[V], Any]
     ) -> None:
+        require_function_async(consumer, "consumer")
         self._context = context
         self._queue = queue
         self._consumer = consumer

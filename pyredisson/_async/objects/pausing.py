@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from pyredisson._async.objects.running import AsyncRunning
 from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.pause import PauseProtocol
+from pyredisson.protocol.objects.pause import pause, paused, resume
 
 
 class AsyncPausing(AsyncRunning):
     """What can be paused."""
 
     @property
-    def _pause(self) -> PauseProtocol:
-        return PauseProtocol(ConsumerNames.of(self._main_key))
+    def _names(self) -> ConsumerNames:
+        return ConsumerNames.of(self._main_key)
 
     async def pause(self) -> None:
         """Let consumers and workers of pyredisson take nothing more, in all processes.
@@ -23,12 +23,12 @@ class AsyncPausing(AsyncRunning):
         What they have in hand they finish. It lasts until `resume`, also over restarts. Java, and
         `take` and `poll` of queues, take on.
         """
-        await self._run(self._pause.pause())
+        await self._run(pause(self._names))
 
     async def resume(self) -> None:
         """Let consumers and workers take again; those that wait do so at once."""
-        await self._run(self._pause.resume())
+        await self._run(resume(self._names))
 
     async def is_paused(self) -> bool:
         """Tell whether the queue is paused."""
-        return await self._run(self._pause.paused())
+        return await self._run(paused(self._names))

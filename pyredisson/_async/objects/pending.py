@@ -15,12 +15,13 @@ from pyredisson._compat import monotonic, random_8, wall_ms
 from pyredisson.protocol.due import Due, Seconds
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.objects.dedup import Dedup, forget_keys, offer_once, pending_with
+from pyredisson.protocol.objects.dedup import Dedup, offer_once, pending_with
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.identity import identity, legacy_identity
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.pending import START, PendingItem, later
 from pyredisson.protocol.objects.receipt import Receipt
+from pyredisson.protocol.objects.remains import forget_keys
 
 V = TypeVar("V")
 

@@ -25,7 +25,7 @@ from pyredisson._compat import random_8
 from pyredisson._sources import AsyncMany
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.objects.dedup import Dedup, IfExists
-from pyredisson.protocol.objects.finding import Finding, Orphans, require_orphans
+from pyredisson.protocol.objects.finding import Finding, Orphans
 from pyredisson.protocol.objects.offering import When
 from pyredisson.protocol.objects.pending import PendingItem
 from pyredisson.protocol.objects.receipt import Receipt
@@ -241,7 +241,6 @@ class AsyncShardedQueue(Generic[V]):
 
     async def repair(self, *, dry_run: bool = True, orphans: Orphans = "deliver") -> list[Finding]:
         """Mend what `check` finds (`DelayedQueue.repair`)."""
-        require_orphans(orphans)
         return [
             finding
             for each in self.delayed_queues

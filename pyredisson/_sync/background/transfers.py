@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from redis.exceptions import NoPermissionError, ResponseError
 
@@ -21,12 +22,13 @@ from pyredisson._sync.link.waiting import passes
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.names import ConsumerNames, QueueNames, slot
-from pyredisson.protocol.objects.consumer import ConsumerProtocol
-from pyredisson.protocol.objects.dedup import forget_keys
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
+from pyredisson.protocol.objects.remains import forget_keys, reap
 from pyredisson.protocol.outage import Outages
 from pyredisson.protocol.transfer import TransferSchedule
-from pyredisson.stats import TransferStats
+
+if TYPE_CHECKING:
+    from pyredisson.stats import TransferStats
 
 log = logging.getLogger("pyredisson")
 
@@ -62,7 +64,7 @@ class TransferTask:
         self.key = names.name
         self.channels: tuple[str, ...] = (names.channel,)
         self.protocol = DelayedQueueProtocol(names, ByteArrayCodec())
-        self.consumers = ConsumerProtocol(ConsumerNames.of(names.name))
+        self.beside = ConsumerNames.of(names.name)
         self._reaps_at = 0.0
         self._may_not_look_before = 0.0
         self._forgets_at = 0.0
@@ -145,7 +147,7 @@ class TransferTask:
             return True
         now = self._begin(link)
         try:
-            [head] = link.request(heads_of([self.consumers.names]))
+            [head] = link.request(heads_of([self.beside]))
         except NoPermissionError as error:
             self._may_not_look(error)
             return True
@@ -174,7 +176,7 @@ class TransferTask:
             return
         self._reaps_at = now + self._schedule.safety_ms
         try:
-            ends = link.request(self.consumers.reap())
+            ends = link.request(reap(self.beside))
         except ResponseError as error:
             self._may_not_look(error)
             return
@@ -223,7 +225,7 @@ class TransferTask:
             try:
                 for task in tasks:
                     now = task._begin(link)
-                heads = link.request(heads_of([task.consumers.names for task in tasks]))
+                heads = link.request(heads_of([task.beside for task in tasks]))
             except BaseException:
                 for task in tasks:
                     task.skipped()
@@ -370,6 +372,8 @@ class Transfers:
 
     def stats(self) -> list[TransferStats]:
         """Return what each task has done."""
+        from pyredisson.stats import TransferStats  # noqa: PLC0415 - seldom
+
         return [
             TransferStats(
                 queue=task.names.name,

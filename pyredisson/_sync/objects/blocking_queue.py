@@ -10,21 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
 from functools import partial
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from redis.exceptions import ResponseError
 
 from pyredisson._compat import monotonic
 from pyredisson._sync.link.waiting import SLICE, wait_for
-from pyredisson._sync.objects.elements import Subscription
 from pyredisson._sync.objects.queue import Queue
-from pyredisson._working import require_function
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.command import Command
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.names import slot
 from pyredisson.protocol.objects.blocking import BlockingProtocol
 from pyredisson.protocol.objects.queue import End, whole
+
+if TYPE_CHECKING:
+    from pyredisson._sync.objects.elements import Subscription
 
 V = TypeVar("V")
 T = TypeVar("T")
@@ -237,5 +238,6 @@ class BlockingQueue(Queue[V]):
         kept in the poison list ``pyredisson_poison:{name}``, whatever `on_undecodable`
         says: there is nobody to raise it to.
         """
-        require_function(consumer, "consumer")
+        from pyredisson._sync.objects.elements import Subscription  # noqa: PLC0415 - seldom
+
         return Subscription(self._context, self, consumer)

@@ -22,10 +22,16 @@ from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.check import ENDED_MS, CheckProtocol, Pair, chunks, format_of
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.objects.consumer import ConsumerProtocol
-from pyredisson.protocol.objects.finding import Finding, FindingKind, Findings, Orphans
+from pyredisson.protocol.objects.finding import (
+    Finding,
+    FindingKind,
+    Findings,
+    Orphans,
+    require_orphans,
+)
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.remains import reap
 from pyredisson.protocol.objects.window import texts_of
 
 
@@ -45,7 +51,7 @@ class Checking:
         self._names = names
         self._codecs = (codec, StringCodec())
         self._protocol = CheckProtocol(names)
-        self._orphans = orphans
+        self._orphans = require_orphans(orphans)
         self._mend = mend
         self._action = "mend" if mend else "look"
         self._findings = Findings(orphans)
@@ -233,9 +239,8 @@ class Checking:
         keys = (names.queue.name, names.arriving, names.leases, names.taken, names.returned)
         if not self._usable(*keys, *names.expiry):
             return
-        reap = ConsumerProtocol(names).reap()
         lost = True  # or a repair that was killed has left some
         while any_left or lost:
-            ends = self._link.request(reap)
+            ends = self._link.request(reap(names))
             any_left = bool(any_left and len(self._arriving()) == PAGE)
             lost = ends is not None and ends <= ENDED_MS

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from pyredisson._compat import monotonic
 from pyredisson._sources import Many
@@ -22,12 +22,14 @@ from pyredisson.protocol.names import ConsumerNames, QueueNames, require_one_slo
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.objects.dedup import Dedup, IfExists
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.objects.finding import Finding, Orphans, require_orphans
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.offering import Account, When
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.objects.receipt import Receipt
+
+if TYPE_CHECKING:
+    from pyredisson.protocol.objects.finding import Finding, Orphans
 
 V = TypeVar("V")
 
@@ -294,7 +296,7 @@ class DelayedQueue(Pending[V]):
         Returns:
             What was, or with `dry_run` would be mended.
         """
-        found = self._checked_by(require_orphans(orphans), mend=not dry_run)
+        found = self._checked_by(orphans, mend=not dry_run)
         return [each for each in found if each.repairable]
 
     def _checked_by(self, orphans: Orphans, *, mend: bool) -> list[Finding]:

@@ -6,14 +6,16 @@ The rule: whoever gets a consumer, a worker as well, need not know which kind it
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from pyredisson._sync.objects.consumer import Consumer
-from pyredisson._sync.objects.dead_letters import DeadLetters
 from pyredisson._sync.objects.running import Running
 from pyredisson.protocol.due import Seconds
 from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.objects.member import WireFormat
+
+if TYPE_CHECKING:
+    from pyredisson._sync.objects.consumer import Consumer
+    from pyredisson._sync.objects.dead_letters import DeadLetters
 
 V = TypeVar("V")
 

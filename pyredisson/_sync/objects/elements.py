@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyredisson._compat import Task, sleep
 from pyredisson._sync.link.waiting import passes, wait_for
-from pyredisson._working import call
+from pyredisson._working import call, require_function
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.objects.blocking import BlockingProtocol
@@ -30,6 +30,7 @@ class Subscription(Generic[V]):
     def __init__(
         self, context: Context, queue: BlockingQueue[V], consumer: Callable[[V], Any]
     ) -> None:
+        require_function(consumer, "consumer")
         self._context = context
         self._queue = queue
         self._consumer = consumer

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from pyredisson._sync.objects.running import Running
 from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.pause import PauseProtocol
+from pyredisson.protocol.objects.pause import pause, paused, resume
 
 
 class Pausing(Running):
     """What can be paused."""
 
     @property
-    def _pause(self) -> PauseProtocol:
-        return PauseProtocol(ConsumerNames.of(self._main_key))
+    def _names(self) -> ConsumerNames:
+        return ConsumerNames.of(self._main_key)
 
     def pause(self) -> None:
         """Let consumers and workers of pyredisson take nothing more, in all processes.
@@ -24,12 +24,12 @@ class Pausing(Running):
         What they have in hand they finish. It lasts until `resume`, also over restarts. Java, and
         `take` and `poll` of queues, take on.
         """
-        self._run(self._pause.pause())
+        self._run(pause(self._names))
 
     def resume(self) -> None:
         """Let consumers and workers take again; those that wait do so at once."""
-        self._run(self._pause.resume())
+        self._run(resume(self._names))
 
     def is_paused(self) -> bool:
         """Tell whether the queue is paused."""
-        return self._run(self._pause.paused())
+        return self._run(paused(self._names))

@@ -26,7 +26,7 @@ from pyredisson._sync.objects.sharded_dead_letters import ShardedDeadLetters
 from pyredisson._sync.objects.sharded_offering import ShardedOffering
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.objects.dedup import Dedup, IfExists
-from pyredisson.protocol.objects.finding import Finding, Orphans, require_orphans
+from pyredisson.protocol.objects.finding import Finding, Orphans
 from pyredisson.protocol.objects.offering import When
 from pyredisson.protocol.objects.pending import PendingItem
 from pyredisson.protocol.objects.receipt import Receipt
@@ -242,7 +242,6 @@ class ShardedQueue(Generic[V]):
 
     def repair(self, *, dry_run: bool = True, orphans: Orphans = "deliver") -> list[Finding]:
         """Mend what `check` finds (`DelayedQueue.repair`)."""
-        require_orphans(orphans)
         return [
             finding
             for each in self.delayed_queues

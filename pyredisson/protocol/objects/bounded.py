@@ -58,8 +58,8 @@ class Bound:
         timeout: Seconds | None = None,
         expires: Seconds | None = None,
         when_expired: WhenExpired = "dead",
-    ) -> Bound | None:
-        """Return the bounds of what a handle was given, None without any.
+    ) -> Bound:
+        """Return the bounds of what a handle was given.
 
         Raises:
             TypeError, ValueError: it was given something else, or what goes with a bound alone.
@@ -75,8 +75,6 @@ class Bound:
             raise ValueError(f"when_expired must be 'dead' or 'drop', not {when_expired!r}")
         if when_expired == "drop" and expires is None:
             raise ValueError("when_expired='drop' goes with expires=")
-        if most is None and expires is None:
-            return None
         patience = 0.0
         if when_full == "wait":
             patience = math.inf if timeout is None else seconds(timeout)

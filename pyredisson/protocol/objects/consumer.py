@@ -32,9 +32,6 @@ __all__ = ["BASE_BYTES", "EXPIRING", "PAUSED", "ConsumerProtocol"]
 BASE_BYTES = 12
 """Random bytes that the tokens of one taking begin with."""
 
-REAPED = 100
-"""Messages that one script puts back, at most."""
-
 PAUSED: Sequence[Taken] = []
 """What is taken from a queue that is paused."""
 
@@ -51,10 +48,6 @@ def _taken(reply: Any) -> Sequence[Taken]:
 
 def _truths(reply: Any) -> list[bool]:
     return [bool(done) for done in reply]
-
-
-def _end(reply: Any) -> float | None:
-    return None if reply is None else float(reply)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +137,6 @@ class ConsumerProtocol:
         n = self.names
         keys = (n.leases, n.taken, n.dead, n.letters)
         return Eval(load("consumer/reject"), keys, (token, spelled(reason, traceback)), bool)
-
-    def reap(self) -> Eval[float | None]:
-        """Put back what is left of consumers that are gone; when is there more to do (ms)?"""
-        n = self.names
-        own = (n.arriving, n.leases, n.taken, n.returned)
-        keys = (n.queue.name, *own, n.queue.timeout_set, *n.expiry)
-        return Eval(load("consumer/reap"), keys, (REAPED,), _end, safe=True)
 
     @property
     def _held(self) -> tuple[str, str]:

@@ -8,27 +8,23 @@ has a key and by transfer tasks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias, get_args
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pyredisson.errors import NotNotifiedError, QueueFullError, UncertainOfferError
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.pending import receipt_of
 from pyredisson.protocol.objects.receipt import Receipt
-from pyredisson.protocol.replies import nothing
 from pyredisson.protocol.scripts import load
 
-__all__ = ["Dedup", "IfExists", "forget_keys", "offer_once", "pending_with"]
+__all__ = ["Dedup", "IfExists", "offer_once", "pending_with"]
 
 IfExists: TypeAlias = Literal["ignore", "replace", "extend", "earliest"]
 """What an offer does where an item with its key is pending."""
 
-_LOOKED_AT = 100
 
-
-@dataclass(frozen=True, slots=True)
-class Dedup:
+class Dedup(NamedTuple):
     """A key, and what to do where an item with it is pending."""
 
     key: bytes
@@ -93,9 +89,3 @@ def pending_with(names: QueueNames, key: bytes) -> Eval[Receipt | None]:
 
     keys = (names.dedup, names.timeout_set)
     return Eval(load("delayed_queue/keyed"), keys, (key,), read, safe=True)
-
-
-def forget_keys(names: QueueNames) -> Eval[None]:
-    """Forget keys whose items are gone."""
-    keys = (names.dedup, names.timeout_set)
-    return Eval(load("delayed_queue/forget_keys"), keys, (_LOOKED_AT,), nothing, safe=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import (
@@ -37,8 +37,7 @@ __all__ = ["DelayedQueueProtocol", "Transferred"]
 V = TypeVar("V")
 
 
-@dataclass(frozen=True, slots=True)
-class Transferred:
+class Transferred(NamedTuple):
     """The end of one transfer: the score that is the head now, how many were poison or moved."""
 
     next_ms: float | None

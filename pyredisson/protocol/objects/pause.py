@@ -5,7 +5,6 @@ The rule: the pause is a key, so it lasts until somebody ends it, whatever resta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pyredisson.protocol.command import Command, Eval
@@ -13,7 +12,7 @@ from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.replies import truth
 from pyredisson.protocol.scripts import load
 
-__all__ = ["PauseProtocol"]
+__all__ = ["pause", "paused", "resume"]
 
 _WAKING_MS = 1000
 """So long the list is there that wakes those who wait for the end of a pause."""
@@ -23,25 +22,17 @@ def _nothing(_reply: Any) -> None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class PauseProtocol:
-    """The pause of one queue."""
+def pause(names: ConsumerNames) -> Eval[None]:
+    """Begin it, unless it has begun."""
+    return Eval(load("queue/pause"), (names.paused, names.resumed), (), _nothing, safe=True)
 
-    names: ConsumerNames
 
-    def pause(self) -> Eval[None]:
-        """Begin it, unless it has begun."""
-        return Eval(load("queue/pause"), self._keys, (), _nothing, safe=True)
+def resume(names: ConsumerNames) -> Eval[None]:
+    """End it, and wake those who wait for that."""
+    keys = (names.paused, names.resumed)
+    return Eval(load("queue/resume"), keys, (_WAKING_MS,), _nothing, safe=True)
 
-    def resume(self) -> Eval[None]:
-        """End it, and wake those who wait for that."""
-        return Eval(load("queue/resume"), self._keys, (_WAKING_MS,), _nothing, safe=True)
 
-    def paused(self) -> Command[bool]:
-        """EXISTS: does it last?"""
-        key = self.names.paused
-        return Command(("EXISTS", key), truth, key, safe=True)
-
-    @property
-    def _keys(self) -> tuple[str, str]:
-        return (self.names.paused, self.names.resumed)
+def paused(names: ConsumerNames) -> Command[bool]:
+    """EXISTS: does it last?"""
+    return Command(("EXISTS", names.paused), truth, names.paused, safe=True)

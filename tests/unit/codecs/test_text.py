@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf, nan
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from pyredisson.codecs import (
     ByteArrayCodec,
     Codec,
-    DoubleCodec,
     IntegerCodec,
     LongCodec,
     StringCodec,
@@ -32,12 +30,6 @@ EXACT: list[tuple[Codec[Any], Any, bytes]] = [
     (LongCodec(), JLong(5), b"5"),
     (IntegerCodec(), 2**31 - 1, b"2147483647"),
     (IntegerCodec(), -(2**31), b"-2147483648"),
-    (DoubleCodec(), 1.0, b"1.0"),
-    (DoubleCodec(), 5, b"5.0"),
-    (DoubleCodec(), 1.7e12, b"1.7E12"),
-    (DoubleCodec(), -0.0, b"-0.0"),
-    (DoubleCodec(), 5e-324, b"4.9E-324"),
-    (DoubleCodec(), -inf, b"-Infinity"),
     (ByteArrayCodec(), b"\0\xff", b"\0\xff"),
 ]
 
@@ -48,11 +40,6 @@ def test_exact_bytes(codec: Codec[Any], value: Any, data: bytes) -> None:
     assert codec.decode(data) == value
 
 
-def test_nan() -> None:
-    assert DoubleCodec().encode(nan) == b"NaN"
-    assert repr(DoubleCodec().decode(b"NaN")) == "nan"
-
-
 @pytest.mark.parametrize(
     ("codec", "data", "value"),
     [
@@ -61,19 +48,6 @@ def test_nan() -> None:
         (LongCodec(), b"+5", 5),
         (LongCodec(), b"007", 7),
         (LongCodec(), b"-0", 0),
-        (DoubleCodec(), b" 1.5\n", 1.5),
-        (DoubleCodec(), b"1E+5", 1e5),
-        (DoubleCodec(), b".5", 0.5),
-        (DoubleCodec(), b"5.", 5.0),
-        (DoubleCodec(), b"1.5f", 1.5),
-        (DoubleCodec(), b"2D", 2.0),
-        (DoubleCodec(), b"+Infinity", inf),
-        (DoubleCodec(), b"-Infinity", -inf),
-        (DoubleCodec(), b"0x1.8p1", 3.0),
-        (DoubleCodec(), b"0x.8P0d", 0.5),
-        (DoubleCodec(), b"0x1p9999", inf),
-        (DoubleCodec(), b"-0x1p9999", -inf),
-        (DoubleCodec(), b"1e999", inf),
     ],
 )
 def test_also_read(codec: Codec[Any], data: bytes, value: Any) -> None:
@@ -96,12 +70,6 @@ def test_also_read(codec: Codec[Any], data: bytes, value: Any) -> None:
         (IntegerCodec(), b"2147483648"),
         (IntegerCodec(), b"-2147483649"),
         (IntegerCodec(), b"a"),
-        (DoubleCodec(), b""),
-        (DoubleCodec(), b"inf"),
-        (DoubleCodec(), b"nan"),
-        (DoubleCodec(), b"1_0.0"),
-        (DoubleCodec(), b"0x1"),
-        (DoubleCodec(), b"1" * 5000),
     ],
 )
 def test_refused_bytes(codec: Codec[Any], data: bytes) -> None:
@@ -125,10 +93,6 @@ def test_refused_bytes(codec: Codec[Any], data: bytes) -> None:
         (LongCodec(), "1"),
         (IntegerCodec(), 2**31),
         (IntegerCodec(), -(2**31) - 1),
-        (DoubleCodec(), True),
-        (DoubleCodec(), "1"),
-        (DoubleCodec(), 2**53 + 1),
-        (DoubleCodec(), 10**400),
         (ByteArrayCodec(), "a"),
         (ByteArrayCodec(), None),
     ],

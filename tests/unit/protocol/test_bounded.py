@@ -14,8 +14,7 @@ NAMES = QueueNames.of("q")
 LATE, EARLY = Receipt("q", 9, b"1" * 8, b"v"), Receipt("q", 5, b"2" * 8, b"v")
 
 
-def test_a_bound_or_none() -> None:
-    assert Bound.of(None, "refuse", None) is None
+def test_a_bound() -> None:
     assert Bound.of(5, "refuse", None) == Bound(5, 0.0)
     assert Bound.of(5, "wait", None) == Bound(5, math.inf)
     assert Bound.of(5, "wait", timedelta(seconds=2)) == Bound(5, 2.0)

@@ -10,6 +10,7 @@ from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.dead import DeadProtocol, spelled
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.remains import reap
 from pyredisson.protocol.objects.taken import RECORD, Taken
 
 NAMES = ConsumerNames.of("q")
@@ -95,10 +96,10 @@ def test_with_a_delay(wire_format: WireFormat, words: tuple[object, ...]) -> Non
 
 
 def test_reaping() -> None:
-    reap = CONSUMER.reap()
-    assert reap.safe
-    assert reap.decode(None) is None
-    assert reap.decode(b"1500") == 1_500.0
+    clearing = reap(CONSUMER.names)
+    assert clearing.safe
+    assert clearing.decode(None) is None
+    assert clearing.decode(b"1500") == 1_500.0
 
 
 def test_a_reason_is_json() -> None:

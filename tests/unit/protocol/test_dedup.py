@@ -10,9 +10,10 @@ import pytest
 from pyredisson import NotNotifiedError, QueueFullError, UncertainOfferError
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.dedup import Dedup, forget_keys, offer_once, pending_with
+from pyredisson.protocol.objects.dedup import Dedup, offer_once, pending_with
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.member import WireFormat, pack
+from pyredisson.protocol.objects.remains import forget_keys
 
 NAMES = QueueNames.of("q")
 D = DelayedQueueProtocol(NAMES, StringCodec())

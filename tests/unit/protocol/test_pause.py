@@ -2,24 +2,23 @@
 
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.consumer import EXPIRING, PAUSED, ConsumerProtocol
-from pyredisson.protocol.objects.pause import PauseProtocol
+from pyredisson.protocol.objects.pause import pause, paused, resume
 
 NAMES = ConsumerNames.of("q")
-PAUSE = PauseProtocol(NAMES)
 CONSUMER = ConsumerProtocol(NAMES)
 KEYS = ("pyredisson_paused:{q}", "pyredisson_resumed:{q}")
 
 
 def test_beginning_and_end_may_be_sent_twice() -> None:
-    assert PAUSE.pause().keys == PAUSE.resume().keys == KEYS
-    assert PAUSE.resume().args == (1000,)
-    assert PAUSE.pause().safe
-    assert PAUSE.resume().safe
-    assert PAUSE.pause().decode(None) is None
+    assert pause(NAMES).keys == resume(NAMES).keys == KEYS
+    assert resume(NAMES).args == (1000,)
+    assert pause(NAMES).safe
+    assert resume(NAMES).safe
+    assert pause(NAMES).decode(None) is None
 
 
 def test_looking() -> None:
-    look = PAUSE.paused()
+    look = paused(NAMES)
     assert look.request() == ("EXISTS", KEYS[0])
     assert [look.decode(reply) for reply in (0, 1)] == [False, True]
 

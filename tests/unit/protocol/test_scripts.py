@@ -19,14 +19,15 @@ from pyredisson.protocol.objects.bucket import BucketProtocol
 from pyredisson.protocol.objects.check import CheckProtocol
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.dead import DeadProtocol
-from pyredisson.protocol.objects.dedup import Dedup, forget_keys, offer_once, pending_with
+from pyredisson.protocol.objects.dedup import Dedup, offer_once, pending_with
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
-from pyredisson.protocol.objects.pause import PauseProtocol
+from pyredisson.protocol.objects.pause import pause, resume
 from pyredisson.protocol.objects.pending import START
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
+from pyredisson.protocol.objects.remains import forget_keys, reap
 from pyredisson.protocol.objects.schedule import Plan, ScheduleProtocol
 from pyredisson.protocol.objects.window import (
     GroupLettersProtocol,
@@ -46,7 +47,6 @@ B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
 K = KeysProtocol(("d", "t"))
 C = ConsumerProtocol(ConsumerNames.of("q"))
 CHECK = CheckProtocol(ConsumerNames.of("q"))
-PAUSE = PauseProtocol(ConsumerNames.of("q"))
 DEAD = DeadProtocol(ConsumerNames.of("q"), StringCodec())
 W = WindowProtocol(WindowNames.of("q"), StringCodec(), WireFormat.CURRENT)
 G = GroupsProtocol.of(WindowNames.of("q"))
@@ -82,8 +82,8 @@ CALLERS: list[Any] = [
     Q.remove_all("ab"),
     Q.retain_all("ab"),
     P.put_back(b"a"),
-    PAUSE.pause(),
-    PAUSE.resume(),
+    pause(C.names),
+    resume(C.names),
     C.take(5, 1000, bytes(12)),
     C.take(5, 1000, bytes(12), expiring=True),
     C.wait(5, 1000, bytes(12), 1.0),
@@ -92,7 +92,7 @@ CALLERS: list[Any] = [
     C.give_back([b"t", b"u"], begun=True),
     C.postpone(b"t", 1000, bytes(8), WireFormat.CURRENT, begun=True),
     C.reject(b"t", "why", None),
-    C.reap(),
+    reap(C.names),
     CHECK.keys(),
     CHECK.listed(0),
     CHECK.set_alone("look", [b"m"]),

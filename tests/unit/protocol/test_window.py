@@ -83,7 +83,6 @@ def test_consumers_of_groups() -> None:
     groups = GroupsProtocol.of(NAMES)
     assert groups.read([b"x", b"y"]).args == (b"x", b"y")
     assert groups.ack([b"1", b"2"]).decode([1, 0]) == [True, False]
-    assert groups.reap().script.name == "consumer/reap"
 
 
 def test_letters_are_dropped_with_their_groups() -> None:

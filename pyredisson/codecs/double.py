@@ -1,0 +1,70 @@
+"""Doubles as text, one of the codecs that Redisson calls client codecs; `text` has the others.
+
+The rule: write what Java writes, read whatever Java's own parser accepts.
+"""
+
+from __future__ import annotations
+
+import re
+from math import inf, nan
+
+from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.numbers import double_to_string
+
+from .base import Codec
+from .text import LONGEST, digits, is_number
+
+__all__ = ["DoubleCodec"]
+
+# What Double.valueOf accepts, with the spaces around it that it trims.
+_SPACES = "".join(map(chr, range(0x21)))
+_DECIMAL = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?", re.ASCII)
+_HEX = re.compile(
+    r"([+-]?0[xX](?:[0-9a-fA-F]+\.?|[0-9a-fA-F]*\.[0-9a-fA-F]+)[pP][+-]?\d+)[fFdD]?", re.ASCII
+)
+_SPECIAL = re.compile(r"([+-]?)(NaN|Infinity)")
+
+
+class DoubleCodec(Codec[float]):
+    """A Java `Double` as text, as `org.redisson.client.codec.DoubleCodec` (since 2.2.5).
+
+    Writes `Double.toString` as JDK 19 and newer have it: `1.5`, `1.7E12`, `NaN`.
+    """
+
+    def encode(self, value: float) -> bytes:
+        """Return the number's text; an `int` that a double holds exactly counts as one.
+
+        Raises:
+            EncodeError: no number, or an `int` that would lose digits.
+        """
+        if not is_number(value, (int, float)):
+            raise EncodeError(
+                f"DoubleCodec writes float, not {type(value).__qualname__}", codec="DoubleCodec"
+            )
+        try:
+            number = float(value)
+        except OverflowError:
+            number = nan
+        if isinstance(value, int) and number != value:
+            raise EncodeError("the int has no exact double", codec="DoubleCodec")
+        return double_to_string(number).encode()
+
+    def decode(self, data: bytes) -> float:
+        """Return the number; all that Java's `Double.valueOf` reads, hexadecimal too."""
+        text = digits(data, "DoubleCodec").strip(_SPACES)
+        if len(text) <= LONGEST:
+            if match := _DECIMAL.fullmatch(text):
+                return float(match[1])
+            if match := _SPECIAL.fullmatch(text):
+                value = nan if match[2] == "NaN" else inf
+                return -value if match[1] == "-" else value
+            if match := _HEX.fullmatch(text):
+                return _from_hex(match[1])
+        raise DecodeError("not a number that Java reads", codec="DoubleCodec", data=data)
+
+
+def _from_hex(text: str) -> float:
+    try:
+        return float.fromhex(text)
+    except OverflowError:
+        return -inf if text.startswith("-") else inf
