@@ -22,7 +22,7 @@ from inspect import isclass
 from typing import Any, Literal, TypeAlias, get_args
 
 from pyredisson.errors import RedissonError
-from pyredisson.protocol.due import Seconds, seconds
+from pyredisson.protocol.due import Seconds, not_negative
 
 __all__ = ["Backoff", "Defer", "Fate", "OnError", "Policy"]
 
@@ -34,7 +34,7 @@ class Defer(RedissonError):  # noqa: N818 - no error: a handler asks for it
     """Raised by a handler: put the message back with a delay, and count no attempt."""
 
     def __init__(self, delay: Seconds) -> None:
-        self.delay = seconds(delay, "delay")
+        self.delay = not_negative(delay, "delay")
         super().__init__(f"again in {self.delay:g} s")
 
 

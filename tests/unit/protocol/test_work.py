@@ -1,5 +1,7 @@
 """What becomes of messages: the table of `protocol/work`, and pauses that grow."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,3 +72,10 @@ def test_a_pause_is_within_its_jitter(attempt: int, chance: float) -> None:
 def test_bad_pauses(bad: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="first and limit must be at least 0"):
         Backoff(**bad)
+
+
+@pytest.mark.parametrize("delay", [-1, math.inf, math.nan])
+def test_a_delay_that_makes_no_sense_is_refused_where_it_is_asked_for(delay: float) -> None:
+    """Not when the worker puts the message back, where the handler would not hear of it."""
+    with pytest.raises(ValueError, match="delay"):
+        Defer(delay)
