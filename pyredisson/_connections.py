@@ -215,10 +215,13 @@ _OVER_TLS = "over TLS"
 def _explain(error: RedisConnectionError, *, tls: bool) -> None:
     """Say what it may mean that a server hangs up after TLS is agreed on.
 
-    With TLS 1.3 it looks at the client's certificate only then.
+    With TLS 1.3 it looks at the client's certificate only then. What is wrong with the server's,
+    redis-py 5.0 leaves out.
     """
-    text = str(error)
-    if tls and type(error) is RedisConnectionError and " connecting to " not in text:
+    text, cause = str(error), error.__cause__ or error.__context__
+    if isinstance(cause, ssl.SSLError) and str(cause.strerror) not in text:
+        error.args = (f"{text} {cause.strerror}",)
+    elif tls and type(error) is RedisConnectionError and " connecting to " not in text:
         error.args = (
             f"{text}; {_OVER_TLS}: maybe the server wants a client certificate (ssl_certfile, "
             "ssl_keyfile), or another one",
