@@ -20,7 +20,7 @@ from pyredisson import (
     PartialOfferError,
 )
 from pyredisson.codecs import LongCodec, StringCodec
-from tests.support.faults_tools import push_when_refused, settled
+from tests.support.faults_tools import PushOnceRefused, settled
 from tests.support.rights import CHANNEL, KEYS, LIST, POISON, SET, TRANSFER
 from tests.support.state import shape
 from tests.support.twins import aside_async, interrupt_async, sleep_async, until_async
@@ -307,16 +307,13 @@ async def test_a_right_taken_from_a_consumer(
     assert await queue.take() == "a"
     if taken == "+lpush":  # else it is ended before anything comes
         root.execute_command("ACL", "SETUSER", "user0", "-client|unblock")
-
-    def waits() -> bool:
-        return bool(root.info("clients")["blocked_clients"])
-
     if taken == "+client|id":  # it asks for nothing more, and leaves with its slice
-        assert await interrupt_async(queue.take, waits) == []
+        info = root.info
+        assert await interrupt_async(queue.take, lambda: info("clients")["blocked_clients"]) == []
         root.rpush("q", "b")
     else:
-        late = push_when_refused(root, "b")
-        assert await interrupt_async(queue.take, waits) == []
+        late = PushOnceRefused(root, "b")
+        assert await interrupt_async(queue.take, late) == []
         await aside_async(late.join)
     if taken == "+lpush":
         assert "b'b'" in caplog.text

@@ -14,7 +14,7 @@ import redis
 
 from pyredisson import AsyncBlockingDeque, AsyncRedisson, DecodeError
 from pyredisson.codecs import LongCodec, StringCodec
-from tests.support.faults_tools import Repeatedly, calls, push_when_refused
+from tests.support.faults_tools import PushOnceRefused, Repeatedly, calls
 from tests.support.server import RedisServer
 from tests.support.twins import aside_async, interrupt_async
 
@@ -36,11 +36,6 @@ def texts(raw: redis.Redis, key: str) -> list[str]:
     """What a list holds."""
     found: Any = raw.lrange(key, 0, -1)
     return [value.decode() for value in found]
-
-
-def blocked(raw: redis.Redis) -> bool:
-    """Whether anybody waits on the server."""
-    return bool(raw.info("clients")["blocked_clients"])
 
 
 CALLS: dict[str, tuple[Call, int]] = {
@@ -128,8 +123,8 @@ async def test_without_the_right_to_unblock(own_server: RedisServer) -> None:
         async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
             queue = redisson.get_blocking_queue("q")
             assert await queue.poll() is None
-            push = push_when_refused(admin, "x", "y")
-            assert await interrupt_async(queue.take, lambda: blocked(admin)) == []
+            push = PushOnceRefused(admin, "x", "y")
+            assert await interrupt_async(queue.take, push) == []
             await aside_async(push.join)
             assert admin.lrange("q", 0, -1) == [b"x", b"y"]
             assert calls(own_server, "client|unblock") == 0

@@ -21,7 +21,7 @@ from pyredisson import (
     Redisson,
 )
 from pyredisson.codecs import LongCodec, StringCodec
-from tests.support.faults_tools import push_when_refused, settled
+from tests.support.faults_tools import PushOnceRefused, settled
 from tests.support.rights import CHANNEL, KEYS, LIST, POISON, SET, TRANSFER
 from tests.support.state import shape
 from tests.support.twins import aside, interrupt, sleep, until
@@ -306,16 +306,13 @@ def test_a_right_taken_from_a_consumer(
     assert queue.take() == "a"
     if taken == "+lpush":  # else it is ended before anything comes
         root.execute_command("ACL", "SETUSER", "user0", "-client|unblock")
-
-    def waits() -> bool:
-        return bool(root.info("clients")["blocked_clients"])
-
     if taken == "+client|id":  # it asks for nothing more, and leaves with its slice
-        assert interrupt(queue.take, waits) == []
+        info = root.info
+        assert interrupt(queue.take, lambda: info("clients")["blocked_clients"]) == []
         root.rpush("q", "b")
     else:
-        late = push_when_refused(root, "b")
-        assert interrupt(queue.take, waits) == []
+        late = PushOnceRefused(root, "b")
+        assert interrupt(queue.take, late) == []
         aside(late.join)
     if taken == "+lpush":
         assert "b'b'" in caplog.text

@@ -15,7 +15,7 @@ import redis
 
 from pyredisson import BlockingDeque, DecodeError, Redisson
 from pyredisson.codecs import LongCodec, StringCodec
-from tests.support.faults_tools import Repeatedly, calls, push_when_refused
+from tests.support.faults_tools import PushOnceRefused, Repeatedly, calls
 from tests.support.server import RedisServer
 from tests.support.twins import aside, interrupt
 
@@ -37,11 +37,6 @@ def texts(raw: redis.Redis, key: str) -> list[str]:
     """What a list holds."""
     found: Any = raw.lrange(key, 0, -1)
     return [value.decode() for value in found]
-
-
-def blocked(raw: redis.Redis) -> bool:
-    """Whether anybody waits on the server."""
-    return bool(raw.info("clients")["blocked_clients"])
 
 
 CALLS: dict[str, tuple[Call, int]] = {
@@ -129,8 +124,8 @@ def test_without_the_right_to_unblock(own_server: RedisServer) -> None:
         with Redisson.from_url(url, codec=StringCodec()) as redisson:
             queue = redisson.get_blocking_queue("q")
             assert queue.poll() is None
-            push = push_when_refused(admin, "x", "y")
-            assert interrupt(queue.take, lambda: blocked(admin)) == []
+            push = PushOnceRefused(admin, "x", "y")
+            assert interrupt(queue.take, push) == []
             aside(push.join)
             assert admin.lrange("q", 0, -1) == [b"x", b"y"]
             assert calls(own_server, "client|unblock") == 0

@@ -96,20 +96,33 @@ def clients(server: HasPort, kind: str) -> set[int]:
     return {int(entry["id"]) for entry in listed}
 
 
-def push_when_refused(raw: Any, *values: str) -> threading.Thread:
-    """Append to ``q``, beside the test, as soon as the server has refused somebody something."""
+class PushOnceRefused:
+    """Lets a wait on ``q`` be interrupted, and appends to it when that has been noticed.
 
-    def refused() -> int:
-        return int(raw.info("stats")["total_error_replies"])
+    It is the moment of ``interrupt``; whoever is interrupted asks for what it has no right to.
+    """
 
-    def push() -> None:
-        wait_until(lambda: refused() > before, "something is refused")
-        raw.rpush("q", *values)
+    def __init__(self, raw: Any, *values: str) -> None:
+        self._raw, self._values, self._before = raw, values, 0
+        self._thread = threading.Thread(target=self._push, daemon=True)
 
-    before = refused()
-    thread = threading.Thread(target=push, daemon=True)
-    thread.start()
-    return thread
+    def __call__(self) -> bool:
+        if not self._raw.info("clients")["blocked_clients"]:
+            return False
+        self._before = self._refused()
+        self._thread.start()
+        return True
+
+    def join(self) -> None:
+        """Return when it has appended."""
+        self._thread.join()
+
+    def _refused(self) -> int:
+        return int(self._raw.info("errorstats").get("errorstat_NOPERM", {}).get("count", 0))
+
+    def _push(self) -> None:
+        wait_until(lambda: self._refused() > self._before, "something is refused")
+        self._raw.rpush("q", *self._values)
 
 
 def server_ms(server: HasPort) -> float:
