@@ -1,14 +1,18 @@
 """Workers in the hands of somebody who is new to them: nothing is lost, and the error says why."""
 
+import logging
 from functools import partial
 from typing import Any
 
 import pytest
 
 from pyredisson import AsyncRedisson, AsyncWorker, ClosedError, WorkerStats
+from pyredisson._async.worker.acks import AsyncAcks
+from pyredisson._async.worker.leases import AsyncLeases
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import texts, traces
-from tests.support.twins import AsyncStarted
+from tests.support.server import RedisServer
+from tests.support.twins import AsyncStarted, until_async
 
 
 def generates(_value: Any) -> Any:
@@ -105,3 +109,31 @@ async def test_a_reason_is_a_text(redisson: AsyncRedisson, raw: Any) -> None:
         await message.reject(ValueError("x"))  # type: ignore[arg-type]  # no text
     assert await message.ack()
     assert traces(raw) == set()
+
+
+async def test_an_outage_is_said_once(
+    own_server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """However often it is tried meanwhile, for what is done and for what is being handled."""
+
+    def said(text: str, level: int = logging.DEBUG) -> int:
+        found = [one for one in caplog.records if text in one.getMessage()]
+        return sum(one.levelno >= level for one in found)
+
+    own_server.run("RPUSH", "q", "a")
+    caplog.set_level(logging.DEBUG, "pyredisson")
+    async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
+        message = await redisson.get_consumer(redisson.get_queue("q")).take()
+        own_server.kill()
+        acks, leases = AsyncAcks(lambda *_: None, 600), AsyncLeases(0.1, None)
+        running = [AsyncStarted(acks.run), AsyncStarted(leases.keep)]
+        acks.put(message)
+        leases.hold([message])
+        for text in ("acknowledgements wait", "are not renewed now"):
+            await until_async(partial(lambda text: said(text) >= 3, text), text)
+            assert said(text, logging.WARNING) == 1
+        own_server.start()
+        acks.close()
+        leases.close()
+        for each in running:
+            await each.result()

@@ -52,7 +52,7 @@ class AsyncAcks:
 
     async def run(self) -> None:
         """Acknowledge until it is closed."""
-        backoff = Backoff()
+        backoff, said = Backoff(), False
         while self._waiting or not self._closed:
             if not self._waiting:
                 await self._wakeup.wait(_LONG)
@@ -61,7 +61,10 @@ class AsyncAcks:
             try:
                 await self._settle(batch)
             except (RedisError, OSError) as error:
-                log.warning("acknowledgements wait: %s", error)
+                log.log(
+                    logging.DEBUG if said else logging.WARNING, "acknowledgements wait: %s", error
+                )
+                said = True
                 late = [message for message, until in batch if until <= monotonic()]
                 for message in late:
                     self._acknowledged(message, False)
@@ -69,6 +72,7 @@ class AsyncAcks:
                 await self._wakeup.wait(backoff.pause())
             else:
                 backoff.reset()
+                said = False
 
     async def _settle(self, batch: list[tuple[AsyncMessage[Any], float]]) -> None:
         by_consumer: dict[AsyncConsumer[Any], list[AsyncMessage[Any]]] = {}

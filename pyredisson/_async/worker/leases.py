@@ -31,6 +31,7 @@ class AsyncLeases:
         self._held: dict[str, tuple[AsyncMessage[Any], float]] = {}
         self._lock = StateLock()
         self._closed = False
+        self._failing: set[str] = set()
         self._wakeup = AsyncEvent()
 
     def __len__(self) -> int:
@@ -76,8 +77,11 @@ class AsyncLeases:
         try:
             held = await consumer.extend_many(messages, self._lease)
         except (RedisError, OSError) as error:
-            log.warning("leases of %r are not renewed now: %s", consumer.name, error)
+            level = logging.DEBUG if consumer.name in self._failing else logging.WARNING
+            log.log(level, "leases of %r are not renewed now: %s", consumer.name, error)
+            self._failing.add(consumer.name)
             return
+        self._failing.discard(consumer.name)
         for message, ours in zip(messages, held, strict=True):
             if not ours and not message.settled:
                 self.release([message])

@@ -51,7 +51,7 @@ class Acks:
 
     def run(self) -> None:
         """Acknowledge until it is closed."""
-        backoff = Backoff()
+        backoff, said = Backoff(), False
         while self._waiting or not self._closed:
             if not self._waiting:
                 self._wakeup.wait(_LONG)
@@ -60,7 +60,10 @@ class Acks:
             try:
                 self._settle(batch)
             except (RedisError, OSError) as error:
-                log.warning("acknowledgements wait: %s", error)
+                log.log(
+                    logging.DEBUG if said else logging.WARNING, "acknowledgements wait: %s", error
+                )
+                said = True
                 late = [message for message, until in batch if until <= monotonic()]
                 for message in late:
                     self._acknowledged(message, False)
@@ -68,6 +71,7 @@ class Acks:
                 self._wakeup.wait(backoff.pause())
             else:
                 backoff.reset()
+                said = False
 
     def _settle(self, batch: list[tuple[Message[Any], float]]) -> None:
         by_consumer: dict[Consumer[Any], list[Message[Any]]] = {}

@@ -32,6 +32,7 @@ class Leases:
         self._held: dict[str, tuple[Message[Any], float]] = {}
         self._lock = StateLock()
         self._closed = False
+        self._failing: set[str] = set()
         self._wakeup = Event()
 
     def __len__(self) -> int:
@@ -77,8 +78,11 @@ class Leases:
         try:
             held = consumer.extend_many(messages, self._lease)
         except (RedisError, OSError) as error:
-            log.warning("leases of %r are not renewed now: %s", consumer.name, error)
+            level = logging.DEBUG if consumer.name in self._failing else logging.WARNING
+            log.log(level, "leases of %r are not renewed now: %s", consumer.name, error)
+            self._failing.add(consumer.name)
             return
+        self._failing.discard(consumer.name)
         for message, ours in zip(messages, held, strict=True):
             if not ours and not message.settled:
                 self.release([message])
