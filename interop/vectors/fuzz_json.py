@@ -26,7 +26,7 @@ from typing import Any
 from interop.vectors import jvm
 from interop.vectors.json_values import Values
 from interop.vectors.random_schemas import Shapes
-from interop.vectors.record_json_vectors import class_path
+from interop.vectors.record_json_vectors import artifacts
 from pyredisson import codecs
 from pyredisson.codecs.base import Codec
 from pyredisson.codecs.jackson.rules import Rules
@@ -218,8 +218,7 @@ def main() -> int:
     options = parser.parse_args()
     total = wrong = 0
     counts = dict.fromkeys(OUTCOMES, 0)
-    with tempfile.TemporaryDirectory() as name:
-        path = class_path(options.release, Path(name))
+    path = jvm.class_path(options.release, artifacts(options.release))
     for seed in range(options.seed, options.seed + -(-options.graphs // 2000)):
         graphs = min(2000, options.graphs - total)
         run = Run(options, path, seed)

@@ -13,6 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from interop.peer.build import locked
+
 HERE = Path(__file__).resolve().parent
 CLASSES = HERE / "java"
 CACHE = HERE.parents[1] / ".cache" / "vectors"
@@ -51,12 +53,13 @@ def class_path(release: str, more: Iterable[Artifact] = ()) -> str:
     folder = CACHE / f"{release}-{sha256(pom.encode()).hexdigest()[:12]}"
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / "class-path"
-    if not target.exists():
-        (folder / "pom.xml").write_text(pom)
-        goal = ["dependency:build-classpath", f"-Dmdep.outputFile={target}"]
-        done = subprocess.run(["mvn", "-q", "-B", "-o", *goal], cwd=folder, check=False)
-        if done.returncode:
-            subprocess.run(["mvn", "-q", "-B", *goal], cwd=folder, check=True)
+    with locked():
+        if not target.exists():
+            (folder / "pom.xml").write_text(pom)
+            goal = ["dependency:build-classpath", f"-Dmdep.outputFile={target}"]
+            done = subprocess.run(["mvn", "-q", "-B", "-o", *goal], cwd=folder, check=False)
+            if done.returncode:
+                subprocess.run(["mvn", "-q", "-B", *goal], cwd=folder, check=True)
     return target.read_text().strip()
 
 

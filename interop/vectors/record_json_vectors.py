@@ -19,13 +19,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from interop.vectors import jvm
+
 HERE = Path(__file__).resolve().parent
 VECTORS = HERE.parents[1] / "tests" / "vectors"
 CLASSES = HERE / "java" / "com" / "example"
-DEPENDENCY = (
-    "<dependency><groupId>{0}</groupId><artifactId>{1}</artifactId>"
-    "<version>{2}</version></dependency>"
-)
 # Optional in Redisson; the versions are those that its parent pom names.
 JACKSON = {
     "3.10.7": "2.9.8",
@@ -56,13 +54,6 @@ CODECS = {
     "4.7.0": (*JSON, *BINARY, *THREE, *BINARY3),
 }
 
-POM = """\
-<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>vectors</groupId><artifactId>vectors</artifactId><version>1</version>
-  <dependencies>{dependencies}</dependencies>
-</project>
-"""
 JAVA = """\
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -231,17 +222,6 @@ def artifacts(release: str) -> list[tuple[str, str, str]]:
     return wanted
 
 
-def class_path(release: str, folder: Path, more: Sequence[tuple[str, str, str]] = ()) -> str:
-    """Resolve the release, its libraries and `more` with Maven."""
-    wanted = [*artifacts(release), *more]
-    dependencies = "".join(DEPENDENCY.format(*each) for each in wanted)
-    (folder / "pom.xml").write_text(POM.format(dependencies=dependencies))
-    target = folder / "class-path"
-    command = ["mvn", "-q", "-B", "dependency:build-classpath", f"-Dmdep.outputFile={target}"]
-    subprocess.run(command, cwd=folder, check=True)
-    return target.read_text().strip()
-
-
 def source(table: list[Value]) -> str:
     """Return the recorder's Java."""
     adds = "\n".join(f"        VALUES.add(() -> {row.java});" for row in table)
@@ -275,7 +255,7 @@ def record(
     codecs = codecs or CODECS[release]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        path = class_path(release, folder, more)
+        path = jvm.class_path(release, [*artifacts(release), *more])
         (folder / "Recorder.java").write_text(source(table), "utf-8")
         files = [folder / "Recorder.java", *sources, *sorted(CLASSES.glob("*.java"))]
         compiling = ["javac", "-nowarn", "-encoding", "UTF-8", "-cp", path, "-d", str(folder)]
