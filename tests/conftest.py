@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
+from tests.support.order import begin_with
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
 from tests.support.tls import Certificates
@@ -23,6 +24,28 @@ settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any machine")
+
+
+LONG = [
+    "test_fault_storm",
+    "test_fault_black_hole",
+    "test_fault_scaling",
+    "test_fault_cluster",
+    "test_fault_failover",
+    "test_fault_promotion",
+    "test_fault_frozen",
+    "test_fault_errors",
+    "test_fault_consumers",
+    "test_killed_between_commands",
+    "test_schedule",
+    "test_cli",
+    "test_sync_only",
+    "test_transfer_differential",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    begin_with(LONG, items)
 
 
 @pytest.fixture(scope="session", autouse=True)

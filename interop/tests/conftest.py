@@ -24,6 +24,7 @@ from tests.conftest import (
     shared_server,
     url,
 )
+from tests.support.order import begin_with
 from tests.support.services import unavailable
 
 __all__ = [
@@ -41,6 +42,24 @@ __all__ = [
 
 Peers = Callable[[str], JavaPeer]
 Clients = Callable[..., JavaClient]
+
+
+LONG = [
+    "test_soak",
+    "test_conservation",
+    "test_fuzz",
+    "test_eras",
+    "test_schema_alone",
+    "test_schema",
+    "test_spring",
+    "test_transfer_differential",
+    "test_queues",
+    "test_peer",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    begin_with(LONG, items)
 
 
 def pytest_report_header() -> str:
