@@ -63,7 +63,8 @@ class Backoff:
             pause = min(self.first * self.factor ** (attempt - 1), self.limit)
         except OverflowError:
             pause = self.limit
-        return pause * (1 + self.jitter * (2 * chance - 1))
+        pause *= 1 + self.jitter * (2 * chance - 1)
+        return min(pause, 2 * self.limit - pause)  # what would be beyond the limit is before it
 
 
 class Fate(Enum):
@@ -91,6 +92,8 @@ class Policy:
     def __post_init__(self) -> None:
         if self.max_deliveries < 1:
             raise ValueError(f"max_deliveries must be at least 1, not {self.max_deliveries!r}")
+        if not isinstance(self.on_error, Mapping):
+            raise TypeError(f"on_error must be a mapping of classes, not {self.on_error!r}")
         for kind, fate in self.on_error.items():
             if not (isclass(kind) and issubclass(kind, Exception)):
                 raise TypeError(f"on_error: {kind!r} is no class of exceptions")

@@ -304,6 +304,8 @@ async def test_a_stop_in_an_outage(
     [
         ({"concurrency": 0}, ValueError, "concurrency must be at least 1"),
         ({"batch_size": 0}, ValueError, "batch_size must be at least 1"),
+        ({"batch_size": 1001}, ValueError, "batch_size must be at most 1000, not 1001"),
+        ({"on_error": [ValueError]}, TypeError, "on_error must be a mapping of classes"),
         ({"lease": 0}, ValueError, "lease must be more than 0"),
         ({"time_limit": 0}, ValueError, "time_limit must be more than 0 and finite, not 0"),
         ({"batch_wait": -1}, ValueError, "batch_wait must be at least 0 and finite, not -1"),

@@ -8,8 +8,8 @@ begun when the worker stops goes back as if it had never been taken.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 
 from pyredisson._async.client import AsyncRedisson
 from pyredisson._async.link.waiting import passes
+from pyredisson._async.objects.consumer import MOST
 from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.objects.delivering import AsyncDelivering
 from pyredisson._async.objects.message import AsyncMessage
@@ -60,7 +61,7 @@ class AsyncWorker:
         backoff: the pauses before the next attempt.
         on_error: "retry", "dead" or "drop" by class of exceptions; the nearest class counts.
         time_limit: so long the handler may take; after it `TimeLimitError` is raised in it.
-        batch_size: with more than 1 the handler gets a list of up to so many.
+        batch_size: with more than 1 the handler gets a list of up to so many, at most 1000.
         batch_wait: so long a batch waits to be full.
         pass_message: the handler gets the message, and may settle it itself.
         stop_timeout: so long a stop waits for handlers that run.
@@ -103,13 +104,16 @@ class AsyncWorker:
         self._link = redisson._context.link
         self._free = _at_least_one(concurrency, "concurrency")
         self._concurrency = self._free
-        self._batch_size = _at_least_one(batch_size, "batch_size")
+        self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
         self._stop_timeout = not_negative(stop_timeout, "stop_timeout")
         self._fair = fair
         job = AsyncJob(
             handler,
-            Policy(_at_least_one(max_deliveries, "max_deliveries"), dict(on_error or {})),
+            Policy(
+                _at_least_one(max_deliveries, "max_deliveries"),
+                {} if on_error is None else on_error,
+            ),
             backoff or Backoff(),
             None if time_limit is None else positive(time_limit, "time_limit"),
             self._batch_size > 1,
@@ -210,7 +214,7 @@ class AsyncWorker:
         return not unfinished
 
     async def _give_up(self, unfinished: list[AsyncMessage[Any]]) -> None:
-        for message in unfinished:
+        for message in reversed(unfinished):  # the first one is the head again
             log.error(
                 "message %s of %r is given back: its handler did not end within %g s",
                 message.id,
@@ -263,12 +267,20 @@ class AsyncWorker:
             self._consumers.append(self._consumers.pop(0))
         found = await self._taker.take(limit, _SLICE)
         if found and self._batch_size > 1:
-            until = monotonic() + self._batch_wait
-            while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
-                consumer = self._source(found)
-                with suppress(ClosedError):  # told to stop
-                    found += await consumer.take_many(limit - len(found), min(left, _SLICE))
+            await self._fill_up(found, limit)
         return found
+
+    async def _fill_up(self, found: list[AsyncMessage[Any]], limit: int) -> None:
+        """Wait for more of a batch, and keep what is there of it for so long."""
+        source, until = self._source(found), monotonic() + self._batch_wait
+        self._leases.hold(found)
+        while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
+            try:
+                more = await source.take_many(limit - len(found), min(left, _SLICE))
+            except (RedisError, OSError, ClosedError):
+                return  # whoever takes next says so; or told to stop
+            self._leases.hold(more)
+            found += more
 
     def _source(self, found: list[AsyncMessage[Any]]) -> AnyConsumer:
         """Return whose messages these are: of a queue with shards that of all of them."""
@@ -276,6 +288,7 @@ class AsyncWorker:
 
     async def _hand_over(self, found: list[AsyncMessage[Any]]) -> None:
         if self._stopping and found:
+            self._leases.release(found)
             await self._put_back(partial(self._source(found).give_back, found))
             return
         size = self._batch_size
@@ -312,9 +325,11 @@ def _listed(queue: Any) -> list[Any]:
     return queues
 
 
-def _at_least_one(value: Any, what: str) -> int:
+def _at_least_one(value: Any, what: str, most: float = math.inf) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{what} must be a whole number, not {value!r}")
     if value < 1:
         raise ValueError(f"{what} must be at least 1, not {value!r}")
+    if value > most:
+        raise ValueError(f"{what} must be at most {most}, not {value!r}")
     return value

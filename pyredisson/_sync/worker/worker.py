@@ -9,8 +9,8 @@ begun when the worker stops goes back as if it had never been taken.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -20,6 +20,7 @@ from redis.exceptions import RedisError
 from pyredisson._compat import Event, StateLock, Task, monotonic
 from pyredisson._sync.client import Redisson
 from pyredisson._sync.link.waiting import passes
+from pyredisson._sync.objects.consumer import MOST
 from pyredisson._sync.objects.delayed_queue import DelayedQueue
 from pyredisson._sync.objects.delivering import Delivering
 from pyredisson._sync.objects.message import Message
@@ -61,7 +62,7 @@ class Worker:
         backoff: the pauses before the next attempt.
         on_error: "retry", "dead" or "drop" by class of exceptions; the nearest class counts.
         time_limit: so long the handler may take; after it `TimeLimitError` is raised in it.
-        batch_size: with more than 1 the handler gets a list of up to so many.
+        batch_size: with more than 1 the handler gets a list of up to so many, at most 1000.
         batch_wait: so long a batch waits to be full.
         pass_message: the handler gets the message, and may settle it itself.
         stop_timeout: so long a stop waits for handlers that run.
@@ -100,13 +101,16 @@ class Worker:
         self._link = redisson._context.link
         self._free = _at_least_one(concurrency, "concurrency")
         self._concurrency = self._free
-        self._batch_size = _at_least_one(batch_size, "batch_size")
+        self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
         self._stop_timeout = not_negative(stop_timeout, "stop_timeout")
         self._fair = fair
         job = Job(
             handler,
-            Policy(_at_least_one(max_deliveries, "max_deliveries"), dict(on_error or {})),
+            Policy(
+                _at_least_one(max_deliveries, "max_deliveries"),
+                {} if on_error is None else on_error,
+            ),
             backoff or Backoff(),
             None if time_limit is None else positive(time_limit, "time_limit"),
             self._batch_size > 1,
@@ -205,7 +209,7 @@ class Worker:
         return not unfinished
 
     def _give_up(self, unfinished: list[Message[Any]]) -> None:
-        for message in unfinished:
+        for message in reversed(unfinished):  # the first one is the head again
             log.error(
                 "message %s of %r is given back: its handler did not end within %g s",
                 message.id,
@@ -258,12 +262,20 @@ class Worker:
             self._consumers.append(self._consumers.pop(0))
         found = self._taker.take(limit, _SLICE)
         if found and self._batch_size > 1:
-            until = monotonic() + self._batch_wait
-            while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
-                consumer = self._source(found)
-                with suppress(ClosedError):  # told to stop
-                    found += consumer.take_many(limit - len(found), min(left, _SLICE))
+            self._fill_up(found, limit)
         return found
+
+    def _fill_up(self, found: list[Message[Any]], limit: int) -> None:
+        """Wait for more of a batch, and keep what is there of it for so long."""
+        source, until = self._source(found), monotonic() + self._batch_wait
+        self._leases.hold(found)
+        while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
+            try:
+                more = source.take_many(limit - len(found), min(left, _SLICE))
+            except (RedisError, OSError, ClosedError):
+                return  # whoever takes next says so; or told to stop
+            self._leases.hold(more)
+            found += more
 
     def _source(self, found: list[Message[Any]]) -> AnyConsumer:
         """Return whose messages these are: of a queue with shards that of all of them."""
@@ -271,6 +283,7 @@ class Worker:
 
     def _hand_over(self, found: list[Message[Any]]) -> None:
         if self._stopping and found:
+            self._leases.release(found)
             self._put_back(partial(self._source(found).give_back, found))
             return
         size = self._batch_size
@@ -307,9 +320,11 @@ def _listed(queue: Any) -> list[Any]:
     return queues
 
 
-def _at_least_one(value: Any, what: str) -> int:
+def _at_least_one(value: Any, what: str, most: float = math.inf) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{what} must be a whole number, not {value!r}")
     if value < 1:
         raise ValueError(f"{what} must be at least 1, not {value!r}")
+    if value > most:
+        raise ValueError(f"{what} must be at most {most}, not {value!r}")
     return value

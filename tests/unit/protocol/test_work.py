@@ -45,6 +45,8 @@ def test_bad_policies() -> None:
         Policy(1, {ValueError: "again"})  # type: ignore[dict-item]  # refused at run time, too
     with pytest.raises(TypeError, match="is no class of exceptions"):
         Policy(1, {KeyboardInterrupt: "dead"})
+    with pytest.raises(TypeError, match=r"on_error must be a mapping of classes, not \[\]"):
+        Policy(1, [])  # type: ignore[arg-type]  # no mapping
 
 
 @pytest.mark.parametrize(
@@ -63,7 +65,12 @@ def test_pauses(backoff: Backoff, pauses: list[float]) -> None:
 def test_a_pause_is_within_its_jitter(attempt: int, chance: float) -> None:
     backoff = Backoff()
     exact = Backoff(jitter=0).pause(attempt, 0)
-    assert exact * 0.9 <= backoff.pause(attempt, chance) <= exact * 1.1
+    assert exact * 0.9 <= backoff.pause(attempt, chance) <= min(exact * 1.1, backoff.limit)
+
+
+def test_pauses_at_the_limit_are_no_longer_and_differ() -> None:
+    pauses = [Backoff().pause(20, chance) for chance in (0, 0.25, 0.5, 0.6, 1)]
+    assert pauses == pytest.approx([270, 285, 300, 294, 270])
 
 
 @pytest.mark.parametrize(
