@@ -101,6 +101,7 @@ class AsyncCompanions(AsyncHandles):
         codec: Codec[V],
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
+        durable: Durable | None = None,
     ) -> AsyncGroupWindow[V]: ...
 
     @overload
@@ -113,6 +114,7 @@ class AsyncCompanions(AsyncHandles):
         codec: None = None,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
+        durable: Durable | None = None,
     ) -> AsyncGroupWindow[V]: ...
 
     def get_group_window(
@@ -124,6 +126,7 @@ class AsyncCompanions(AsyncHandles):
         codec: Codec[Any] | None = None,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
+        durable: Durable | None = None,
     ) -> AsyncGroupWindow[Any]:
         """Return a window: values are collected by key, and delivered together, full or due.
 
@@ -136,6 +139,7 @@ class AsyncCompanions(AsyncHandles):
             codec: spells the values, if not the queue's, which spells a text for each group.
             wire_format: the Redisson release to write for, if not the client's.
             transfer: whether this client moves what is due.
+            durable: what confirms an offer; without it, it returns when the master has it.
 
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.
@@ -152,6 +156,7 @@ class AsyncCompanions(AsyncHandles):
             codec=target.codec if codec is None else self._for_release(codec),
             wire_format=chosen,
             transfer=transfer,
+            durable=durable,
         )
 
     def get_schedule(

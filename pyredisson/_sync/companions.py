@@ -100,6 +100,7 @@ class Companions(Handles):
         codec: Codec[V],
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
+        durable: Durable | None = None,
     ) -> GroupWindow[V]: ...
 
     @overload
@@ -112,6 +113,7 @@ class Companions(Handles):
         codec: None = None,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
+        durable: Durable | None = None,
     ) -> GroupWindow[V]: ...
 
     def get_group_window(
@@ -123,6 +125,7 @@ class Companions(Handles):
         codec: Codec[Any] | None = None,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
+        durable: Durable | None = None,
     ) -> GroupWindow[Any]:
         """Return a window: values are collected by key, and delivered together, full or due.
 
@@ -135,6 +138,7 @@ class Companions(Handles):
             codec: spells the values, if not the queue's, which spells a text for each group.
             wire_format: the Redisson release to write for, if not the client's.
             transfer: whether this client moves what is due.
+            durable: what confirms an offer; without it, it returns when the master has it.
 
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.
@@ -151,6 +155,7 @@ class Companions(Handles):
             codec=target.codec if codec is None else self._for_release(codec),
             wire_format=chosen,
             transfer=transfer,
+            durable=durable,
         )
 
     def get_schedule(self, queue: DelayedQueue[V], *, advance: bool = True) -> Schedule[V]:

@@ -222,6 +222,21 @@ async def test_acknowledgements_to_shards(redisson: AsyncRedisson, pair: Pair) -
     assert [message.settled for message in messages] == [True, True]
 
 
+async def test_a_group_window(redisson: AsyncRedisson, pair: Pair) -> None:
+    """Each offer is confirmed; one that is not is in its group all the same."""
+    queue = redisson.get_queue("q")
+    window = redisson.get_group_window(queue, size=9, after=3600, transfer=False, durable=PATIENT)
+    assert (await window.offer("k", "a")).size == 1
+    assert pair.replica.run("HLEN", "pyredisson_groups:{q}") == 2
+    hasty = redisson.get_group_window(queue, size=9, after=3600, transfer=False, durable=BRIEF)
+    await hasty.offer("other", "x")
+    pair.replica.pause()
+    with pytest.raises(NotReplicatedError, match="in the group of 'k', but 0 of 1 replicas"):
+        await hasty.offer("k", "b")
+    pair.replica.resume()
+    assert [state.size for state in await window.pending() if state.key == "k"] == [2]
+
+
 async def test_others_do_not_wait(redisson: AsyncRedisson, pair: Pair) -> None:
     queue, plain = delayed(redisson, PATIENT), delayed(redisson, None)
     await queue.offer("before", 60)

@@ -219,6 +219,21 @@ def test_acknowledgements_to_shards(redisson: Redisson, pair: Pair) -> None:
     assert [message.settled for message in messages] == [True, True]
 
 
+def test_a_group_window(redisson: Redisson, pair: Pair) -> None:
+    """Each offer is confirmed; one that is not is in its group all the same."""
+    queue = redisson.get_queue("q")
+    window = redisson.get_group_window(queue, size=9, after=3600, transfer=False, durable=PATIENT)
+    assert (window.offer("k", "a")).size == 1
+    assert pair.replica.run("HLEN", "pyredisson_groups:{q}") == 2
+    hasty = redisson.get_group_window(queue, size=9, after=3600, transfer=False, durable=BRIEF)
+    hasty.offer("other", "x")
+    pair.replica.pause()
+    with pytest.raises(NotReplicatedError, match="in the group of 'k', but 0 of 1 replicas"):
+        hasty.offer("k", "b")
+    pair.replica.resume()
+    assert [state.size for state in window.pending() if state.key == "k"] == [2]
+
+
 def test_others_do_not_wait(redisson: Redisson, pair: Pair) -> None:
     queue, plain = delayed(redisson, PATIENT), delayed(redisson, None)
     queue.offer("before", 60)

@@ -19,6 +19,7 @@ from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._interrupts import AsyncInterrupts, to_end_async
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, due_ms, positive
+from pyredisson.protocol.durable import Durable, require_durable
 from pyredisson.protocol.names import WindowNames, require_one_slot
 from pyredisson.protocol.objects.dead import DeadLetter
 from pyredisson.protocol.objects.member import WireFormat
@@ -31,6 +32,7 @@ from pyredisson.protocol.objects.window import (
     GroupsProtocol,
     GroupState,
     WindowProtocol,
+    collected,
     group_of,
     require_texts,
     whole_group,
@@ -58,6 +60,7 @@ class AsyncGroupWindow(AsyncDelivering[Group[V]], Generic[V]):
         codec: Codec[V],
         wire_format: WireFormat,
         transfer: bool,
+        durable: Durable | None = None,
     ) -> None:
         if isinstance(size, bool) or not isinstance(size, int):
             raise TypeError(f"size must be a number of values, not {size!r}")
@@ -67,6 +70,7 @@ class AsyncGroupWindow(AsyncDelivering[Group[V]], Generic[V]):
         self._size = size
         self._after_ms = due_ms(after, None, 0)
         require_texts(queue.codec)
+        self._durable = require_durable(durable)
         self._queue = queue
         self._codec = codec
         self._wire_format = wire_format
@@ -113,11 +117,12 @@ class AsyncGroupWindow(AsyncDelivering[Group[V]], Generic[V]):
             EncodeError, MessageTooLongError, TypeError: before anything was sent.
             redis.exceptions.RedisError: where no reply came the value may be stored; to offer it
                 again may store it twice.
+            NotReplicatedError: the value is stored, and not confirmed as `durable` asks for.
         """
         data = self._encode(value)
         spelled = _spelled(key)
         offer = self._protocol.offer(spelled, data, self._size, self._after_ms, os.urandom(24))
-        state, begun = await self._run(offer)
+        state, begun = await self._run(collected(offer, self._durable, key))
         if begun and not state.closed:
             due = due_ms(None, state.due_at, 0)
             self._context.transfers.announced(self._names.consumer.queue, due)

@@ -20,6 +20,7 @@ from pyredisson._sync.objects.delivering import Delivering
 from pyredisson._sync.objects.queue import Queue
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, due_ms, positive
+from pyredisson.protocol.durable import Durable, require_durable
 from pyredisson.protocol.names import WindowNames, require_one_slot
 from pyredisson.protocol.objects.dead import DeadLetter
 from pyredisson.protocol.objects.member import WireFormat
@@ -32,6 +33,7 @@ from pyredisson.protocol.objects.window import (
     GroupsProtocol,
     GroupState,
     WindowProtocol,
+    collected,
     group_of,
     require_texts,
     whole_group,
@@ -59,6 +61,7 @@ class GroupWindow(Delivering[Group[V]], Generic[V]):
         codec: Codec[V],
         wire_format: WireFormat,
         transfer: bool,
+        durable: Durable | None = None,
     ) -> None:
         if isinstance(size, bool) or not isinstance(size, int):
             raise TypeError(f"size must be a number of values, not {size!r}")
@@ -68,6 +71,7 @@ class GroupWindow(Delivering[Group[V]], Generic[V]):
         self._size = size
         self._after_ms = due_ms(after, None, 0)
         require_texts(queue.codec)
+        self._durable = require_durable(durable)
         self._queue = queue
         self._codec = codec
         self._wire_format = wire_format
@@ -114,11 +118,12 @@ class GroupWindow(Delivering[Group[V]], Generic[V]):
             EncodeError, MessageTooLongError, TypeError: before anything was sent.
             redis.exceptions.RedisError: where no reply came the value may be stored; to offer it
                 again may store it twice.
+            NotReplicatedError: the value is stored, and not confirmed as `durable` asks for.
         """
         data = self._encode(value)
         spelled = _spelled(key)
         offer = self._protocol.offer(spelled, data, self._size, self._after_ms, os.urandom(24))
-        state, begun = self._run(offer)
+        state, begun = self._run(collected(offer, self._durable, key))
         if begun and not state.closed:
             due = due_ms(None, state.due_at, 0)
             self._context.transfers.announced(self._names.consumer.queue, due)

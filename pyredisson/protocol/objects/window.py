@@ -18,9 +18,10 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from pyredisson.codecs.base import Codec
-from pyredisson.errors import CodecError, DecodeError
-from pyredisson.protocol.command import Arg, Eval
+from pyredisson.errors import CodecError, DecodeError, NotReplicatedError
+from pyredisson.protocol.command import Arg, Eval, Operation
 from pyredisson.protocol.due import from_epoch_ms
+from pyredisson.protocol.durable import Durable, confirmed
 from pyredisson.protocol.names import WindowNames
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.dead import DeadProtocol
@@ -35,6 +36,7 @@ __all__ = [
     "GroupState",
     "GroupsProtocol",
     "WindowProtocol",
+    "collected",
     "group_of",
     "require_texts",
     "texts_of",
@@ -42,6 +44,7 @@ __all__ = [
 ]
 
 V = TypeVar("V")
+W = TypeVar("W", bound=Operation[Any])
 
 LARGEST = 10_000
 """Values of a group, at most: they travel in one reply."""
@@ -164,6 +167,16 @@ class WindowProtocol:
             return int(reply[0]), states
 
         return Eval(load("window/pending"), keys, (cursor, _PAGE), read, safe=True)
+
+
+def collected(offer: W, durable: Durable | None, key: str) -> W:
+    """Let an offer to a key's group wait for its confirmation."""
+
+    def unconfirmed(lack: str, _found: Any) -> NotReplicatedError:
+        what = f"the value is in the group of {key!r}"
+        return NotReplicatedError(what, lack, "if that master is lost, the value may be")
+
+    return confirmed(offer, durable, unconfirmed)
 
 
 def _state(key: bytes, identity: bytes, size: int, due_ms: int, *, closed: bool) -> GroupState:
