@@ -312,12 +312,12 @@ def test_a_right_that_is_taken(root: Any, few: Any, case: Case) -> None:
             continue
         assert "NoPermission" in error
         assert f"needs +{command}" in error
-        assert any(key in error for key in case.eval.keys) or command in (
-            "memory",
-            "exists",
-            "time",
-        )
+        assert command in ("memory", "exists", "time") or any(k in error for k in case.eval.keys)
         left = look(root)
+        if str(case).endswith("_first_to") and command == "lpush" and before_redis_7(root):
+            assert root.lrange(POISON, 0, -1) == [b"c"]  # known too late: it is kept there
+            assert root.lrange(LIST, 0, -1) == root.zrange(SET, 0, -1) == [A, BAD]
+            continue
         if case.also == " of poison" and before_redis_7(root):  # the set still has it
             left, before = without(left, LIST), without(before, LIST)
         assert left == before

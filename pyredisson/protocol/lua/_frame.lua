@@ -8,8 +8,8 @@
 -- refuse(...)  what `call` does with an error of redis.pcall; to be called after it where a command
 --            runs so often that the time of `call` counts
 -- denied(...)  why the user may not run a command, if so; a server that cannot be asked (before
---            Redis 7) runs it, so its arguments must do no harm, and where there are none but the
---            key it is not asked
+--            Redis 7) runs it, so its arguments must do no harm; where there are none but the key
+--            zadd and hset leave nothing behind, and others are not run
 -- need(...)  ends the script now if a command that comes later is denied
 -- undo(...)  the command that takes back what was just done, or a function that does;
 --            forget() when all is done
@@ -41,10 +41,17 @@ local function denied(command, key, ...)
             return 'ERR unknown command'
         end
         return not allowed and 'NOPERM no permission'
-    elseif select('#', ...) > 0 then
-        local text = failed(redis.pcall(command, key, ...))
-        return text and not string.find(text, 'not an integer', 1, true) and text
     end
+    local text
+    if select('#', ...) > 0 then
+        text = failed(redis.pcall(command, key, ...))
+    elseif command == 'zadd' then
+        text = failed(redis.pcall('zadd', key, 'xx', 1, 'pyredisson_none'))
+    elseif command == 'hset' and not failed(redis.pcall('hdel', key, 'pyredisson_none')) then
+        text = failed(redis.pcall('hset', key, 'pyredisson_none', ''))
+        redis.pcall('hdel', key, 'pyredisson_none')
+    end
+    return text and not string.find(text, 'not an integer', 1, true) and text
 end
 local function need(command, key, ...)
     local text = denied(command, key, ...)
