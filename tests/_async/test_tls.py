@@ -137,7 +137,7 @@ async def test_large_values_both_ways(tls_server: TlsServer, tls_redisson: Async
     await delayed.offer_many([(value, 0.05) for value in values[:2]])
     taken = await run_together_async(*(blobs.take for _ in range(8)))
     assert sorted(taken) == sorted(values + values[:2])
-    assert await blobs.poll(0.1) is None
+    assert await blobs.poll(timeout=0.1) is None
 
 
 async def test_interrupted_waits_lose_nothing(

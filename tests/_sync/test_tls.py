@@ -136,7 +136,7 @@ def test_large_values_both_ways(tls_server: TlsServer, tls_redisson: Redisson) -
     delayed.offer_many([(value, 0.05) for value in values[:2]])
     taken = run_together(*(blobs.take for _ in range(8)))
     assert sorted(taken) == sorted(values + values[:2])
-    assert blobs.poll(0.1) is None
+    assert blobs.poll(timeout=0.1) is None
 
 
 def test_interrupted_waits_lose_nothing(tls_server: TlsServer, tls_redisson: Redisson) -> None:
