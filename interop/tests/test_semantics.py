@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from interop.peer import JavaError
 from interop.peer.redisson import JavaObject
 from interop.tests.conftest import Clients, Peers
 from interop.tests.support.fleet import connect
+from interop.tests.support.state import now_ms
 from pyredisson import AsyncRedisson, DelayedQueue, Redisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
@@ -162,13 +162,22 @@ def test_java_has_what_python_offers_at_once(
 def test_both_offer_with_the_same_clock(
     java_client: Clients, python: Redisson, raw: redis.Redis
 ) -> None:
-    """Offers in turn with the same delay: the scores rise with them."""
+    """Offers in turn with the same delay: each score is of its moment.
+
+    Ours is never early, and late by what the question for the time took at most.
+    """
     theirs = java_client(codec="String").delayed_queue("q")
     ours = python.get_delayed_queue(python.get_queue("q", StringCodec()), transfer=False)
-    for number in range(0, 40, 2):
-        theirs.call("offer", str(number), *HOUR)
-        ours.offer(str(number + 1), 3600)
+    spans: list[tuple[int, int]] = []
+    for number in range(40):
+        earliest = now_ms(raw) + 3_600_000
+        if number % 2:
+            ours.offer(str(number), 3600)
+        else:
+            theirs.call("offer", str(number), *HOUR)
+        spans.append((earliest, now_ms(raw) + 3_600_000))
+    late = 1 + max(latest - earliest for earliest, latest in spans[1::2])
     found: Any = raw.zrange(NAMES.timeout_set, 0, -1, withscores=True)
     by_offer = {int(unpack(member).value): score for member, score in found}
-    scores = [by_offer[number] for number in range(40)]
-    assert all(later - earlier >= -1 for earlier, later in pairwise(scores))
+    for number, (earliest, latest) in enumerate(spans):
+        assert earliest <= by_offer[number] <= latest + (late if number % 2 else 0)
