@@ -263,7 +263,13 @@ class SentinelGroup(_Group):
     def failover(self) -> RedisServer:
         """Let the Sentinels swap master and replica; return the new master."""
         old = self.master
-        self.sentinels[0].run("SENTINEL", "FAILOVER", self.service_name)
+
+        def begun() -> bool:
+            if self.master is old:  # an error when it has not heard of the replica for a while
+                self.sentinels[0].run("SENTINEL", "FAILOVER", self.service_name)
+            return True
+
+        wait_until(begun, "a Sentinel begins")
         return self._new_master(old)
 
     def _new_master(self, old: RedisServer) -> RedisServer:
