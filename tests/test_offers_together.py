@@ -166,7 +166,7 @@ async def test_lost_replies_are_uncertain_each_with_its_receipt(
     proxy: FaultProxy, raw: redis.Redis
 ) -> None:
     async with AsyncRedisson.from_url(
-        proxy.url, codec=StringCodec(), response_timeout=0.5
+        proxy.url, codec=StringCodec(), response_timeout=1
     ) as redisson:
         delayed = await used(redisson)
         proxy.drop_replies(1000)

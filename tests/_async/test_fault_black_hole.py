@@ -25,7 +25,7 @@ from tests.support.server import RedisServer
 from tests.support.twins import sleep_async, start_async, until_async
 
 LOST = (RedisConnectionError, RedisTimeoutError, OSError)
-RESPONSE_TIMEOUT = 0.5
+RESPONSE_TIMEOUT = 1.0
 DEADLINE = 15.0
 
 

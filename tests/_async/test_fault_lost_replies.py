@@ -38,7 +38,7 @@ NIL = b"$-1\r\n"
 async def redisson(proxy: FaultProxy) -> AsyncIterator[AsyncRedisson]:
     """A client behind the proxy that gives a server up after a short while."""
     async with AsyncRedisson.from_url(
-        proxy.url, codec=StringCodec(), response_timeout=0.6
+        proxy.url, codec=StringCodec(), response_timeout=1
     ) as redisson:
         yield redisson
 

@@ -57,7 +57,7 @@ async def test_the_sentinels_are_watched_until_the_client_closes(
     sentinel = make(sentinels.addresses, sentinel_kwargs=keys)
     client = sentinel.master_for(sentinels.service_name)
     master = sentinels.master
-    async with AsyncRedisson(client, codec=STRINGS, response_timeout=0.5) as redisson:
+    async with AsyncRedisson(client, codec=STRINGS, response_timeout=1) as redisson:
         queue = redisson.get_queue("q")
         await queue.offer("a")
         await until_async(lambda: len(pubsub(sentinels)) == 1, "it listens")

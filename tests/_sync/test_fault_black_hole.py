@@ -26,7 +26,7 @@ from tests.support.server import RedisServer
 from tests.support.twins import sleep, start, until
 
 LOST = (RedisConnectionError, RedisTimeoutError, OSError)
-RESPONSE_TIMEOUT = 0.5
+RESPONSE_TIMEOUT = 1.0
 DEADLINE = 15.0
 
 

@@ -38,7 +38,7 @@ NIL = b"$-1\r\n"
 @pytest.fixture
 def redisson(proxy: FaultProxy) -> Iterator[Redisson]:
     """A client behind the proxy that gives a server up after a short while."""
-    with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=0.6) as redisson:
+    with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=1) as redisson:
         yield redisson
 
 

@@ -73,7 +73,7 @@ def test_a_script_that_is_forgotten(delayed: Delayed, raw: redis.Redis) -> None:
 
 def test_lost_replies(proxy: FaultProxy, raw: redis.Redis) -> None:
     """The chunks under way may be stored or not (here they are); what comes after is not."""
-    with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=0.5) as redisson:
+    with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=1) as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
         delayed.offer_many(numbers(1))
         delayed.delete()
@@ -104,7 +104,7 @@ def test_lost_replies(proxy: FaultProxy, raw: redis.Redis) -> None:
 
 def test_a_reply_that_is_lost_the_second_time(proxy: FaultProxy, raw: redis.Redis) -> None:
     """The script is not known; the chunk that is sent again with its text may be stored or not."""
-    with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=0.5) as redisson:
+    with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=1) as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
         proxy.filter_replies(lambda reply: None if reply == b"$-1\r\n" else reply)
         with pytest.raises(PartialOfferError) as caught:

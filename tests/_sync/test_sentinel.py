@@ -58,7 +58,7 @@ def test_the_sentinels_are_watched_until_the_client_closes(
     sentinel = make(sentinels.addresses, sentinel_kwargs=keys)
     client = sentinel.master_for(sentinels.service_name)
     master = sentinels.master
-    with Redisson(client, codec=STRINGS, response_timeout=0.5) as redisson:
+    with Redisson(client, codec=STRINGS, response_timeout=1) as redisson:
         queue = redisson.get_queue("q")
         queue.offer("a")
         until(lambda: len(pubsub(sentinels)) == 1, "it listens")

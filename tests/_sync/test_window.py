@@ -355,7 +355,7 @@ def test_what_is_refused_before_anything_is_written(
 
 def test_an_offer_without_a_reply_may_be_stored(proxy: FaultProxy) -> None:
     """It is not sent again by itself."""
-    with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=0.6) as client:
+    with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=1) as client:
         window = client.get_group_window(client.get_queue("q"), size=5, after=LONG, transfer=False)
         window.offer("k", "a")
         proxy.drop_replies(1)
