@@ -107,10 +107,7 @@ class Worker:
         self._fair = fair
         job = Job(
             handler,
-            Policy(
-                _at_least_one(max_deliveries, "max_deliveries"),
-                {} if on_error is None else on_error,
-            ),
+            Policy(_at_least_one(max_deliveries, "max_deliveries"), on_error or {}),
             backoff or Backoff(),
             None if time_limit is None else positive(time_limit, "time_limit"),
             self._batch_size > 1,
