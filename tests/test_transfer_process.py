@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,9 @@ def test_a_forked_child_has_its_own(url: str, raw: redis.Redis) -> None:
         queue = redisson.get_blocking_queue("q")
         delayed = redisson.get_delayed_queue(queue)
         until(lambda: bool(redisson.transfer_stats()), "it runs")
-        child = os.fork()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 sees the threads
+            child = os.fork()
         if child == 0:
             try:
                 queue.poll()  # a call, as of any handle

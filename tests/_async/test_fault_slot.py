@@ -265,7 +265,7 @@ async def test_consumers_while_the_slot_moves(cluster: Servers, redisson: AsyncR
 
     async def consume() -> None:
         while len(seen) < 30:
-            message = await consumer.poll(1)
+            message = await consumer.poll(PATIENCE)
             if message is not None and await message.ack():
                 seen[message.value] += 1
 

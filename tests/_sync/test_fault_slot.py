@@ -262,7 +262,7 @@ def test_consumers_while_the_slot_moves(cluster: Servers, redisson: Redisson) ->
 
     def consume() -> None:
         while len(seen) < 30:
-            message = consumer.poll(1)
+            message = consumer.poll(PATIENCE)
             if message is not None and message.ack():
                 seen[message.value] += 1
 
