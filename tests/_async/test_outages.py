@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import AsyncRedisson
+from pyredisson import AsyncRedisson, AsyncWorker
 from pyredisson._async.background import channels
 from pyredisson.codecs import StringCodec
 from tests.support.server import RedisServer
@@ -44,6 +44,28 @@ async def test_takers(own_server: RedisServer, caplog: pytest.LogCaptureFixture)
             assert begun.startswith(("waiting for elements of 'q'", "waiting for elements of 'r'"))
             (ended,) = said(caplog, "served again after")
             assert said(caplog, "") == [begun, ended]
+
+
+async def test_a_worker_whose_server_is_not_there_yet(
+    own_server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It keeps trying, and says once where; and once that it is served."""
+    await aside_async(own_server.kill)
+    seen: list[str] = []
+    async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
+        worker = AsyncWorker(redisson, redisson.get_queue("q"), seen.append)
+        running = start_async(worker.run)
+        await until_async(lambda: bool(said(caplog, "goes on after")), "it is said")
+        await aside_async(own_server.start)
+        own_server.client().rpush("q", "a")
+        await until_async(lambda: seen == ["a"], "it is handled")
+        await until_async(lambda: bool(said(caplog, "served again after")), "that is said")
+        worker.stop()
+        assert await running.result() == 0
+    (begun,) = said(caplog, "goes on after")
+    assert begun.startswith("waiting for elements of 'q' goes on after: ")
+    assert str(own_server.port) in begun
+    assert len(said(caplog, "served again after")) == 1
 
 
 async def test_polls_that_end_within_an_outage(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import Redisson
+from pyredisson import Redisson, Worker
 from pyredisson._sync.background import channels
 from pyredisson.codecs import StringCodec
 from tests.support.server import RedisServer
@@ -45,6 +45,28 @@ def test_takers(own_server: RedisServer, caplog: pytest.LogCaptureFixture) -> No
             assert begun.startswith(("waiting for elements of 'q'", "waiting for elements of 'r'"))
             (ended,) = said(caplog, "served again after")
             assert said(caplog, "") == [begun, ended]
+
+
+def test_a_worker_whose_server_is_not_there_yet(
+    own_server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It keeps trying, and says once where; and once that it is served."""
+    aside(own_server.kill)
+    seen: list[str] = []
+    with Redisson.from_url(own_server.url, codec=StringCodec()) as redisson:
+        worker = Worker(redisson, redisson.get_queue("q"), seen.append)
+        running = start(worker.run)
+        until(lambda: bool(said(caplog, "goes on after")), "it is said")
+        aside(own_server.start)
+        own_server.client().rpush("q", "a")
+        until(lambda: seen == ["a"], "it is handled")
+        until(lambda: bool(said(caplog, "served again after")), "that is said")
+        worker.stop()
+        assert running.result() == 0
+    (begun,) = said(caplog, "goes on after")
+    assert begun.startswith("waiting for elements of 'q' goes on after: ")
+    assert str(own_server.port) in begun
+    assert len(said(caplog, "served again after")) == 1
 
 
 def test_polls_that_end_within_an_outage(

@@ -18,11 +18,12 @@ from redis.exceptions import RedisError
 
 from pyredisson._async.client import AsyncRedisson
 from pyredisson._async.link.waiting import passes
-from pyredisson._async.objects.consumer import MOST
+from pyredisson._async.objects.consumer import MOST, AsyncConsumer
 from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.objects.delivering import AsyncDelivering
 from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.objects.queue import AsyncQueue
+from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
 from pyredisson._async.objects.sharded_queue import AsyncShardedQueue
 from pyredisson._async.objects.taking import AnyConsumer, AsyncTaker
 from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
@@ -234,6 +235,7 @@ class AsyncWorker:
     async def _take(self) -> None:
         """Take messages whenever a handler is free."""
         pauses, reached = Pauses(), False
+        failed: AsyncConsumer[Any] | None = None
         try:
             while not self._stopping:
                 if self._free <= 0:
@@ -244,9 +246,14 @@ class AsyncWorker:
                 except (RedisError, OSError) as error:
                     if not passes(error, reached=reached):
                         raise
+                    failed = _one_of(self._consumers)
+                    failed._link.wait_failed(failed.key, error)
                     await self._freed.wait(pauses.pause())
                     continue
                 reached = True
+                if failed is not None:
+                    failed._link.wait_served(failed.key)
+                    failed = None
                 pauses.reset()
                 await self._hand_over(found)
         except ClosedError:
@@ -320,6 +327,12 @@ def _listed(queue: Any) -> list[Any]:
     if not queues:
         raise ValueError("a worker needs a queue")
     return queues
+
+
+def _one_of(consumers: Sequence[AnyConsumer]) -> AsyncConsumer[Any]:
+    """Return who stands for all when something is said of their server."""
+    first = consumers[0]
+    return first.consumers[0] if isinstance(first, AsyncShardedConsumer) else first
 
 
 def _at_least_one(value: Any, what: str, most: float = math.inf) -> int:

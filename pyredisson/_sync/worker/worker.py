@@ -20,11 +20,12 @@ from redis.exceptions import RedisError
 from pyredisson._compat import Event, StateLock, Task, monotonic
 from pyredisson._sync.client import Redisson
 from pyredisson._sync.link.waiting import passes
-from pyredisson._sync.objects.consumer import MOST
+from pyredisson._sync.objects.consumer import MOST, Consumer
 from pyredisson._sync.objects.delayed_queue import DelayedQueue
 from pyredisson._sync.objects.delivering import Delivering
 from pyredisson._sync.objects.message import Message
 from pyredisson._sync.objects.queue import Queue
+from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
 from pyredisson._sync.objects.sharded_queue import ShardedQueue
 from pyredisson._sync.objects.taking import AnyConsumer, Taker
 from pyredisson._sync.worker.handling import Handling, Job
@@ -229,6 +230,7 @@ class Worker:
     def _take(self) -> None:
         """Take messages whenever a handler is free."""
         pauses, reached = Pauses(), False
+        failed: Consumer[Any] | None = None
         try:
             while not self._stopping:
                 if self._free <= 0:
@@ -239,9 +241,14 @@ class Worker:
                 except (RedisError, OSError) as error:
                     if not passes(error, reached=reached):
                         raise
+                    failed = _one_of(self._consumers)
+                    failed._link.wait_failed(failed.key, error)
                     self._freed.wait(pauses.pause())
                     continue
                 reached = True
+                if failed is not None:
+                    failed._link.wait_served(failed.key)
+                    failed = None
                 pauses.reset()
                 self._hand_over(found)
         except ClosedError:
@@ -315,6 +322,12 @@ def _listed(queue: Any) -> list[Any]:
     if not queues:
         raise ValueError("a worker needs a queue")
     return queues
+
+
+def _one_of(consumers: Sequence[AnyConsumer]) -> Consumer[Any]:
+    """Return who stands for all when something is said of their server."""
+    first = consumers[0]
+    return first.consumers[0] if isinstance(first, ShardedConsumer) else first
 
 
 def _at_least_one(value: Any, what: str, most: float = math.inf) -> int:
