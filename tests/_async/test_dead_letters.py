@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from pyredisson import AsyncConsumer, AsyncRedisson
 from pyredisson.codecs import LongCodec
 from tests.support.consuming import texts, traces
@@ -28,6 +30,8 @@ async def test_dead_letters(redisson: AsyncRedisson, raw: Any, alone: Alone) -> 
     assert await letters.size() == 3
     assert await letters.redrive(id=found[1].id) == 1
     assert await letters.redrive(id=found[1].id) == 0
+    with pytest.raises(ValueError, match=r"id is that of a dead letter, letter\.id, not 'one'"):
+        await letters.drop(id="one")
     assert await letters.drop(1) == 1
     assert texts(raw) == ["b"]
     assert await letters.redrive() == 1

@@ -4,6 +4,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from pyredisson import Consumer, Redisson
 from pyredisson.codecs import LongCodec
 from tests.support.consuming import texts, traces
@@ -29,6 +31,8 @@ def test_dead_letters(redisson: Redisson, raw: Any, alone: Alone) -> None:
     assert letters.size() == 3
     assert letters.redrive(id=found[1].id) == 1
     assert letters.redrive(id=found[1].id) == 0
+    with pytest.raises(ValueError, match=r"id is that of a dead letter, letter\.id, not 'one'"):
+        letters.drop(id="one")
     assert letters.drop(1) == 1
     assert texts(raw) == ["b"]
     assert letters.redrive() == 1

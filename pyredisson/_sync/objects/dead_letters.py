@@ -72,7 +72,11 @@ class DeadLetters(Running, Generic[V]):
         if id is not None:
             if limit is not None:
                 raise TypeError("give either limit or id=")
-            return self._run(settle([bytes.fromhex(id)]))
+            try:
+                wanted = bytes.fromhex(id)
+            except (TypeError, ValueError):
+                raise ValueError(f"id is that of a dead letter, letter.id, not {id!r}") from None
+            return self._run(settle([wanted]))
         left = self.size() if limit is None else whole(limit)
         settled = 0
         while left > 0:
