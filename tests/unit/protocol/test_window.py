@@ -10,7 +10,8 @@ import pytest
 
 from pyredisson.codecs import ByteArrayCodec, JsonJacksonCodec, Kryo5Codec, LongCodec, StringCodec
 from pyredisson.codecs.base import Codec
-from pyredisson.errors import DecodeError
+from pyredisson.errors import DecodeError, NotReplicatedError
+from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.names import WindowNames
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.window import (
@@ -19,6 +20,7 @@ from pyredisson.protocol.objects.window import (
     GroupsProtocol,
     GroupState,
     WindowProtocol,
+    collected,
     group_of,
     require_texts,
     texts_of,
@@ -63,6 +65,16 @@ def test_an_offer(wire_format: WireFormat, pending_id: Any, layout: str) -> None
         GroupState("k", ID.hex(), 2, DUE, closed=True),
         False,
     )
+
+
+def test_an_offer_that_is_durable() -> None:
+    offer = window().offer(b"k", b"7", 2, 1500, ID + b"\x01" + bytes(7))
+    assert collected(offer, None, "k") is offer
+    durable = collected(offer, Durable(1), "k")
+    begun = [ID, 1, DUE_MS, 1]
+    assert durable.decode((begun, 1)) == offer.decode(begun)
+    with pytest.raises(NotReplicatedError, match="the value is in the group of 'k'"):
+        durable.decode((begun, 0))
 
 
 def test_open_groups() -> None:
