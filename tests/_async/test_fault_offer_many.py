@@ -194,5 +194,5 @@ async def test_our_own_transfer_task_knows_without_being_told(own_server: RedisS
             delayed = client.get_delayed_queue(queue)
             await until_async(lambda: client.transfer_stats()[0].runs > 0, "the task runs")
             with pytest.raises(NotNotifiedError):
-                await delayed.offer_many((str(number), 4 - number * 0.0035) for number in range(999))
+                await delayed.offer_many((str(n), 4 - n * 0.0035) for n in range(999))
             assert await queue.poll(timeout=60) == "998"

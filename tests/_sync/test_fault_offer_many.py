@@ -189,5 +189,5 @@ def test_our_own_transfer_task_knows_without_being_told(own_server: RedisServer)
             delayed = client.get_delayed_queue(queue)
             until(lambda: client.transfer_stats()[0].runs > 0, "the task runs")
             with pytest.raises(NotNotifiedError):
-                delayed.offer_many((str(number), 4 - number * 0.0035) for number in range(999))
+                delayed.offer_many((str(n), 4 - n * 0.0035) for n in range(999))
             assert queue.poll(timeout=60) == "998"
