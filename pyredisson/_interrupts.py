@@ -82,7 +82,8 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked)
 
 
-def _in_main_thread() -> bool:
+def in_main_thread() -> bool:
+    """Tell whether Ctrl-C may be raised here."""
     return threading.get_ident() == _main[0]
 
 
@@ -105,7 +106,7 @@ class Interrupts:
 
     def __enter__(self) -> Interrupts:
         """Take over SIGINT, in the main thread and if Python handles it."""
-        if _in_main_thread():
+        if in_main_thread():
             handler = _signal.getsignal(_SIGINT)
             if callable(handler):
                 self._handler = handler
@@ -142,7 +143,7 @@ class Interrupts:
     def open(cls) -> contextlib.AbstractContextManager[None]:
         """Let an interruption in while the body waits."""
         active = cls.active
-        if active is None or not _in_main_thread():
+        if active is None or not in_main_thread():
             return _NOTHING_TO_OPEN
         return active._open()
 

@@ -25,6 +25,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from pyredisson._channel import Channel
 from pyredisson._compat import monotonic
 from pyredisson._connections import packed
+from pyredisson._interrupts import in_main_thread
 from pyredisson._takeover import UnsentError, tell_slow
 from pyredisson.protocol.command import Arg
 from pyredisson.protocol.objects.offers import Offers
@@ -33,7 +34,10 @@ from pyredisson.protocol.objects.receipt import Receipt
 ERROR_REPLIES = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
 """What redis-py raises for an error reply: the replies that follow are still in step."""
 
-__all__ = ["ERROR_REPLIES", "AsyncExchange", "AsyncQuickLane", "Exchange", "QuickLane"]
+UNSENT: Any = object()
+"""What stands for a reply where only the long way can tell."""
+
+__all__ = ["ERROR_REPLIES", "UNSENT", "AsyncExchange", "AsyncQuickLane", "Exchange", "QuickLane"]
 
 
 class AsyncExchange(Protocol):
@@ -107,6 +111,23 @@ class QuickLane:
         self._server.release(wire)
         return reply
 
+    def pop(self, request: bytes, seconds: float, transit: Any) -> Any:
+        """Wait for an element on an idle connection; `UNSENT` when none is open.
+
+        Meanwhile the transit has the exchange, as in `Link.arrival`.
+        """
+        exchange = None if in_main_thread() else self._server.waiting()
+        if exchange is None:
+            return UNSENT
+        transit.server, transit.exchange = self._server, exchange
+        try:
+            reply = transit.reply = exchange.wire.line.ask(request, seconds)
+        except ERROR_REPLIES:  # it took nothing
+            reply = UNSENT
+        transit.exchange = None
+        exchange.done()
+        return reply
+
     def leave(self, *, end: bool) -> None:
         """Nothing to do: the server has the idle connections."""
 
@@ -136,6 +157,10 @@ class AsyncQuickLane:
         if not isinstance(pipeline, Channel):
             raise UnsentError("no connection is open that sends offers together")
         return pipeline.offer(offers, receipt)
+
+    async def pop(self, request: bytes, seconds: float, transit: Any) -> Any:
+        """Return `UNSENT`: what waits is not on the shared connection."""
+        return UNSENT
 
     async def _opened(self) -> _Shared:
         """Open a connection, once for all who wait for it.

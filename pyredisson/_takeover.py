@@ -109,6 +109,14 @@ class SocketLine:
             (self._feed_within if self._kernel else self._feed_polled)(seconds)
         return reply
 
+    def ask(self, data: bytes, seconds: float) -> Any:
+        """Send one request and read its reply, which may take long."""
+        self.send(data)
+        if self._kernel:
+            self._feed_within(seconds)
+        reply = self._reply()
+        return self.wait(seconds) if reply is _MORE else reply
+
     def _feed_polled(self, seconds: float) -> None:
         with Interrupts.open():
             ready = self._poll(seconds * 1000)

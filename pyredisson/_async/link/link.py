@@ -67,7 +67,7 @@ class AsyncLink:
         """Waits that lost a race and whose nodes have not answered since."""
         self._outages = Outages()
         """Servers at which those who wait for elements have failed."""
-        self._failed: dict[str, Address | None] = {}
+        self.failing: dict[str, Address | None] = {}
         """Where keys were waited for in vain: those of a cluster may be served elsewhere."""
         self._refusals = Outages()
 
@@ -109,7 +109,7 @@ class AsyncLink:
                 await transit.leave()
             raise
         except BaseException:
-            await finish_async(self._undone(operation, transit))
+            await finish_async(self.undone(operation, transit))
             raise
         return reply is not None, value
 
@@ -123,7 +123,7 @@ class AsyncLink:
             outcome, reply = await self._sent(operation, words, attempt, place, transit)
             if outcome is Outcome.REPLY:
                 self.reached = True
-                if operation.waits is not None and self._failed:
+                if operation.waits is not None and self.failing:
                     self.wait_served(operation.key)
                 return reply
             step, attempt = decide(operation, outcome, attempt)
@@ -256,21 +256,21 @@ class AsyncLink:
 
     def wait_failed(self, key: str, error: Exception) -> None:
         """Say that a wait goes on, if it is the first at its server."""
-        place = self._failed.setdefault(key, self.topology.home(key))
+        place = self.failing.setdefault(key, self.topology.home(key))
         level = logging.WARNING if self._outages.begins(place, monotonic()) else logging.DEBUG
         log.log(level, "waiting for elements of %r goes on after: %s", key, error)
 
     def wait_served(self, key: str) -> None:
         """Say that a wait is served again, if its failure was said."""
-        place = self._failed.pop(key, self.topology.home(key))
+        place = self.failing.pop(key, self.topology.home(key))
         if (seconds := self._outages.ended(place, monotonic())) is not None:
             log.warning("waiting for elements of %r: served again after %.1f s", key, seconds)
         if not self._outages:
-            self._failed.clear()
+            self.failing.clear()
 
     # -------------------------------------------------------------- interruptions
 
-    async def _undone(self, operation: Operation[Any], transit: AsyncTransit) -> bool:
+    async def undone(self, operation: Operation[Any], transit: AsyncTransit) -> bool:
         """End an interrupted operation and put back what it took; did it take any?"""
         async with AsyncInterrupts(deaf=True):
             try:

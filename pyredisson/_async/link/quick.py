@@ -1,4 +1,4 @@
-"""The short way of an offer: no more than a look at the clock, one request, one reply.
+"""The short ways of an offer and of a take: an idle connection, one request, one reply.
 
 The rule: whatever is not as usual is left to `AsyncLink.request`, which knows what to do about
 it; so nothing here is sent twice, and an error reply means that nothing is stored.
@@ -6,23 +6,33 @@ it; so nothing here is sent twice, and an error reply means that nothing is stor
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.link.outcomes import outcome_of
+from pyredisson._async.link.outcomes import LOST, outcome_of
 from pyredisson._async.link.server import AsyncServer
+from pyredisson._async.link.transit import AsyncTransit
+from pyredisson._async.link.waiting import passes
 from pyredisson._compat import monotonic
+from pyredisson._connections import packed
+from pyredisson._interrupts import finish_async
+from pyredisson._lanes import UNSENT as UNSENT_BY_LANE
 from pyredisson._takeover import UnsentError
 from pyredisson.errors import UncertainOfferError
 from pyredisson.protocol.clock import ServerClock
+from pyredisson.protocol.command import Operation
 from pyredisson.protocol.delivery import Outcome
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.receipt import Receipt
 
-UNSENT: Any = object()
-"""What `offered_async` returns where only the long way can tell."""
+UNSENT = UNSENT_BY_LANE
+"""What stands for a reply where only the long way can tell."""
+
+_request = lru_cache(1024)(packed)
 
 
 def known(link: AsyncLink, key: str) -> AsyncServer | None:
@@ -55,3 +65,38 @@ async def offered_async(
         raise UncertainOfferError(receipt.queue, error, receipt) from error
     link.reached = True
     return refusal
+
+
+async def popped_async(
+    link: AsyncLink, server: AsyncServer, pop: Operation[Any], transit: AsyncTransit
+) -> Any:
+    """Wait a slice for an element on an idle connection; `UNSENT` where only the long way can tell.
+
+    What is under way by then is in the transit, for the long way to go on with.
+
+    Raises:
+        redis.exceptions.RedisError: one that does not pass.
+        DecodeError: as of `AsyncLink.request`.
+    """
+    try:
+        reply = await server.quick.pop(
+            _request(pop.request()), (pop.waits or 0) + link.timeout, transit
+        )
+        if reply is UNSENT or reply is None:
+            return UNSENT
+        if link.failing:
+            link.wait_served(pop.key)
+        return await link.read(pop, reply, transit)
+    except LOST as error:
+        if not isinstance(error, RedisTimeoutError):  # else a server that thaws may answer yet
+            await transit.leave()
+        await link.topology.lost(server)
+        if not passes(error):
+            raise
+        link.wait_failed(pop.key, error)
+        return UNSENT
+    except Exception:
+        raise
+    except BaseException:
+        await finish_async(link.undone(pop, transit))
+        raise

@@ -99,6 +99,16 @@ class AsyncServer:
         self._idle.append(wire)  # `exclusive` closes it
         return None
 
+    def waiting(self) -> AsyncExclusive | None:
+        """Return a way to wait on an idle connection whose number is known, if one is open."""
+        wire = self.idle()
+        if wire is None or wire.client_id is None:
+            self._idle.extend(() if wire is None else (wire,))
+            return None
+        exchange = AsyncExclusive(self, wire)
+        self._waiting.add(exchange)
+        return exchange
+
     async def call(self, *words: Arg) -> Any:
         """Send one short command to this very server, and read its reply."""
         return (await self._timed_call(words))[1]

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from redis.exceptions import ResponseError
 
+from pyredisson._async.link.quick import UNSENT, known, popped_async
+from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.link.waiting import SLICE, wait_for_async
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._compat import monotonic
@@ -51,12 +53,15 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         return pop
 
     async def _wait(
-        self, command: Callable[[float], Command[T | None]], timeout: Seconds | None
+        self,
+        command: Callable[[float], Command[T | None]],
+        timeout: Seconds | None,
+        transit: AsyncTransit | None = None,
     ) -> T | None:
         limit = None if timeout is None else seconds(timeout)
         await self._ready()
         try:
-            return await wait_for_async(self._link, command, limit)
+            return await wait_for_async(self._link, command, limit, transit)
         except (ResponseError, DecodeError) as error:
             await self._explain(error)
             raise
@@ -65,7 +70,17 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         return await self._wait(partial(self._pop, end), timeout)
 
     async def _take(self, end: End) -> V:
-        return await self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value
+        transit = AsyncTransit()
+        server = known(self._link, self._list.name) if self._checked else None
+        if server is not None:
+            try:
+                found = await popped_async(self._link, server, self._pop(end, SLICE), transit)
+            except (ResponseError, DecodeError) as error:
+                await self._explain(error)
+                raise
+            if found is not UNSENT:
+                return found  # type: ignore[no-any-return]  # what the codec read
+        return await self._wait(partial(self._pop, end), None, transit)  # type: ignore[return-value]  # without a timeout there is a value
 
     # -------------------------------------------------------------- adding
 

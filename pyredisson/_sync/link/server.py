@@ -100,6 +100,16 @@ class Server:
         self._idle.append(wire)  # `exclusive` closes it
         return None
 
+    def waiting(self) -> Exclusive | None:
+        """Return a way to wait on an idle connection whose number is known, if one is open."""
+        wire = self.idle()
+        if wire is None or wire.client_id is None:
+            self._idle.extend(() if wire is None else (wire,))
+            return None
+        exchange = Exclusive(self, wire)
+        self._waiting.add(exchange)
+        return exchange
+
     def call(self, *words: Arg) -> Any:
         """Send one short command to this very server, and read its reply."""
         return (self._timed_call(words))[1]

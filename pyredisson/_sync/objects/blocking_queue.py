@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from redis.exceptions import ResponseError
 
 from pyredisson._compat import monotonic
+from pyredisson._sync.link.quick import UNSENT, known, popped
+from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.link.waiting import SLICE, wait_for
 from pyredisson._sync.objects.queue import Queue
 from pyredisson.errors import DecodeError
@@ -52,12 +54,15 @@ class BlockingQueue(Queue[V]):
         return pop
 
     def _wait(
-        self, command: Callable[[float], Command[T | None]], timeout: Seconds | None
+        self,
+        command: Callable[[float], Command[T | None]],
+        timeout: Seconds | None,
+        transit: Transit | None = None,
     ) -> T | None:
         limit = None if timeout is None else seconds(timeout)
         self._ready()
         try:
-            return wait_for(self._link, command, limit)
+            return wait_for(self._link, command, limit, transit)
         except (ResponseError, DecodeError) as error:
             self._explain(error)
             raise
@@ -66,7 +71,17 @@ class BlockingQueue(Queue[V]):
         return self._wait(partial(self._pop, end), timeout)
 
     def _take(self, end: End) -> V:
-        return self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value
+        transit = Transit()
+        server = known(self._link, self._list.name) if self._checked else None
+        if server is not None:
+            try:
+                found = popped(self._link, server, self._pop(end, SLICE), transit)
+            except (ResponseError, DecodeError) as error:
+                self._explain(error)
+                raise
+            if found is not UNSENT:
+                return found  # type: ignore[no-any-return]  # what the codec read
+        return self._wait(partial(self._pop, end), None, transit)  # type: ignore[return-value]  # without a timeout there is a value
 
     # -------------------------------------------------------------- adding
 
