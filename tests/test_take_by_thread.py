@@ -24,11 +24,9 @@ def redisson(own_server: RedisServer) -> Iterator[Redisson]:
 
 @pytest.fixture
 def queue(redisson: Redisson) -> BlockingQueue[Any]:
-    """A queue from which a thread has taken, so that a connection is open and known."""
+    """A queue from which a thread has taken, so that the only connection is open and known."""
     queue = redisson.get_blocking_queue("q")
-    taking = Started(queue.take)
-    queue.add(0)
-    assert taking.result() == 0
+    assert Started(lambda: queue.add(0) and queue.take()).result() == 0
     return queue
 
 
@@ -44,9 +42,15 @@ def waits(raw: redis.Redis) -> Callable[[], bool]:
 
 
 def test_it_is_short(queue: BlockingQueue[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    queue.add_all([1, None])
+    queue.add_all([1, None, 2])
     monkeypatch.delattr(type(queue._link), "arrival")
     assert Started(lambda: [queue.take(), queue.take()]).result() == [1, None]
+    assert Started(lambda: queue.poll(timeout=60)).result() == 2
+
+
+def test_a_timeout_is_kept(queue: BlockingQueue[Any]) -> None:
+    assert Started(lambda: queue.poll(timeout=0.01)).result() is None
+    assert Started(lambda: queue.poll(timeout=2.1)).result() is None  # longer than a slice
 
 
 def test_what_comes_to_an_interrupted_thread_is_given_back(

@@ -7,13 +7,14 @@ gives back what it took (Redisson: lost).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, MutableSequence, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from redis.exceptions import ResponseError
 
-from pyredisson._async.link.quick import UNSENT, known, popped_async
+from pyredisson._async.link.quick import known, popped_async
 from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.link.waiting import SLICE, wait_for_async
 from pyredisson._async.objects.queue import AsyncQueue
@@ -67,20 +68,24 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             raise
 
     async def _wait_pop(self, end: End, timeout: Seconds | None) -> V | None:
-        return await self._wait(partial(self._pop, end), timeout)
-
-    async def _take(self, end: End) -> V:
+        limit = math.inf if timeout is None else seconds(timeout)
+        deadline = monotonic() + limit
         transit = AsyncTransit()
-        server = known(self._link, self._list.name) if self._checked else None
+        server = known(self._link, self._list.name) if self._checked and limit > 0 else None
         if server is not None:
+            pop = self._pop(end, SLICE if limit > SLICE else limit)
             try:
-                found = await popped_async(self._link, server, self._pop(end, SLICE), transit)
+                reply = await popped_async(self._link, server, pop, deadline, transit)
             except (ResponseError, DecodeError) as error:
                 await self._explain(error)
                 raise
-            if found is not UNSENT:
-                return found  # type: ignore[no-any-return]  # what the codec read
-        return await self._wait(partial(self._pop, end), None, transit)  # type: ignore[return-value]  # without a timeout there is a value
+            if reply is not None and (reply[0] or monotonic() >= deadline):
+                return reply[1]  # and nothing before it, as in `slices_async`
+        left = None if timeout is None else deadline - monotonic()
+        return await self._wait(partial(self._pop, end), left, transit)
+
+    async def _take(self, end: End) -> V:
+        return await self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value
 
     # -------------------------------------------------------------- adding
 

@@ -8,7 +8,7 @@ it; so nothing here is sent twice, and an error reply means that nothing is stor
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
@@ -33,6 +33,7 @@ from pyredisson.protocol.objects.receipt import Receipt
 UNSENT = UNSENT_BY_LANE
 """What stands for a reply where only the long way can tell."""
 
+T = TypeVar("T")
 _request = lru_cache(1024)(packed)
 
 
@@ -66,30 +67,34 @@ def offered(link: Link, server: Server, offers: Offers, receipt: Receipt) -> Any
     return refusal
 
 
-def popped(link: Link, server: Server, pop: Operation[Any], transit: Transit) -> Any:
-    """Wait a slice for an element on an idle connection; `UNSENT` where only the long way can tell.
+def popped(
+    link: Link, server: Server, pop: Operation[T], deadline: float, transit: Transit
+) -> tuple[bool, T] | None:
+    """Wait a slice for an element on an idle connection: did any arrive, and what.
 
-    What is under way by then is in the transit, for the long way to go on with.
+    Returns:
+        None where only the long way can tell, which goes on with what is in the transit.
 
     Raises:
-        redis.exceptions.RedisError: one that does not pass.
+        redis.exceptions.RedisError: one that does not pass before the deadline.
         DecodeError: as of `Link.request`.
     """
     try:
         reply = server.quick.pop(_request(pop.request()), (pop.waits or 0) + link.timeout, transit)
-        if reply is UNSENT or reply is None:
-            return UNSENT
+        if reply is UNSENT:
+            return None
         if link.failing:
             link.wait_served(pop.key)
-        return link.read(pop, reply, transit)
+        return reply is not None, link.read(pop, reply, transit)
     except LOST as error:
-        if not isinstance(error, RedisTimeoutError):  # else a server that thaws may answer yet
+        over = not passes(error) or monotonic() >= deadline
+        if over or not isinstance(error, RedisTimeoutError):  # else it may thaw and answer yet
             transit.leave()
         link.topology.lost(server)
-        if not passes(error):
+        if over:
             raise
         link.wait_failed(pop.key, error)
-        return UNSENT
+        return None
     except Exception:
         raise
     except BaseException:

@@ -8,6 +8,7 @@ gives back what it took (Redisson: lost).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, MutableSequence, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, overload
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from redis.exceptions import ResponseError
 
 from pyredisson._compat import monotonic
-from pyredisson._sync.link.quick import UNSENT, known, popped
+from pyredisson._sync.link.quick import known, popped
 from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.link.waiting import SLICE, wait_for
 from pyredisson._sync.objects.queue import Queue
@@ -68,20 +69,24 @@ class BlockingQueue(Queue[V]):
             raise
 
     def _wait_pop(self, end: End, timeout: Seconds | None) -> V | None:
-        return self._wait(partial(self._pop, end), timeout)
-
-    def _take(self, end: End) -> V:
+        limit = math.inf if timeout is None else seconds(timeout)
+        deadline = monotonic() + limit
         transit = Transit()
-        server = known(self._link, self._list.name) if self._checked else None
+        server = known(self._link, self._list.name) if self._checked and limit > 0 else None
         if server is not None:
+            pop = self._pop(end, SLICE if limit > SLICE else limit)
             try:
-                found = popped(self._link, server, self._pop(end, SLICE), transit)
+                reply = popped(self._link, server, pop, deadline, transit)
             except (ResponseError, DecodeError) as error:
                 self._explain(error)
                 raise
-            if found is not UNSENT:
-                return found  # type: ignore[no-any-return]  # what the codec read
-        return self._wait(partial(self._pop, end), None, transit)  # type: ignore[return-value]  # without a timeout there is a value
+            if reply is not None and (reply[0] or monotonic() >= deadline):
+                return reply[1]  # and nothing before it, as in `slices`
+        left = None if timeout is None else deadline - monotonic()
+        return self._wait(partial(self._pop, end), left, transit)
+
+    def _take(self, end: End) -> V:
+        return self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value
 
     # -------------------------------------------------------------- adding
 
