@@ -14,7 +14,7 @@ from typing import Any
 import redis
 
 from benchmarks.consume import by_threads
-from benchmarks.measure import PAYLOAD, Bench, awake
+from benchmarks.measure import PAYLOAD, Bench
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
@@ -27,21 +27,10 @@ Seconds = float
 
 
 def run(bench: Bench) -> None:
-    """Measure with one consumer and with eight, and once more with processors that do not sleep."""
+    """Measure with one consumer and with eight."""
+    count = 2_000 if bench.quick else 10_000
     here = bench.child(_ours, bench.server.url, False)
     apart = bench.child(_ours, bench.server.url, True)
-    _measured(bench, here, apart)
-    with awake():
-        _measured(bench, here, apart, ", awake")
-
-
-def _measured(
-    bench: Bench,
-    here: Callable[[int, int], Seconds],
-    apart: Callable[[int, int], Seconds],
-    suffix: str = "",
-) -> None:
-    count = 2_000 if bench.quick else 10_000
     for threads in (1, 8):
         rates: dict[str, Callable[[], float]] = {
             "take()": lambda n=threads: _rate(bench, count, lambda: here(count, n)),  # type: ignore[misc]  # mypy does not see the default
@@ -52,8 +41,8 @@ def _measured(
         if bench.java is not None:
             rates["Java"] = lambda n=threads: _rate(bench, count, lambda: _java(bench, count, n))  # type: ignore[misc]  # as above
         found = bench.interleave(rates, what=f"drain, {threads} consumers")
-        case = "one consumer" if threads == 1 else f"{threads} threads"
-        bench.record(NAME, f"{case}{suffix}: items", found, unit="/s", reference="Java")
+        case = "one consumer: items" if threads == 1 else f"{threads} threads: items"
+        bench.record(NAME, case, found, unit="/s", reference="Java")
 
 
 def _rate(bench: Bench, count: int, work: Callable[[], Seconds]) -> float:

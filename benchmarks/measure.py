@@ -6,15 +6,12 @@ Rates of their own mean nothing on another machine.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import multiprocessing
-import os
 import statistics
-import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -22,36 +19,12 @@ from typing import Any, TypeVar
 
 from tests.support.server import RedisServer
 
-__all__ = ["PAYLOAD", "Bench", "RedisServer", "awake", "quartiles", "ratios", "told"]
+__all__ = ["PAYLOAD", "Bench", "RedisServer", "quartiles", "ratios", "told"]
 
 PAYLOAD = "x" * 70
 T = TypeVar("T")
 K = TypeVar("K")
 Figures = Mapping[str, float | Sequence[float]]
-
-
-_SPIN = """
-import os, sys
-os.sched_setaffinity(0, [int(sys.argv[1])])
-os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-parent = os.getppid()
-while os.getppid() == parent:
-    for _ in range(100_000):
-        pass
-"""
-
-
-@contextlib.contextmanager
-def awake() -> Iterator[None]:
-    """Keep the processors from sleeping, by a loop on each that gives way to all else (Linux)."""
-    cpus = os.sched_getaffinity(0) if hasattr(os, "SCHED_IDLE") else ()
-    loops = [subprocess.Popen([sys.executable, "-c", _SPIN, str(cpu)]) for cpu in cpus]
-    try:
-        yield
-    finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:

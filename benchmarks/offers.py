@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import redis
 
-from benchmarks.measure import PAYLOAD, Bench, awake
+from benchmarks.measure import PAYLOAD, Bench
 from benchmarks.producers import (
     SCRIPT,
     Outcome,
@@ -32,9 +32,6 @@ from benchmarks.producers import (
 
 NAME = "offers"
 AT_ONCE = (1, 10, 50, 500)
-AWAKE = ("sync, 1 thread", "sync, 8 threads", "async, 50 at once")
-"""What is measured once more with processors that do not sleep."""
-
 FEW = {"nettyThreads": 1, "connectionPoolSize": 4, "connectionMinimumIdleSize": 4}
 """Redisson's best setting for offers, together with its script cache."""
 
@@ -182,34 +179,26 @@ def _blocks(contest: Contest, works: dict[str, Callable[[float], Outcome]]) -> N
 def run(bench: Bench) -> None:
     """Measure offers."""
     contest = Contest(bench)
+    ceilings = {"C": contest.ceiling(50, 100, 160_000), "c1": contest.ceiling(1, 1, 12_000)}
+    for name, turn in ceilings.items():
+        contest.turns["before", name] = turn
     _python(contest)
     if bench.java is not None:
         _java(contest)
     ours = _lists(contest)
-    _measured(contest, contest.turns)
-    with awake():
-        turns = contest.turns.items()
-        again = {(f"{case}, awake", name): turn for (case, name), turn in turns if case in AWAKE}
-        _measured(contest, again)
-    _blocks(contest, ours)
-
-
-def _measured(contest: Contest, contestants: dict[tuple[str, str], Callable[[], Turn]]) -> None:
-    """Let all have their turns, with redis-benchmark before and after each round."""
-    bench = contest.bench
-    ceilings = {"C": contest.ceiling(50, 100, 160_000), "c1": contest.ceiling(1, 1, 12_000)}
-    before, after = (
-        {(when, name): turn for name, turn in ceilings.items()} for when in ("before", "after")
-    )
-    found = bench.interleave(before | contestants | after, what=NAME)
+    for name, turn in ceilings.items():
+        contest.turns["after", name] = turn
+    found = bench.interleave(contest.turns, what=NAME)
     limits = {
         name: [*map(Turn.between, found["before", name], found["after", name])] for name in ceilings
     }
-    for case in dict.fromkeys(case for case, _ in contestants):
-        turns = {name: values for (kind, name), values in found.items() if kind == case}
-        limit, plain = "c1" if case.startswith("sync, 1 thread") else "C", next(iter(turns))
-        turns[limit] = limits[limit]
-        for place, (figure, unit) in enumerate(FIGURES.items()):
-            figures = {name: [turn[place] for turn in turns[name]] for name in turns}
-            references = (plain,) if place else (limit, plain)
-            bench.record(NAME, f"{case}: {figure}", figures, unit=unit, reference=references)
+    for case in dict.fromkeys(case for case, _ in contest.turns):
+        if case not in ("before", "after"):
+            turns = {name: values for (kind, name), values in found.items() if kind == case}
+            limit, plain = "c1" if case == "sync, 1 thread" else "C", next(iter(turns))
+            turns[limit] = limits[limit]
+            for place, (figure, unit) in enumerate(FIGURES.items()):
+                figures = {name: [turn[place] for turn in turns[name]] for name in turns}
+                references = (plain,) if place else (limit, plain)
+                bench.record(NAME, f"{case}: {figure}", figures, unit=unit, reference=references)
+    _blocks(contest, ours)
