@@ -141,6 +141,11 @@ class Line:
         self.put(data)
         return self.read(0)
 
+    def ask(self, data: bytes, seconds: float) -> Any:
+        """Send one request and read its reply, which may take long."""
+        self.put(data)
+        return self.wait(seconds)
+
     def send(self, data: bytes) -> None:
         """Send commands that are packed."""
         self._connection.send_packed_command([data], check_health=False)

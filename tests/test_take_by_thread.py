@@ -11,6 +11,7 @@ import pytest
 import redis
 
 from pyredisson import BlockingQueue, DecodeError, KeyTypeError, Redisson
+from pyredisson._takeover import UnsentError
 from pyredisson.codecs import JsonJacksonCodec
 from tests.support.server import RedisServer
 from tests.support.twins import Started, until
@@ -46,6 +47,19 @@ def test_it_is_short(queue: BlockingQueue[Any], monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delattr(type(queue._link), "arrival")
     assert Started(lambda: [queue.take(), queue.take()]).result() == [1, None]
     assert Started(lambda: queue.poll(timeout=60)).result() == 2
+
+
+def test_redis_py_reads_where_its_inside_is_another(
+    own_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_: object) -> None:
+        raise UnsentError("redis-py has another inside")
+
+    monkeypatch.setattr("pyredisson._takeover.SocketLine", unknown)
+    with Redisson.from_url(own_server.url, codec=JsonJacksonCodec()) as redisson:
+        queue = redisson.get_blocking_queue("q")
+        queue.add_all([1, 2])
+        assert Started(lambda: [queue.take(), queue.take()]).result() == [1, 2]
 
 
 def test_a_timeout_is_kept(queue: BlockingQueue[Any]) -> None:
