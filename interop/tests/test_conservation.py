@@ -76,9 +76,9 @@ def _disturbances(server: RedisServer) -> Iterator[None]:
             run("SCRIPT", "FLUSH")
             run("CLIENT", "KILL", "TYPE", "pubsub")
 
-        with Repeatedly(disturb, pause=0.3) as repeated:
+        with Repeatedly(disturb, pause=0.1) as repeated:
             yield
-        assert repeated.times > 1
+        assert repeated.times > 3
 
 
 @pytest.mark.parametrize("disturbed", [False, True], ids=["quiet", "disturbed"])
