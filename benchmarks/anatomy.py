@@ -23,12 +23,10 @@ from pyredisson import Redisson
 from pyredisson._compat import random_8
 from pyredisson._connections import packed
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.due import soon_ms
+from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.member import pack
 from pyredisson.protocol.objects.offers import Offers
-from pyredisson.protocol.objects.receipt import Receipt
 from pyredisson.protocol.scripts import load
 
 NAME = "anatomy"
@@ -64,13 +62,14 @@ def _offer(bench: Bench, client: redis.Redis, redisson: Redisson) -> None:
     receipt = delayed.offer(PAYLOAD, 3600.5)
     offers, codec, value = Offers(NAMES), StringCodec(), PAYLOAD.encode()
     request = offers.one(receipt)
+    clock = ServerClock(taken=1.0)
     exchange = _exchange(bench)
     plain = evalsha(client, NAMES.name)
     parts: dict[str, Callable[[], object]] = {
         "send and receive": lambda: exchange(request),
-        "when it is due": lambda: soon_ms(3600.5, 1.7e12),
-        "its id": lambda: identity(1_700_000_000_000_000, random_8()),
-        "its receipt": lambda: Receipt(NAMES.name, 1, receipt.identity, value),
+        "when it is due, its id, its receipt": lambda: offers.receipt(
+            value, 3600.5, clock, 1.0, random_8()
+        ),
         "its value as bytes": lambda: codec.encode(PAYLOAD),
         "the request": lambda: offers.one(receipt),
         "all of offer()": lambda: delayed.offer(PAYLOAD, 3600.5),

@@ -10,6 +10,7 @@ an error of its own.
 from __future__ import annotations
 
 import asyncio
+from asyncio import get_running_loop
 from collections import deque
 from typing import Any
 
@@ -24,9 +25,8 @@ from pyredisson.protocol.objects.receipt import Receipt
 
 __all__ = ["Channel"]
 
-_EAGER = (8, 64)
-"""So many offers are sent before the turn of the loop ends: half of those that are under way,
-within these bounds. The server then works while the loop goes on."""
+_EAGER = 64
+"""So many offers are sent at most before the turn of the loop ends."""
 
 _CHUNK = 250
 """Offers that one script stores, at most: the server is blocked for less than a millisecond."""
@@ -50,13 +50,14 @@ class Channel(asyncio.Protocol):
         self._process = wire.process
         self._timeout = timeout
         self._retired = last
-        self._loop = asyncio.get_running_loop()
+        self._loop = get_running_loop()
+        self._future = self._loop.create_future
         self._due: deque[tuple[asyncio.Future[Any] | _Batch, float]] = deque()
         self._unsent: list[bytes] = []
         self._offered: dict[Offers, list[tuple[asyncio.Future[Any], Receipt]]] = {}
         self._ends_turn = False
-        self._eager = _EAGER[1] // 2
-        self._under_way = 0
+        self._eager = _eager(0)
+        self._under_way = self._peak = 0
         self._lost: Exception | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._writable = asyncio.Event()
@@ -68,7 +69,7 @@ class Channel(asyncio.Protocol):
         """Tell whether a request can be sent on this connection, by this loop."""
         return (
             self._lost is None
-            and self._loop is asyncio.get_running_loop()
+            and self._loop is get_running_loop()
             and self._process == process()
             and not self._transport.is_closing()
         )
@@ -78,7 +79,7 @@ class Channel(asyncio.Protocol):
     def put(self, data: bytes, replies: int) -> asyncio.Future[Any]:
         """Begin to send requests; the future of the last one's reply."""
         for _ in range(replies):
-            future: asyncio.Future[Any] = self._loop.create_future()
+            future = self._future()
             future.add_done_callback(_retrieve)
             self._expect(future)
         self._unsent.append(data)
@@ -91,13 +92,13 @@ class Channel(asyncio.Protocol):
         Raises:
             UnsentError: nothing was sent; also by the future, when the turn ends.
         """
-        if self._loop is not asyncio.get_running_loop() or self._process != process():
+        if self._loop is not get_running_loop() or self._process != process():
             raise UnsentError("the connection is of another loop or process")
         if len(receipt.value) > _LONG:
             if not self.usable():
                 raise UnsentError("the connection is closed")
             return self.put(offers.one(receipt), 1)
-        future: asyncio.Future[Any] = self._loop.create_future()
+        future = self._future()
         offered = self._offered.get(offers)
         if offered is None:
             offered = self._offered[offers] = []
@@ -107,6 +108,7 @@ class Channel(asyncio.Protocol):
         elif len(offered) >= self._eager:
             self._store(offers)
             self._flush()
+            self._eager = max(self._eager, _eager(self._under_way))
         return future
 
     def _soon(self) -> None:
@@ -118,8 +120,9 @@ class Channel(asyncio.Protocol):
         self._ends_turn = False
         if self._offered:
             waiting = sum(map(len, self._offered.values()))
-            least, most = _EAGER
-            self._eager = min(most, max(least, (self._under_way + waiting + 1) // 2))
+            peak = max(self._peak, self._under_way + waiting)
+            self._eager = _eager(peak)
+            self._peak = self._under_way
             for offers in list(self._offered):
                 self._store(offers)
         self._flush()
@@ -143,6 +146,7 @@ class Channel(asyncio.Protocol):
             for first in range(0, len(offered), _CHUNK):
                 batch = _Batch(self, offers, offered[first : first + _CHUNK])
                 self._under_way += len(batch.offered)
+                self._peak = max(self._peak, self._under_way)
                 self.send(batch)
 
     def send(self, batch: _Batch, *, text: bool = False) -> None:
@@ -275,6 +279,15 @@ class _Batch:
         for future, _ in self.offered:
             if not future.done():
                 future.set_exception(_alike(error))
+
+
+def _eager(at_once: int) -> int:
+    """Return how many offers are sent before the turn of the loop ends, after `at_once` lately.
+
+    It is half of them: the server then works while the loop goes on with the others. After a lone
+    one nobody knows how many will come; few of them are to travel together.
+    """
+    return min(_EAGER, (at_once + 1) // 2) if at_once > 2 else _EAGER // 2
 
 
 def _alike(error: Exception) -> Exception:

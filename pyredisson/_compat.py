@@ -42,11 +42,8 @@ def random_8() -> bytes:
 
 
 _forks: list[int] = []
-
-
-def process() -> int:
-    """Return a number that is another one in a forked child; for its id the system is asked."""
-    return len(_forks)
+process = _forks.__len__
+"""Returns a number that is another one in a forked child; for its id the system is asked."""
 
 
 def _forked() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from redis.exceptions import (
@@ -108,6 +109,7 @@ class QuickLane:
             else:
                 wire.close()
             raise
+        wire.used = monotonic()
         self._server.release(wire)
         return reply
 
@@ -125,6 +127,7 @@ class QuickLane:
         except ERROR_REPLIES:  # it took nothing
             reply = UNSENT
         transit.exchange = None
+        exchange.wire.used = monotonic()
         exchange.done()
         return reply
 
@@ -139,6 +142,8 @@ class AsyncQuickLane:
         self._server = server
         self._timeout = timeout
         self._pipeline: _Shared | None = None
+        self.offer: Callable[[Offers, Receipt], asyncio.Future[Any]] = _not_open
+        """Begin to store an item; `UnsentError`, also in the future, when nothing was sent."""
         self._opening: asyncio.Task[_Shared] | None = None
         self._ended = False
 
@@ -150,13 +155,6 @@ class AsyncQuickLane:
             if not pipeline.usable():
                 raise RedisConnectionError("the connection was closed as soon as it was open")
         return _Pipelined(pipeline)
-
-    def offer(self, offers: Offers, receipt: Receipt) -> asyncio.Future[Any]:
-        """Begin to store an item; `UnsentError`, also in the future, when nothing was sent."""
-        pipeline = self._pipeline
-        if not isinstance(pipeline, Channel):
-            raise UnsentError("no connection is open that sends offers together")
-        return pipeline.offer(offers, receipt)
 
     async def pop(self, request: bytes, seconds: float, transit: Any) -> Any:
         """Return `UNSENT`: what waits is not on the shared connection."""
@@ -181,6 +179,7 @@ class AsyncQuickLane:
         pipeline = _shared(await self._server.connect(), self._timeout, last=self._ended)
         if not self._ended:
             self._pipeline = pipeline
+            self.offer = pipeline.offer if isinstance(pipeline, Channel) else _not_open
         return pipeline
 
     def _after(self, opening: asyncio.Task[_Shared]) -> None:
@@ -197,8 +196,14 @@ class AsyncQuickLane:
         """
         self._ended = end
         pipeline, self._pipeline = self._pipeline, None
+        self.offer = _not_open
         if pipeline is not None:
             await pipeline.retire()
+
+
+def _not_open(offers: Offers, receipt: Receipt) -> asyncio.Future[Any]:
+    """Refuse an offer: the long way opens a connection."""
+    raise UnsentError("no connection is open that sends offers together")
 
 
 class _Pipeline:

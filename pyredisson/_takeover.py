@@ -35,6 +35,7 @@ _INFO = (socket.IPPROTO_TCP, getattr(socket, "TCP_INFO", 0), 136)
 _RECEIVED = struct.Struct("B127xQ")
 """Linux's `tcp_info`: the state, and how many bytes have come."""
 _ESTABLISHED = 1
+_CLOSED = "the server closed the connection"
 
 
 class UnsentError(RedisConnectionError):
@@ -77,11 +78,19 @@ class SocketLine:
         self._received = 0 if self._poll(0) else _bytes_received(sock)
 
     def swap(self, data: bytes) -> Any:
-        """Send one request and read its reply."""
-        self.send(data)
-        came = self._more()
+        """Send one request and read its reply: `send` and `read` in one piece."""
+        try:
+            self._sendall(data)
+            if self._patience != self._timeout:
+                self._have_patience(self._timeout)
+            came = self._recv(_ENOUGH)
+        except OSError as error:
+            raise self._broken(error) from error
+        self._received += len(came)
         if came == _NIL:
             return None
+        if not came:
+            raise RedisConnectionError(_CLOSED)
         self._replies.feed(came)
         return self.read(0)
 
@@ -148,7 +157,7 @@ class SocketLine:
         except OSError as error:
             raise self._broken(error) from error
         if came == [b""]:
-            raise RedisConnectionError("the server closed the connection")
+            raise RedisConnectionError(_CLOSED)
 
     def _have_patience(self, seconds: float) -> None:
         self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(seconds))
@@ -171,7 +180,7 @@ class SocketLine:
         except OSError as error:
             raise self._broken(error) from error
         if not came:
-            raise RedisConnectionError("the server closed the connection")
+            raise RedisConnectionError(_CLOSED)
         self._received += len(came)
         return came
 

@@ -22,7 +22,7 @@ from pyredisson import Consumer, Group, Message, Redisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import WindowNames
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
-from tests.support.consuming import end_leases, traces
+from tests.support.consuming import end_leases, held, traces
 from tests.support.server import RedisServer
 
 NAMES = WindowNames.of("q")
@@ -233,7 +233,7 @@ def test_processes_that_are_killed(server: RedisServer, raw: Any) -> None:
         redisson._context.link.request(protocol.transfer(FAR, 1000))
         consumer = redisson.get_consumer(window)
         left: list[str] = []
-        while found := consumer.take_many(1000, 0):
+        while (found := consumer.take_many(1000, 1)) or held(raw):  # what the killed had asked for
             for message in found:
                 left += message.value.values
                 assert message.ack()

@@ -19,35 +19,30 @@ class ServerClock:
     """The offset between the server's epoch milliseconds and a local monotonic clock."""
 
     refresh_after: float = 10.0
-    _low: float = 0.0
-    _high: float = 0.0
-    _taken: float | None = None
+    low_ms: float = 0.0
+    high_ms: float = 0.0
+    """What a monotonic reading in milliseconds lacks to the server's time, at most."""
+    taken: float | None = None
+    """When the last reply came, in monotonic seconds; None: TIME should be asked first."""
 
     def stale(self, now: float) -> bool:
         """Tell whether TIME should be asked again; `now` in monotonic seconds."""
-        return self._taken is None or not 0 <= now - self._taken < self.refresh_after
-
-    def fresh_ms(self, now: float) -> float | None:
-        """Return `latest_ms`, or None when TIME should be asked first."""
-        taken = self._taken
-        if taken is None or not 0 <= now - taken < self.refresh_after:
-            return None
-        return now * 1000 + self._high
+        return self.taken is None or not 0 <= now - self.taken < self.refresh_after
 
     def invalidate(self) -> None:
         """Forget the sample: another server may answer now."""
-        self._taken = None
+        self.taken = None
 
     def sample(self, sent: float, received: float, server_ms: float) -> None:
         """Learn one TIME reply, with the monotonic seconds around it."""
-        self._low = server_ms - received * 1000
-        self._high = server_ms - sent * 1000
-        self._taken = received
+        self.low_ms = server_ms - received * 1000
+        self.high_ms = server_ms - sent * 1000
+        self.taken = received
 
     def earliest_ms(self, now: float) -> float:
         """Return a time that the server's clock has surely reached, in epoch milliseconds."""
-        return now * 1000 + self._low
+        return now * 1000 + self.low_ms
 
     def latest_ms(self, now: float) -> float:
         """Return a time that the server's clock has surely not passed, in epoch milliseconds."""
-        return now * 1000 + self._high
+        return now * 1000 + self.high_ms

@@ -19,15 +19,13 @@ __all__ = [
     "not_negative",
     "positive",
     "seconds",
-    "soon_ms",
 ]
 
 Seconds = float | timedelta
 """A length of time: seconds as int or float, or a timedelta."""
 
-_SOON = 10**9  # seconds: more than a life, and far from where a float loses microseconds
 _FOR_EVER = float("inf")
-_MAX_MS = 2**53  # beyond it a ZSET score, a double, loses whole milliseconds
+MAX_MS = 2**53  # beyond it a ZSET score, a double, loses whole milliseconds
 
 
 def seconds(value: Seconds, what: str = "timeout") -> float:
@@ -125,7 +123,7 @@ class Due:
         """
         start = ceil(now_ms * 1000) if self.from_now else 0
         score = -(-(self.microseconds + start) // 1000)
-        if not 0 <= score <= _MAX_MS:
+        if not 0 <= score <= MAX_MS:
             raise ValueError(
                 f"the item would be due at epoch millisecond {score}; "
                 f"Redis keeps whole milliseconds from 0 to 2**53"
@@ -140,15 +138,6 @@ def due_ms(delay: Seconds | None, at: datetime | None, now_ms: float) -> int:
         TypeError, ValueError: as `Due.of` and `Due.score`.
     """
     return Due.of(delay, at).score(now_ms)
-
-
-def soon_ms(delay: Seconds | None, now_ms: float) -> int | None:
-    """Return `due_ms` of a delay as most are, in plain seconds; None for any other."""
-    if (type(delay) is float or type(delay) is int) and 0 <= delay < _SOON:  # a bool is neither
-        score = -(-(ceil(delay * 1_000_000) + ceil(now_ms * 1000)) // 1000)
-        if 0 <= score <= _MAX_MS:
-            return score
-    return None
 
 
 def from_epoch_ms(moment: float) -> datetime:

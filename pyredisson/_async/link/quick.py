@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._async.link.link import AsyncLink
@@ -26,7 +25,6 @@ from pyredisson.errors import UncertainOfferError
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.delivery import Outcome
-from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.receipt import Receipt
 
 UNSENT = UNSENT_BY_LANE
@@ -36,36 +34,24 @@ T = TypeVar("T")
 _request = lru_cache(1024)(packed)
 
 
-def known(link: AsyncLink, key: str) -> AsyncServer | None:
-    """Return the key's server, unless somebody has to be asked for it."""
-    return None if link.closed else link.topology.known(key)
-
-
 def fresh_clock(link: AsyncLink, key: str) -> ServerClock | None:
     """Return the clock of the key's server, unless it has to be asked first."""
-    server = known(link, key)
+    server = link.topology.known(key)
     return server.clock if server and not server.clock.stale(monotonic()) else None
 
 
-async def offered_async(
-    link: AsyncLink, server: AsyncServer, offers: Offers, receipt: Receipt
+async def not_offered_async(
+    link: AsyncLink, server: AsyncServer, receipt: Receipt, error: Exception
 ) -> Any:
-    """Store a new item: the script's reply, or `UNSENT`.
+    """Return `UNSENT` after an error of the short way that shows that nothing is stored.
 
     Raises:
         UncertainOfferError: no reply came; it may be stored.
     """
-    try:
-        refusal = await server.quick.offer(offers, receipt)
-        if server.demoted:
-            raise RedisConnectionError("another server took over before the reply")
-    except Exception as error:
-        if outcome_of(error) is not Outcome.LOST or isinstance(error, UnsentError):
-            return UNSENT
-        await link.topology.lost(server)
-        raise UncertainOfferError(receipt.queue, error, receipt) from error
-    link.reached = True
-    return refusal
+    if outcome_of(error) is not Outcome.LOST or isinstance(error, UnsentError):
+        return UNSENT
+    await link.topology.lost(server)
+    raise UncertainOfferError(receipt.queue, error, receipt) from error
 
 
 async def popped_async(

@@ -16,7 +16,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError, ResponseError
 
 from pyredisson._async.link.wire import AsyncWire
-from pyredisson._compat import monotonic, sleep_async
+from pyredisson._compat import monotonic, process, sleep_async
 from pyredisson._connections import packed
 from pyredisson._lanes import AsyncExchange, AsyncQuickLane
 from pyredisson.protocol.clock import ServerClock
@@ -29,6 +29,9 @@ log = logging.getLogger("pyredisson")
 _MAX_IDLE = 64
 _UNBLOCKS = 10
 _SAMPLES = 3
+_JUST_NOW = 0.00005
+"""Seconds for which a reply shows that a connection is open, instead of a look at it, which takes
+a system call: nobody could have had the server close it since."""
 _EXACT = 0.0002
 """Seconds that the server's answer to TIME may take, else it is asked again: by so long all that
 falls due may be late until the next look at its clock."""
@@ -93,8 +96,13 @@ class AsyncServer:
 
     def idle(self) -> AsyncWire | None:
         """Return an idle connection that is open."""
-        wire = self._pop()
-        if wire is None or wire.usable():
+        try:
+            wire = self._idle.pop()
+        except IndexError:
+            return None
+        if monotonic() - wire.used < _JUST_NOW and wire.process == process():
+            return wire
+        if wire.usable():
             return wire
         self._idle.append(wire)  # `exclusive` closes it
         return None

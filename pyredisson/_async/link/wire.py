@@ -28,7 +28,7 @@ from pyredisson.protocol.command import Arg
 class AsyncWire:
     """A connection that sends words and reads raw replies."""
 
-    __slots__ = ("_asked", "_timeout", "client_id", "connection", "line", "process")
+    __slots__ = ("_asked", "_timeout", "client_id", "connection", "line", "process", "used")
 
     def __init__(self, connection: Connection, timeout: float) -> None:
         self.connection = connection
@@ -36,6 +36,8 @@ class AsyncWire:
         self._asked = False
         self.client_id: int | None = None
         self.process = process()
+        self.used = 0.0
+        """When the last reply of the short way came, in monotonic seconds."""
 
     async def connect(self) -> None:
         """Open the connection, within the response timeout."""

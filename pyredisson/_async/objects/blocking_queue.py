@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from redis.exceptions import ResponseError
 
-from pyredisson._async.link.quick import known, popped_async
+from pyredisson._async.link.quick import popped_async
 from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.link.waiting import SLICE, wait_for_async
 from pyredisson._async.objects.queue import AsyncQueue
@@ -71,7 +71,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         limit = math.inf if timeout is None else seconds(timeout)
         deadline = monotonic() + limit
         transit = AsyncTransit()
-        server = known(self._link, self._list.name) if self._checked and limit > 0 else None
+        server = self._link.topology.known(self._list.name) if self._checked and limit > 0 else None
         if server is not None:
             pop = self._pop(end, SLICE if limit > SLICE else limit)
             try:

@@ -58,9 +58,7 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
             if self._bound.expires_ms:
                 raise ValueError("dedup= does not go with expires= of the delayed queue")
             return await self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
-        data = self._encode(value)
-        now, due = await self._when(delay, at, None)
-        receipt = self._protocol.receipt(data, due, self._identity(now))
+        receipt = await self._receipt(self._encode(value), delay, at)
         await self.offer_again(receipt)
         if self._tell is not None:
             self._tell("on_offer", receipt.queue, receipt)

@@ -7,15 +7,17 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
+from redis.exceptions import ConnectionError as RedisConnectionError
+
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.chunks import AsyncChunks
-from pyredisson._async.link.quick import UNSENT, known, offered_async
+from pyredisson._async.link.quick import UNSENT, not_offered_async
 from pyredisson._async.objects.offering import AsyncOffering
 from pyredisson._async.objects.pending import AsyncPending
 from pyredisson._async.objects.queue import AsyncQueue
-from pyredisson._compat import monotonic
+from pyredisson._compat import monotonic, random_8
 from pyredisson._sources import AsyncMany
-from pyredisson.protocol.due import Seconds, soon_ms
+from pyredisson.protocol.due import Seconds
 from pyredisson.protocol.durable import Durable, require_durable
 from pyredisson.protocol.names import ConsumerNames, QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
@@ -152,22 +154,29 @@ class AsyncDelayedQueue(AsyncPending[V]):
         if dedup is not None or if_exists is not None:
             return await self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
         data = self._encode(value)
-        server = known(self._link, self._offers.key)
-        now = None if server is None else server.clock.fresh_ms(monotonic())
-        due = None if now is None or at is not None else soon_ms(delay, now)
-        if now is None or due is None:
-            now, due = await self._when(delay, at, now)
-        receipt = self._protocol.receipt(data, due, self._identity(now))
+        offers = self._offers
+        server = self._link.topology.known(offers.key) if self._checked and self._plain else None
+        receipt = None
+        if server is not None and at is None:
+            receipt = offers.receipt(data, delay, server.clock, monotonic(), random_8())
+        if receipt is None:
+            receipt = await self._receipt(data, delay, at)
         refusal: Any = UNSENT
         try:
-            if server is not None and self._checked and self._plain:
-                refusal = await offered_async(self._link, server, self._offers, receipt)
+            if server is not None:
+                try:
+                    refusal = await server.quick.offer(offers, receipt)
+                    if server.demoted:
+                        raise RedisConnectionError("another server took over before the reply")
+                    self._link.reached = True
+                except Exception as error:
+                    refusal = await not_offered_async(self._link, server, receipt, error)
             if refusal is UNSENT:
                 await self._run(self._protocol.offer(receipt))
             elif refusal is not None:
                 self._protocol.offer(receipt).decode(refusal)
         finally:  # also when it may be stored, or nobody else was told
-            self._context.transfers.announced(self._protocol.names, due)
+            self._context.transfers.announced(self._protocol.names, receipt.due_ms)
         if self._tell is not None:
             self._tell("on_offer", receipt.queue, receipt)
         return receipt

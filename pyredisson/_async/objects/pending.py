@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+from pyredisson._async.link.quick import fresh_clock
 from pyredisson._async.objects.collection import AsyncCollectionHandle
 from pyredisson._compat import monotonic, random_8, wall_ms
 from pyredisson.protocol.due import Due, Seconds
@@ -40,9 +41,7 @@ class AsyncPending(AsyncCollectionHandle[V]):
     ) -> Receipt:
         """Store a value unless one is pending with its key; the receipt of what is, then."""
         names = self._protocol.names
-        data = self._encode(value)
-        now, due = await self._when(delay, at, None)
-        receipt = self._protocol.receipt(data, due, self._identity(now))
+        receipt = await self._receipt(self._encode(value), delay, at)
         await self._ready()
         await self._check_type(names.dedup, "hash")
         try:
@@ -50,7 +49,7 @@ class AsyncPending(AsyncCollectionHandle[V]):
             if self._durable is not None and not found.stored:
                 await self._run(self._protocol.touch(found))
         finally:  # also when it may be stored
-            self._context.transfers.announced(names, due)
+            self._context.transfers.announced(names, receipt.due_ms)
         if found.stored and self._tell is not None:
             self._tell("on_offer", found.queue, found)
         return found
@@ -152,7 +151,7 @@ class AsyncPending(AsyncCollectionHandle[V]):
             NotNotifiedError: the item has its new time, the notification was refused.
         """
         own = self._own(receipt)
-        _, due = await self._when(delay, at, None)
+        _, due = await self._when(delay, at)
         try:
             return await self._run(self._protocol.reschedule(replace(own, due_ms=due)))
         finally:  # also where nobody else was told
@@ -204,14 +203,18 @@ class AsyncPending(AsyncCollectionHandle[V]):
             raise ValueError(f"the receipt is of queue {receipt.queue!r}, not of {name!r}")
         return receipt
 
-    async def _when(
-        self, delay: Seconds | None, at: datetime | None, now: float | None
-    ) -> tuple[float, int]:
+    async def _receipt(self, data: bytes, delay: Seconds | None, at: datetime | None) -> Receipt:
+        """Fix what an offer will store, before anything is sent."""
+        now, due = await self._when(delay, at)
+        return self._protocol.receipt(data, due, self._identity(now))
+
+    async def _when(self, delay: Seconds | None, at: datetime | None) -> tuple[float, int]:
         """Return the server's time and when the item is due, both in epoch milliseconds."""
         due = Due.of(delay, at)
         self._context.jobs.ensure_running()  # the connection that is opened here may be the first
-        if now is None and due.from_now:
-            now = (await self._link.clock(self._offers.key)).latest_ms(monotonic())
-        elif now is None:
-            now = wall_ms()
+        key = self._offers.key
+        clock = fresh_clock(self._link, key)
+        if clock is None and due.from_now:
+            clock = await self._link.clock(key)
+        now = wall_ms() if clock is None else clock.latest_ms(monotonic())
         return now, due.score(now)

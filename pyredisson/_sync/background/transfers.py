@@ -76,7 +76,7 @@ class TransferTask:
         self.refused: str | None = None
         self.succeeded: float | None = None
         self.clock = ServerClock()
-        self._schedule = TransferSchedule(safety_interval * 1000)
+        self.schedule = TransferSchedule(safety_interval * 1000)
         self._outages = Outages()
         self._lock = StateLock()
 
@@ -89,7 +89,7 @@ class TransferTask:
     def subscribed(self) -> None:
         """See `TransferSchedule.subscribed`."""
         with self._lock:
-            self._schedule.subscribed()
+            self.schedule.subscribed()
 
     def heard(self, payload: bytes) -> None:
         """Take a due time that was published; junk says only that somebody published: look."""
@@ -98,21 +98,17 @@ class TransferTask:
         except ValueError:
             self.subscribed()
 
-    def knows(self, start_ms: float) -> bool:
-        """See `TransferSchedule.knows`; without the lock, for it is asked at each offer."""
-        return self._schedule.knows(start_ms)
-
     def announced(self, start_ms: float) -> bool:
         """See `TransferSchedule.announced`."""
         with self._lock:
-            return self._schedule.announced(start_ms)
+            return self.schedule.announced(start_ms)
 
     def wait_seconds(self) -> float:
         """Return how long until the next transfer, for what falls due less the time to wake up."""
         with self._lock:
             now = self._now_ms()
-            wait = self._schedule.planned_ms(now)
-            early = lead(wait / 1000) if self._schedule.ahead_ms(now) <= wait else 0.0
+            wait = self.schedule.planned_ms(now)
+            early = lead(wait / 1000) if self.schedule.ahead_ms(now) <= wait else 0.0
             return max(wait / 1000 - early, 0.0)
 
     def run(self, link: Link) -> None:
@@ -166,7 +162,7 @@ class TransferTask:
 
     def _may_not_look(self, error: ResponseError) -> None:
         """Look after no consumers for a while: the server notes each refusal."""
-        self._may_not_look_before = self._now_ms() + _RARELY * self._schedule.safety_ms
+        self._may_not_look_before = self._now_ms() + _RARELY * self.schedule.safety_ms
         log.debug("queue %r: leases are not looked at: %s", self.names.name, error)
 
     def _reap(self, link: Link) -> None:
@@ -174,7 +170,7 @@ class TransferTask:
         now = self._now_ms()
         if now < max(self._reaps_at, self._may_not_look_before):
             return
-        self._reaps_at = now + self._schedule.safety_ms
+        self._reaps_at = now + self.schedule.safety_ms
         try:
             ends = link.request(reap(self.beside))
         except ResponseError as error:
@@ -189,11 +185,11 @@ class TransferTask:
         now = self._now_ms()
         if now < self._forgets_at:
             return
-        self._forgets_at = now + self._schedule.safety_ms
+        self._forgets_at = now + self.schedule.safety_ms
         try:
             link.request(forget_keys(self.names))
         except ResponseError as error:
-            self._forgets_at = now + _RARELY * self._schedule.safety_ms
+            self._forgets_at = now + _RARELY * self.schedule.safety_ms
             log.debug("queue %r: dedup keys are not looked at: %s", self.names.name, error)
 
     def _begin(self, link: Link) -> int:
@@ -209,12 +205,12 @@ class TransferTask:
         if ahead <= LEAD:
             until(monotonic() + ahead)
         with self._lock:
-            self._schedule.sent()
+            self.schedule.sent()
         return math.floor(self._now_ms())
 
     def _ahead(self) -> float:
         """Return how many seconds the next announced time is away."""
-        return self._schedule.ahead_ms(self._now_ms()) / 1000
+        return self.schedule.ahead_ms(self._now_ms()) / 1000
 
     @staticmethod
     def sift(link: Link, jobs: list[TransferTask]) -> list[TransferTask]:
@@ -239,7 +235,7 @@ class TransferTask:
         """The server could not be asked."""
         self.failures += 1
         with self._lock:
-            self._schedule.failed(self._now_ms())
+            self.schedule.failed(self._now_ms())
 
     def _explained(self, error: ResponseError) -> str:
         """Name the keys where the server does not."""
@@ -251,7 +247,7 @@ class TransferTask:
     def _refuse(self, error: str) -> None:
         """What the server will refuse again is said once, and asked for rarely."""
         with self._lock:
-            self._schedule.refused(self._now_ms())
+            self.schedule.refused(self._now_ms())
         self._outages.begins("refused", monotonic())
         if error != self.refused:
             self.refused = error
@@ -260,7 +256,7 @@ class TransferTask:
                 "pending until that is mended; tried again every %g s",
                 self.names.name,
                 error,
-                self._schedule.safety_ms / 1000,
+                self.schedule.safety_ms / 1000,
             )
 
     def _mended(self) -> None:
@@ -277,7 +273,7 @@ class TransferTask:
         self.runs += 1
         self.succeeded = monotonic()
         with self._lock:
-            self._schedule.moved(result.next_ms, self._now_ms())
+            self.schedule.moved(result.next_ms, self._now_ms())
         if result.moved and self._tell is not None:
             self._tell("on_transfer", self.names.name, result.moved)
         if result.poison:
@@ -355,7 +351,10 @@ class Transfers:
         offer itself.
         """
         task = self._tasks.get(names.name)
-        if task is not None and not task.knows(due_ms) and task.announced(due_ms):
+        if task is None:
+            return
+        known = task.schedule.next_ms  # without the lock, for it is asked at each offer
+        if (known is None or known > due_ms) and task.announced(due_ms):
             self._jobs.plan(task)
 
     def watch(self, names: QueueNames, tell: Callable[[], None]) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError, ResponseError
 
-from pyredisson._compat import monotonic, sleep
+from pyredisson._compat import monotonic, process, sleep
 from pyredisson._connections import packed
 from pyredisson._lanes import Exchange, QuickLane
 from pyredisson._sync.link.wire import Wire
@@ -30,6 +30,9 @@ log = logging.getLogger("pyredisson")
 _MAX_IDLE = 64
 _UNBLOCKS = 10
 _SAMPLES = 3
+_JUST_NOW = 0.00005
+"""Seconds for which a reply shows that a connection is open, instead of a look at it, which takes
+a system call: nobody could have had the server close it since."""
 _EXACT = 0.0002
 """Seconds that the server's answer to TIME may take, else it is asked again: by so long all that
 falls due may be late until the next look at its clock."""
@@ -94,8 +97,13 @@ class Server:
 
     def idle(self) -> Wire | None:
         """Return an idle connection that is open."""
-        wire = self._pop()
-        if wire is None or wire.usable():
+        try:
+            wire = self._idle.pop()
+        except IndexError:
+            return None
+        if monotonic() - wire.used < _JUST_NOW and wire.process == process():
+            return wire
+        if wire.usable():
             return wire
         self._idle.append(wire)  # `exclusive` closes it
         return None

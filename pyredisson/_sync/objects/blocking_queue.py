@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from redis.exceptions import ResponseError
 
 from pyredisson._compat import monotonic
-from pyredisson._sync.link.quick import known, popped
+from pyredisson._sync.link.quick import popped
 from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.link.waiting import SLICE, wait_for
 from pyredisson._sync.objects.queue import Queue
@@ -72,7 +72,7 @@ class BlockingQueue(Queue[V]):
         limit = math.inf if timeout is None else seconds(timeout)
         deadline = monotonic() + limit
         transit = Transit()
-        server = known(self._link, self._list.name) if self._checked and limit > 0 else None
+        server = self._link.topology.known(self._list.name) if self._checked and limit > 0 else None
         if server is not None:
             pop = self._pop(end, SLICE if limit > SLICE else limit)
             try:

@@ -57,9 +57,7 @@ class BoundedDelayedQueue(DelayedQueue[V]):
             if self._bound.expires_ms:
                 raise ValueError("dedup= does not go with expires= of the delayed queue")
             return self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
-        data = self._encode(value)
-        now, due = self._when(delay, at, None)
-        receipt = self._protocol.receipt(data, due, self._identity(now))
+        receipt = self._receipt(self._encode(value), delay, at)
         self.offer_again(receipt)
         if self._tell is not None:
             self._tell("on_offer", receipt.queue, receipt)

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from pyredisson._compat import monotonic, random_8, wall_ms
+from pyredisson._sync.link.quick import fresh_clock
 from pyredisson._sync.objects.collection import CollectionHandle
 from pyredisson.protocol.due import Due, Seconds
 from pyredisson.protocol.names import QueueNames
@@ -41,9 +42,7 @@ class Pending(CollectionHandle[V]):
     ) -> Receipt:
         """Store a value unless one is pending with its key; the receipt of what is, then."""
         names = self._protocol.names
-        data = self._encode(value)
-        now, due = self._when(delay, at, None)
-        receipt = self._protocol.receipt(data, due, self._identity(now))
+        receipt = self._receipt(self._encode(value), delay, at)
         self._ready()
         self._check_type(names.dedup, "hash")
         try:
@@ -51,7 +50,7 @@ class Pending(CollectionHandle[V]):
             if self._durable is not None and not found.stored:
                 self._run(self._protocol.touch(found))
         finally:  # also when it may be stored
-            self._context.transfers.announced(names, due)
+            self._context.transfers.announced(names, receipt.due_ms)
         if found.stored and self._tell is not None:
             self._tell("on_offer", found.queue, found)
         return found
@@ -153,7 +152,7 @@ class Pending(CollectionHandle[V]):
             NotNotifiedError: the item has its new time, the notification was refused.
         """
         own = self._own(receipt)
-        _, due = self._when(delay, at, None)
+        _, due = self._when(delay, at)
         try:
             return self._run(self._protocol.reschedule(replace(own, due_ms=due)))
         finally:  # also where nobody else was told
@@ -205,14 +204,18 @@ class Pending(CollectionHandle[V]):
             raise ValueError(f"the receipt is of queue {receipt.queue!r}, not of {name!r}")
         return receipt
 
-    def _when(
-        self, delay: Seconds | None, at: datetime | None, now: float | None
-    ) -> tuple[float, int]:
+    def _receipt(self, data: bytes, delay: Seconds | None, at: datetime | None) -> Receipt:
+        """Fix what an offer will store, before anything is sent."""
+        now, due = self._when(delay, at)
+        return self._protocol.receipt(data, due, self._identity(now))
+
+    def _when(self, delay: Seconds | None, at: datetime | None) -> tuple[float, int]:
         """Return the server's time and when the item is due, both in epoch milliseconds."""
         due = Due.of(delay, at)
         self._context.jobs.ensure_running()  # the connection that is opened here may be the first
-        if now is None and due.from_now:
-            now = (self._link.clock(self._offers.key)).latest_ms(monotonic())
-        elif now is None:
-            now = wall_ms()
+        key = self._offers.key
+        clock = fresh_clock(self._link, key)
+        if clock is None and due.from_now:
+            clock = self._link.clock(key)
+        now = wall_ms() if clock is None else clock.latest_ms(monotonic())
         return now, due.score(now)

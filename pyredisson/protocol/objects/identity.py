@@ -14,14 +14,14 @@ from pyredisson.protocol.objects.member import WireFormat, identity_of, legacy_i
 
 __all__ = ["identities", "identity", "legacy_identity"]
 
-_MICROSECONDS = (1 << 56) - 1
-_P = ord("P") << 56
+MICROSECONDS = (1 << 56) - 1
+P = ord("P") << 56
 _DOUBLE = struct.Struct("<d")
 
 
 def identity(now_us: int, random: bytes) -> bytes:
     """Return an id of the microsecond since 1970 and 8 random bytes."""
-    return (now_us & _MICROSECONDS | _P).to_bytes(8, "big") + random
+    return (now_us & MICROSECONDS | P).to_bytes(8, "big") + random
 
 
 def legacy_identity(random: bytes) -> bytes:
@@ -38,6 +38,6 @@ def identities(now_us: int, random: bytes, wire_format: WireFormat) -> list[byte
     parts: tuple[bytes, ...] = struct.unpack("8s" * count, random)
     if wire_format is WireFormat.LEGACY:
         return [*map(legacy_identity, parts)]
-    first = _P | (now_us & _MICROSECONDS)
+    first = P | (now_us & MICROSECONDS)
     times = struct.pack(f">{count}Q", *range(first, first + count))
     return [*map(add, struct.unpack("8s" * count, times), parts)]

@@ -8,12 +8,28 @@ a queue is packed once.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
+from math import ceil
 
+from pyredisson.protocol.clock import ServerClock
+from pyredisson.protocol.due import MAX_MS, Seconds
 from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.receipt import Receipt
+from pyredisson.protocol.objects.identity import MICROSECONDS, P
+from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.receipt import (
+    Receipt,
+    set_due_ms,
+    set_identity,
+    set_queue,
+    set_stored,
+    set_value,
+    set_wire_format,
+)
 from pyredisson.protocol.scripts import load
 
 __all__ = ["Offers", "Row"]
+
+_SOON = 10**9  # seconds: more than a life, and far from where a float loses microseconds
 
 Row = tuple[int, bytes, bytes]
 """When an item is due, its id, and its value."""
@@ -35,6 +51,36 @@ class Offers:
         self._many = b"$7\r\nEVALSHA\r\n" + _bulk(many.sha.encode()) + words
         self._text = b"$4\r\nEVAL\r\n" + _bulk(many.text.encode()) + words
 
+    def receipt(
+        self, data: bytes, delay: Seconds | None, clock: ServerClock, now: float, random: bytes
+    ) -> Receipt | None:
+        """Fix what an offer will store; None for an unusual delay, or when the clock is stale.
+
+        `now` is in monotonic seconds. All is in one piece: a call would cost as much as what it
+        does.
+        """
+        taken = clock.taken
+        if taken is None or not 0 <= now - taken < clock.refresh_after:
+            return None
+        if (type(delay) is float or type(delay) is int) and 0 <= delay < _SOON:  # a bool is neither
+            length = ceil(delay * 1_000_000)
+        elif type(delay) is timedelta and delay.days >= 0:
+            length = (delay.days * 86_400 + delay.seconds) * 1_000_000 + delay.microseconds
+        else:
+            return None
+        now_us = ceil((now * 1000 + clock.high_ms) * 1000)
+        due_ms = -(-(length + now_us) // 1000)
+        if not 0 <= due_ms <= MAX_MS:
+            return None
+        receipt: Receipt = object.__new__(Receipt)
+        set_queue(receipt, self.key)
+        set_due_ms(receipt, due_ms)
+        set_identity(receipt, (now_us & MICROSECONDS | P).to_bytes(8, "big") + random)
+        set_value(receipt, data)
+        set_wire_format(receipt, WireFormat.CURRENT)
+        set_stored(receipt, True)
+        return receipt
+
     def one(self, receipt: Receipt) -> bytes:
         """Return the request that stores one item."""
         due = b"%d" % receipt.due_ms
@@ -51,11 +97,11 @@ class Offers:
     def many(self, rows: Sequence[Row], *, text: bool = False) -> bytes:
         """Return the request that stores several; with the script's text after NOSCRIPT."""
         words = [b"*%d\r\n" % (7 + 2 * len(rows)), self._text if text else self._many]
-        for due_ms, identity, value in rows:
-            due = b"%d" % due_ms
+        last = -1
+        for due_ms, each, value in rows:
             size = len(value)
-            words.append(
-                b"$%d\r\n%b\r\n$%d\r\n\x10%b%b%b\r\n"
-                % (len(due), due, size + 25, identity, size.to_bytes(8, "little"), value)
-            )
+            if size != last:  # often all are as long
+                last, start, length = size, b"$%d\r\n\x10" % (size + 25), size.to_bytes(8, "little")
+            due = b"%d\r\n" % due_ms
+            words.append(b"$%d\r\n%b%b%b%b%b\r\n" % (len(due) - 2, due, start, each, length, value))
         return b"".join(words)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyredisson.protocol.due import due_ms, not_negative, positive, seconds, soon_ms
+from pyredisson.protocol.due import due_ms, not_negative, positive, seconds
 
 NOW = 1_700_000_000_000.0
 MOMENT = datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)  # NOW
@@ -120,19 +120,6 @@ def test_a_score_is_never_early_and_less_than_a_millisecond_late(
     exact = exact_us(delay) + Fraction(now_ms) * 1000
     late_us = due_ms(delay, None, now_ms) * 1000 - exact
     assert -1 < late_us < 1002
-
-
-@settings(deadline=None, max_examples=300)
-@given(
-    st.floats(0, 1e9) | st.integers(0, 10**10) | st.floats() | st.booleans() | LENGTHS | st.none(),
-    st.floats(0, 4e12) | st.floats(-1e16, 1e16),
-)
-def test_the_quick_way_is_the_same_or_none(delay: Any, now_ms: float) -> None:
-    score = soon_ms(delay, now_ms)
-    usual = type(delay) in (int, float) and 0 <= delay < 1e9 and 0 <= now_ms < 4e12
-    assert usual <= (score is not None)
-    if score is not None:
-        assert score == due_ms(delay, None, now_ms)
 
 
 @settings(deadline=None)

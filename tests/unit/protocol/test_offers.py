@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from datetime import timedelta
+from math import ceil
+from typing import Any
+
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyredisson._connections import packed
 from pyredisson.codecs import ByteArrayCodec
+from pyredisson.protocol.clock import ServerClock
+from pyredisson.protocol.due import due_ms
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.receipt import Receipt
 
@@ -35,3 +42,34 @@ def test_many(names: QueueNames, receipts: list[Receipt]) -> None:
     rows = [(each.due_ms, each.identity, each.value) for each in receipts]
     assert Offers(names).many(rows) == packed(operation.request())
     assert Offers(names).many(rows, text=True) == packed(operation.fallback())
+
+
+DELAYS = st.one_of(
+    st.floats(0, 1e9),
+    st.integers(0, 10**10),
+    st.timedeltas(timedelta(-3), timedelta(20_000)),
+    st.floats() | st.booleans() | st.none(),
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(DELAYS, st.floats(0, 4e12) | st.floats(-1e16, 1e16), st.floats(-1, 11))
+def test_a_receipt_is_as_by_the_long_way_or_none(delay: Any, now_ms: float, age: float) -> None:
+    clock = ServerClock()
+    clock.sample(100.0, 100.0, now_ms)
+    now = 100.0 + age
+    receipt = Offers(QueueNames.of("q")).receipt(b"value", delay, clock, now, bytes(8))
+    usual = type(delay) in (int, float) and 0 <= delay < 1e9
+    usual |= isinstance(delay, timedelta) and delay >= timedelta(0)
+    assert (usual and not clock.stale(now) and 0 <= now_ms < 4e12) <= (receipt is not None)
+    if receipt is not None:
+        assert not clock.stale(now)
+        shown = clock.latest_ms(now)
+        due, us = due_ms(delay, None, shown), ceil(shown * 1000)
+        assert receipt == Receipt("q", due, identity(us, bytes(8)), b"value")
+        assert receipt.stored
+
+
+def test_a_clock_that_was_never_asked_makes_no_receipt() -> None:
+    clock = ServerClock()
+    assert Offers(QueueNames.of("q")).receipt(b"", 1.0, clock, 1.0, bytes(8)) is None
