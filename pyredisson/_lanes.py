@@ -118,10 +118,11 @@ class QuickLane:
 
         Meanwhile the transit has the exchange, as in `Link.arrival`.
         """
-        exchange = None if in_main_thread() else self._server.waiting()
+        server = self._server
+        exchange = None if in_main_thread() else server.waiting()
         if exchange is None:
             return UNSENT
-        transit.server, transit.exchange = self._server, exchange
+        transit.server, transit.exchange = server, exchange
         try:
             reply = transit.reply = exchange.wire.line.ask(request, seconds)
         except ERROR_REPLIES:  # it took nothing

@@ -120,9 +120,10 @@ class SocketLine:
 
     def ask(self, data: bytes, seconds: float) -> Any:
         """Send one request and read its reply, which may take long."""
-        self.send(data)
         if self._kernel:
-            self._feed_within(seconds)
+            self._feed_within(seconds, data)
+        else:
+            self.send(data)
         reply = self._reply()
         return self.wait(seconds) if reply is _MORE else reply
 
@@ -133,13 +134,15 @@ class SocketLine:
             raise RedisTimeoutError(f"no reply within {seconds:g} s")
         self._replies.feed(self._more())
 
-    def _feed_within(self, seconds: float) -> None:
+    def _feed_within(self, seconds: float, request: bytes = b"") -> None:
         """Wait in `recv` alone: beside a thread that computes, each call may cost 5 ms.
 
         No step of Python is between the bytes and the list, so an interruption loses none.
         """
         came: list[bytes] = []
         try:
+            if request:
+                self._sendall(request)
             if seconds != self._patience:
                 self._have_patience(seconds)
             try:

@@ -21,7 +21,7 @@ from pyredisson._connections import packed
 from pyredisson._interrupts import finish_async
 from pyredisson._lanes import UNSENT as UNSENT_BY_LANE
 from pyredisson._takeover import UnsentError
-from pyredisson.errors import UncertainOfferError
+from pyredisson.errors import DecodeError, UncertainOfferError, WireFormatError
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.delivery import Outcome
@@ -74,7 +74,10 @@ async def popped_async(
             return None
         if link.failing:
             link.wait_served(pop.key)
-        return reply is not None, await link.read(pop, reply, transit)
+        try:
+            return reply is not None, pop.decode(reply)
+        except (DecodeError, WireFormatError):
+            return True, await link.read(pop, reply, transit)  # which keeps it
     except LOST as error:
         over = not passes(error) or monotonic() >= deadline
         if over or not isinstance(error, RedisTimeoutError):  # else it may thaw and answer yet

@@ -53,6 +53,8 @@ class AsyncServer:
         self._ended = False
         self._opened = 0
         self._waiting: set[AsyncExclusive] = set()
+        self.no_more_waits = self._waiting.discard
+        """An exchange has its reply, or gets none."""
         self._listening: set[AsyncWire] = set()
         self.demoted = False
         """Another server has taken over: what this one acknowledges is lost."""
@@ -113,7 +115,8 @@ class AsyncServer:
         if wire is None or wire.client_id is None:
             self._idle.extend(() if wire is None else (wire,))
             return None
-        exchange = AsyncExclusive(self, wire)
+        exchange: AsyncExclusive = wire.waits or AsyncExclusive(self, wire)
+        wire.waits = exchange
         self._waiting.add(exchange)
         return exchange
 
@@ -223,10 +226,6 @@ class AsyncServer:
             await wire.close()
         if self._ended:  # asked last: another thread may have ended the server just now
             await self.leave()
-
-    def no_more_waits(self, exchange: AsyncExclusive) -> None:
-        """It has its reply, or gets none."""
-        self._waiting.discard(exchange)
 
     async def send_away(self) -> None:
         """Let those who wait or listen here go to the server that has taken over."""

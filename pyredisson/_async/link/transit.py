@@ -5,7 +5,6 @@ The rule: an exchange stays here until its reply is read, or nobody wants it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from redis.exceptions import RedisError, ResponseError
@@ -19,7 +18,6 @@ _THAWED = 0.5
 """Seconds that a server which answers again has for what it was asked before."""
 
 
-@dataclass(slots=True, eq=False)
 class AsyncTransit:
     """Where an operation is, for the case that its caller is interrupted."""
 

@@ -28,7 +28,16 @@ from pyredisson.protocol.command import Arg
 class AsyncWire:
     """A connection that sends words and reads raw replies."""
 
-    __slots__ = ("_asked", "_timeout", "client_id", "connection", "line", "process", "used")
+    __slots__ = (
+        "_asked",
+        "_timeout",
+        "client_id",
+        "connection",
+        "line",
+        "process",
+        "used",
+        "waits",
+    )
 
     def __init__(self, connection: Connection, timeout: float) -> None:
         self.connection = connection
@@ -38,6 +47,8 @@ class AsyncWire:
         self.process = process()
         self.used = 0.0
         """When the last reply of the short way came, in monotonic seconds."""
+        self.waits: Any = None
+        """The exchange by which a thread waits on it, made once."""
 
     async def connect(self) -> None:
         """Open the connection, within the response timeout."""

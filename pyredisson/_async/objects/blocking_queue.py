@@ -101,7 +101,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
 
     async def take(self) -> V:
         """Take the first value, waiting for it as long as it takes."""
-        return await self._take(End.FIRST)
+        return await self._wait_pop(End.FIRST, None)  # type: ignore[return-value]  # as in _take
 
     @overload
     async def poll(self) -> V | None: ...

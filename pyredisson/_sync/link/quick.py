@@ -22,7 +22,7 @@ from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.link.waiting import passes
 from pyredisson._takeover import UnsentError
-from pyredisson.errors import UncertainOfferError
+from pyredisson.errors import DecodeError, UncertainOfferError, WireFormatError
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.delivery import Outcome
@@ -71,7 +71,10 @@ def popped(
             return None
         if link.failing:
             link.wait_served(pop.key)
-        return reply is not None, link.read(pop, reply, transit)
+        try:
+            return reply is not None, pop.decode(reply)
+        except (DecodeError, WireFormatError):
+            return True, link.read(pop, reply, transit)  # which keeps it
     except LOST as error:
         over = not passes(error) or monotonic() >= deadline
         if over or not isinstance(error, RedisTimeoutError):  # else it may thaw and answer yet

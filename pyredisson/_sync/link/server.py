@@ -54,6 +54,8 @@ class Server:
         self._ended = False
         self._opened = 0
         self._waiting: set[Exclusive] = set()
+        self.no_more_waits = self._waiting.discard
+        """An exchange has its reply, or gets none."""
         self._listening: set[Wire] = set()
         self.demoted = False
         """Another server has taken over: what this one acknowledges is lost."""
@@ -114,7 +116,8 @@ class Server:
         if wire is None or wire.client_id is None:
             self._idle.extend(() if wire is None else (wire,))
             return None
-        exchange = Exclusive(self, wire)
+        exchange: Exclusive = wire.waits or Exclusive(self, wire)
+        wire.waits = exchange
         self._waiting.add(exchange)
         return exchange
 
@@ -224,10 +227,6 @@ class Server:
             wire.close()
         if self._ended:  # asked last: another thread may have ended the server just now
             self.leave()
-
-    def no_more_waits(self, exchange: Exclusive) -> None:
-        """It has its reply, or gets none."""
-        self._waiting.discard(exchange)
 
     def send_away(self) -> None:
         """Let those who wait or listen here go to the server that has taken over."""

@@ -102,7 +102,7 @@ class BlockingQueue(Queue[V]):
 
     def take(self) -> V:
         """Take the first value, waiting for it as long as it takes."""
-        return self._take(End.FIRST)
+        return self._wait_pop(End.FIRST, None)  # type: ignore[return-value]  # as in _take
 
     @overload
     def poll(self) -> V | None: ...
