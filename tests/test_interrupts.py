@@ -107,6 +107,30 @@ def test_ctrl_c_at_any_moment_loses_nothing(own_server: RedisServer, unblock: bo
     assert (calls(own_server, "client|unblock") > 0) == unblock
 
 
+ARRIVED = """
+import _thread, functools
+from types import SimpleNamespace
+from pyredisson._sync.link.waiting import wait_for
+
+class Press:
+    __neg__ = functools.partial(_thread.interrupt_main)  # Python looks for signals after calls only
+
+link = SimpleNamespace(reached=True, arrival=lambda command, transit: (not -Press(), "value"))
+got = []
+try:
+    got.append(wait_for(link, lambda seconds: None, None))
+except KeyboardInterrupt:
+    print(json.dumps(got))
+"""
+
+
+def test_ctrl_c_just_when_an_element_has_arrived(server: RedisServer) -> None:
+    """The caller has it before anything is raised: only returns are between them."""
+    with program(ARRIVED, server.url) as process:
+        output, errors = process.communicate(timeout=30)
+    assert (output, errors) == (b'["value"]\n', b"")
+
+
 def test_ctrl_c_ends_a_program_that_waits(server: RedisServer, raw: redis.Redis) -> None:
     """At once, as in any other program: not at the end of a slice, not in the next one."""
     with program("os.write(1, b'!')\nqueue.take()", server.url) as process:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Protocol, TypeVar
 
 from redis.exceptions import (
@@ -75,12 +74,15 @@ async def wait_for_async(
         transit: where the command is meanwhile.
     """
     deadline = math.inf if timeout is None else monotonic() + timeout
-    transit = transit or AsyncTransit()
+    under_way = transit or AsyncTransit()
+
+    async def ask(asked: Operation[T | None]) -> tuple[bool, T | None]:  # a partial's return is
+        return await link.arrival(asked, under_way)  # where Ctrl-C may be raised; no function's
 
     try:
-        return await slices_async(link, command, deadline, partial(link.arrival, transit=transit))
+        return await slices_async(link, command, deadline, ask)
     except BaseException:  # not `finally`: after an arrival there are only returns
-        await transit.leave()
+        await under_way.leave()
         raise
 
 

@@ -38,7 +38,8 @@ class AsyncBlockingQueue(AsyncQueue[V]):
 
     @property
     def _blocking(self) -> BlockingProtocol[V]:
-        return BlockingProtocol(self._list.name, self._codec, self._keeps)
+        unmap = self._context.mapper.unmap
+        return BlockingProtocol(self._list.name, self._codec, self._keeps, unmap)
 
     def _take_name(self, name: str) -> None:
         super()._take_name(name)
@@ -209,13 +210,12 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     async def _poll_any(
         self, end: End, timeout: Seconds, names: Sequence[str]
     ) -> tuple[str, V] | None:
-        found = await self._wait_any(
+        return await self._wait_any(
             names,
             lambda key: self._blocking.look_any(key, end),
             lambda keys, s: self._blocking.pop_any(keys, end, s),
             timeout,
         )
-        return None if found is None else (self._context.mapper.unmap(found[0]), found[1])
 
     async def _poll_any_many(
         self, end: End, timeout: Seconds, count: int, names: Sequence[str]
@@ -226,7 +226,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             lambda keys, s: self._blocking.pop_many_any(keys, end, count, s),
             timeout,
         )
-        return {self._context.mapper.unmap(name): values for name, values in (found or {}).items()}
+        return found or {}
 
     async def poll_from_any(self, timeout: Seconds, *names: str) -> V | None:
         """Take the first value of this queue or, in the order given, of the others."""

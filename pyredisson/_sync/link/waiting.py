@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Protocol, TypeVar
 
 from redis.exceptions import (
@@ -76,12 +75,15 @@ def wait_for(
         transit: where the command is meanwhile.
     """
     deadline = math.inf if timeout is None else monotonic() + timeout
-    transit = transit or Transit()
+    under_way = transit or Transit()
+
+    def ask(asked: Operation[T | None]) -> tuple[bool, T | None]:  # a partial's return is
+        return link.arrival(asked, under_way)  # where Ctrl-C may be raised; no function's
 
     try:
-        return slices(link, command, deadline, partial(link.arrival, transit=transit))
+        return slices(link, command, deadline, ask)
     except BaseException:  # not `finally`: after an arrival there are only returns
-        transit.leave()
+        under_way.leave()
         raise
 
 
