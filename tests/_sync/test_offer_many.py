@@ -154,14 +154,19 @@ def test_it_is_delivered(redisson: Redisson) -> None:
 
 
 def test_calls_at_the_same_moment(delayed: Delayed, raw: redis.Redis) -> None:
-    """Each call has a connection of its own, and gives it back."""
+    """Each call has a connection of its own, and gives it back.
+
+    Beside it a call may ask the time on another, which a new connection makes necessary. So four
+    at a time leave eight behind at most, not the twenty of all.
+    """
     delayed.offer_many(numbers(2))  # asks for the time, brings the script
     delayed.delete()
     for _ in range(5):
         run_together(*[lambda: delayed.offer_many(numbers(600))] * 4)
     assert sorted(pending(raw)) == sorted(texts(600) * 20)
     clients: Any = raw.client_list
-    until(lambda: len(clients(_type="normal")) < 8, "they are given back")
+    others = 3  # the shared one or the transfer task's, two of the fixtures'
+    until(lambda: len(clients(_type="normal")) <= 2 * 4 + others, "they are given back")
 
 
 # --- what is refused ----------------------------------------------------------------------------
