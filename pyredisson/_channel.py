@@ -25,8 +25,11 @@ from pyredisson.protocol.objects.receipt import Receipt
 
 __all__ = ["Channel"]
 
-_EAGER = 64
-"""So many offers are sent at most before the turn of the loop ends."""
+_MOST = 64
+_UNKNOWN = 32
+"""So many offers at least are sent before the turn of the loop ends: half of the most that were
+under way lately, for then the server works while the loop goes on with the others; at most 64.
+After a lone offer nobody knows how many will come, and few are to travel together."""
 
 _CHUNK = 250
 """Offers that one script stores, at most: the server is blocked for less than a millisecond."""
@@ -56,7 +59,7 @@ class Channel(asyncio.Protocol):
         self._unsent: list[bytes] = []
         self._offered: dict[Offers, list[tuple[asyncio.Future[Any], Receipt]]] = {}
         self._ends_turn = False
-        self._eager = _eager(0)
+        self._eager = _UNKNOWN
         self._under_way = self._peak = 0
         self._lost: Exception | None = None
         self._watch: asyncio.TimerHandle | None = None
@@ -108,7 +111,7 @@ class Channel(asyncio.Protocol):
         elif len(offered) >= self._eager:
             self._store(offers)
             self._flush()
-            self._eager = max(self._eager, _eager(self._under_way))
+            self._eager = max(self._eager, min(self._under_way // 2, _MOST))
         return future
 
     def _soon(self) -> None:
@@ -121,7 +124,7 @@ class Channel(asyncio.Protocol):
         if self._offered:
             waiting = sum(map(len, self._offered.values()))
             peak = max(self._peak, self._under_way + waiting)
-            self._eager = _eager(peak)
+            self._eager = min((peak + 1) // 2, _MOST) if peak > 2 else _UNKNOWN
             self._peak = self._under_way
             for offers in list(self._offered):
                 self._store(offers)
@@ -279,15 +282,6 @@ class _Batch:
         for future, _ in self.offered:
             if not future.done():
                 future.set_exception(_alike(error))
-
-
-def _eager(at_once: int) -> int:
-    """Return how many offers are sent before the turn of the loop ends, after `at_once` lately.
-
-    It is half of them: the server then works while the loop goes on with the others. After a lone
-    one nobody knows how many will come; few of them are to travel together.
-    """
-    return min(_EAGER, (at_once + 1) // 2) if at_once > 2 else _EAGER // 2
 
 
 def _alike(error: Exception) -> Exception:

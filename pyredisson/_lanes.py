@@ -122,14 +122,21 @@ class QuickLane:
         exchange = None if in_main_thread() else server.waiting()
         if exchange is None:
             return UNSENT
+        wire = exchange.wire
         transit.server, transit.exchange = server, exchange
+        server.begins_wait(exchange)
         try:
-            reply = transit.reply = exchange.wire.line.ask(request, seconds)
+            reply = transit.reply = wire.line.ask(request, seconds)
         except ERROR_REPLIES:  # it took nothing
             reply = UNSENT
         transit.exchange = None
-        exchange.wire.used = monotonic()
-        exchange.done()
+        try:
+            wire.used = monotonic()
+            exchange.done()
+        except BaseException:  # the thread was interrupted; the reply is in the transit
+            wire.used = 0.0
+            exchange.drop()
+            raise
         return reply
 
     def leave(self, *, end: bool) -> None:
@@ -179,9 +186,12 @@ class AsyncQuickLane:
         await self.leave(end=self._ended)
         pipeline = _shared(await self._server.connect(), self._timeout, last=self._ended)
         if not self._ended:
-            self._pipeline = pipeline
-            self.offer = pipeline.offer if isinstance(pipeline, Channel) else _not_open
+            self._use(pipeline)
         return pipeline
+
+    def _use(self, pipeline: _Shared | None) -> None:
+        self._pipeline = pipeline
+        self.offer = pipeline.offer if isinstance(pipeline, Channel) else _not_open
 
     def _after(self, opening: asyncio.Task[_Shared]) -> None:
         if self._opening is opening:
@@ -196,8 +206,8 @@ class AsyncQuickLane:
         that closes after that.
         """
         self._ended = end
-        pipeline, self._pipeline = self._pipeline, None
-        self.offer = _not_open
+        pipeline = self._pipeline
+        self._use(None)
         if pipeline is not None:
             await pipeline.retire()
 

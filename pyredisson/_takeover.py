@@ -153,8 +153,8 @@ class SocketLine:
                         came.extend(map(self._recv, (_ENOUGH,)))
             finally:
                 for data in came:
-                    self._received += len(data)
                     self._replies.feed(data)
+                    self._received += len(data)
         except BlockingIOError as error:
             raise RedisTimeoutError(f"no reply within {seconds:g} s") from error
         except OSError as error:

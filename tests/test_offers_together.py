@@ -82,6 +82,36 @@ async def test_many_travel_in_few_scripts_and_one_alone_as_before(
     assert scripted[-3:] == ["ZADD", "RPUSH", "ZRANGE"]
 
 
+async def test_tasks_that_offer_all_the_time_travel_in_two_halves(
+    delayed: Delayed, server: RedisServer
+) -> None:
+    """While the server stores one half, the loop goes on with the other."""
+
+    async def one() -> None:
+        for _ in range(40):
+            await delayed.offer("x", delay=HOUR)
+
+    with Monitor(server) as monitor:
+        await asyncio.gather(*(one() for _ in range(10)))
+    sent = [each for each in monitor.commands if not each.by_script and each.name == "EVALSHA"]
+    sizes = [max((len(each.arguments) - 7) // 2, 1) for each in sent]
+    assert sizes[0] == 10  # nobody knows yet
+    assert max(sizes[1:]) == 5
+    assert len(sizes) < 200  # of 400 offers
+
+
+async def test_an_offer_is_where_its_receipt_says_although_its_handle_is_renamed(
+    delayed: Delayed, raw: redis.Redis
+) -> None:
+    server = delayed._link.topology.known("q")
+    assert server is not None
+    for name in ("q2", "q3", "q4"):
+        server.clock.invalidate()
+        _, receipt = await asyncio.gather(delayed.rename(name), delayed.offer("x", delay=HOUR))
+        timeouts = QueueNames.of(receipt.queue).timeout_set
+        assert raw.zscore(timeouts, receipt.member) == receipt.due_ms
+
+
 async def test_the_earliest_is_announced_once(delayed: Delayed, raw: Any) -> None:
     with raw.pubsub() as heard:
         heard.subscribe(NAMES.channel)

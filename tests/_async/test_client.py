@@ -327,6 +327,23 @@ async def test_names_are_mapped_first_and_prefixed_then(
         assert await delayed.cancel(receipt)
 
 
+class OneWay(Prefix):
+    """One whose author needed no way back."""
+
+    def unmap(self, name: str, /) -> str:
+        raise NotImplementedError
+
+
+async def test_what_is_taken_does_not_need_the_way_back(url: str) -> None:
+    """It would be lost with the error."""
+    async with AsyncRedisson.from_url(url, name_mapper=OneWay()) as redisson:
+        queue = redisson.get_blocking_deque("q", codec=STRINGS)
+        await queue.add_all(["a", "b", "c", "d", "e"])
+        assert await queue.poll_from_any_with_name(1, "to") == ("q", "a")
+        assert await queue.poll_first_from_any(1, "to", count=2) == {"q": ["b", "c"]}
+        assert await queue.poll(2, timeout=1) == ["d", "e"]
+
+
 async def test_other_queues_names_are_mapped_too(url: str, raw: redis.Redis) -> None:
     """Redisson forgets it in pollLastAndOfferFirstTo and move; docs/differences.md."""
     async with AsyncRedisson.from_url(url, name_mapper=Prefix()) as redisson:

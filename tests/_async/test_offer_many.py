@@ -265,6 +265,16 @@ async def test_a_refused_notification(delayed: Delayed, raw: Any, url: str) -> N
     assert pending(raw) == [*texts(600), "later"]
 
 
+async def test_a_closed_client_that_knows_the_time(
+    redisson: AsyncRedisson, delayed: Delayed
+) -> None:
+    await delayed.offer_many(numbers(5))
+    await redisson.aclose()
+    for items in (numbers(5), iter(numbers(5)), []):
+        with pytest.raises(ClosedError):
+            await delayed.offer_many(items)
+
+
 async def test_a_closed_client(redisson: AsyncRedisson, delayed: Delayed) -> None:
     await redisson.aclose()
     with pytest.raises(ClosedError):

@@ -266,6 +266,14 @@ def test_a_refused_notification(delayed: Delayed, raw: Any, url: str) -> None:
     assert pending(raw) == [*texts(600), "later"]
 
 
+def test_a_closed_client_that_knows_the_time(redisson: Redisson, delayed: Delayed) -> None:
+    delayed.offer_many(numbers(5))
+    redisson.close()
+    for items in (numbers(5), iter(numbers(5)), []):
+        with pytest.raises(ClosedError):
+            delayed.offer_many(items)
+
+
 def test_a_closed_client(redisson: Redisson, delayed: Delayed) -> None:
     redisson.close()
     with pytest.raises(ClosedError):

@@ -1,7 +1,8 @@
 """The short ways of an offer and of a take: an idle connection, one request, one reply.
 
-The rule: whatever is not as usual is left to `AsyncLink.request`, which knows what to do about
-it; so nothing here is sent twice, and an error reply means that nothing is stored.
+That of an offer begins in `AsyncDelayedQueue.offer`, in one piece. The rule: whatever is not as
+usual is left to `AsyncLink.request`, which knows what to do about it; so nothing here is sent
+twice, and an error reply means that nothing is stored.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _request = lru_cache(1024)(packed)
 
 def fresh_clock(link: AsyncLink, key: str) -> ServerClock | None:
     """Return the clock of the key's server, unless it has to be asked first."""
-    server = link.topology.known(key)
+    server = None if link.closed else link.topology.known(key)
     return server.clock if server and not server.clock.stale(monotonic()) else None
 
 
@@ -77,7 +78,8 @@ async def popped_async(
         try:
             return reply is not None, pop.decode(reply)
         except (DecodeError, WireFormatError):
-            return True, await link.read(pop, reply, transit)  # which keeps it
+            pass  # `read` keeps it, and raises
+        return True, await link.read(pop, reply, transit)
     except LOST as error:
         over = not passes(error) or monotonic() >= deadline
         if over or not isinstance(error, RedisTimeoutError):  # else it may thaw and answer yet

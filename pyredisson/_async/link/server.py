@@ -30,8 +30,9 @@ _MAX_IDLE = 64
 _UNBLOCKS = 10
 _SAMPLES = 3
 _JUST_NOW = 0.00005
-"""Seconds for which a reply shows that a connection is open, instead of a look at it, which takes
-a system call: nobody could have had the server close it since."""
+"""Seconds for which a reply shows that a connection is open, instead of a look at it, which is a
+system call. Who sends again so soon has a request under way nearly all the time, and so probably
+also when the connection breaks."""
 _EXACT = 0.0002
 """Seconds that the server's answer to TIME may take, else it is asked again: by so long all that
 falls due may be late until the next look at its clock."""
@@ -53,8 +54,8 @@ class AsyncServer:
         self._ended = False
         self._opened = 0
         self._waiting: set[AsyncExclusive] = set()
-        self.no_more_waits = self._waiting.discard
-        """An exchange has its reply, or gets none."""
+        self.begins_wait, self.no_more_waits = self._waiting.add, self._waiting.discard
+        """An exchange is to be unblocked when the server is demoted; it has its reply, or none."""
         self._listening: set[AsyncWire] = set()
         self.demoted = False
         """Another server has taken over: what this one acknowledges is lost."""
@@ -82,7 +83,7 @@ class AsyncServer:
         except BaseException:
             await exchange.drop()
             raise
-        self._waiting.add(exchange)
+        self.begins_wait(exchange)
         return exchange
 
     async def exclusive(self) -> AsyncExclusive:
@@ -110,14 +111,17 @@ class AsyncServer:
         return None
 
     def waiting(self) -> AsyncExclusive | None:
-        """Return a way to wait on an idle connection whose number is known, if one is open."""
+        """Return a way to wait on an idle connection whose number is known, if one is open.
+
+        It is to be told to `begins_wait`, and to `no_more_waits`.
+        """
         wire = self.idle()
         if wire is None or wire.client_id is None:
             self._idle.extend(() if wire is None else (wire,))
             return None
-        exchange: AsyncExclusive = wire.waits or AsyncExclusive(self, wire)
-        wire.waits = exchange
-        self._waiting.add(exchange)
+        exchange: AsyncExclusive | None = wire.waits
+        if exchange is None:
+            exchange = wire.waits = AsyncExclusive(self, wire)
         return exchange
 
     async def call(self, *words: Arg) -> Any:

@@ -136,14 +136,12 @@ class AsyncDelayedQueue(AsyncPending[V]):
             delay: from now on, by the server's clock; seconds or a timedelta.
             at: instead of a delay the moment, an aware datetime; due at once if it is past.
             dedup: a key, with which at most one item is pending.
-            if_exists: what becomes of the item that is pending with this key: "ignore" (the
-                default) leaves it as it is; "replace" puts this one in its place; "extend" lets
-                it wait for the later of both times, "earliest" for the earlier one.
+            if_exists: where one is: "ignore" (the default) leaves it as it is, "replace" puts this
+                one in its place, "extend" and "earliest" let it wait for the later or earlier time.
 
         Returns:
-            A receipt for `offer_again` and `cancel`; as text or bytes also in other processes.
-            With a key it is that of the item that is pending now, and `stored` says whether that
-            is this one.
+            A receipt for `offer_again` and `cancel`; as text or bytes also in other processes. With
+            a key that of the item that is pending now; `stored` says whether that is this one.
 
         Raises:
             EncodeError, TypeError, ValueError: before anything was sent.
@@ -154,13 +152,15 @@ class AsyncDelayedQueue(AsyncPending[V]):
         if dedup is not None or if_exists is not None:
             return await self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
         data = self._encode(value)
-        offers = self._offers
-        server = self._link.topology.known(offers.key) if self._checked and self._plain else None
+        offers, link = self._offers, self._link
+        usual = self._checked and self._plain and not link.closed
+        server = link.topology.known(offers.key) if usual else None
         receipt = None
         if server is not None and at is None:
             receipt = offers.receipt(data, delay, server.clock, monotonic(), random_8())
         if receipt is None:
             receipt = await self._receipt(data, delay, at)
+            server = server if receipt.queue == offers.key and self._checked else None  # renamed
         refusal: Any = UNSENT
         try:
             if server is not None:
@@ -168,9 +168,9 @@ class AsyncDelayedQueue(AsyncPending[V]):
                     refusal = await server.quick.offer(offers, receipt)
                     if server.demoted:
                         raise RedisConnectionError("another server took over before the reply")
-                    self._link.reached = True
+                    link.reached = True
                 except Exception as error:
-                    refusal = await not_offered_async(self._link, server, receipt, error)
+                    refusal = await not_offered_async(link, server, receipt, error)
             if refusal is UNSENT:
                 await self._run(self._protocol.offer(receipt))
             elif refusal is not None:

@@ -31,8 +31,9 @@ _MAX_IDLE = 64
 _UNBLOCKS = 10
 _SAMPLES = 3
 _JUST_NOW = 0.00005
-"""Seconds for which a reply shows that a connection is open, instead of a look at it, which takes
-a system call: nobody could have had the server close it since."""
+"""Seconds for which a reply shows that a connection is open, instead of a look at it, which is a
+system call. Who sends again so soon has a request under way nearly all the time, and so probably
+also when the connection breaks."""
 _EXACT = 0.0002
 """Seconds that the server's answer to TIME may take, else it is asked again: by so long all that
 falls due may be late until the next look at its clock."""
@@ -54,8 +55,8 @@ class Server:
         self._ended = False
         self._opened = 0
         self._waiting: set[Exclusive] = set()
-        self.no_more_waits = self._waiting.discard
-        """An exchange has its reply, or gets none."""
+        self.begins_wait, self.no_more_waits = self._waiting.add, self._waiting.discard
+        """An exchange is to be unblocked when the server is demoted; it has its reply, or none."""
         self._listening: set[Wire] = set()
         self.demoted = False
         """Another server has taken over: what this one acknowledges is lost."""
@@ -83,7 +84,7 @@ class Server:
         except BaseException:
             exchange.drop()
             raise
-        self._waiting.add(exchange)
+        self.begins_wait(exchange)
         return exchange
 
     def exclusive(self) -> Exclusive:
@@ -111,14 +112,17 @@ class Server:
         return None
 
     def waiting(self) -> Exclusive | None:
-        """Return a way to wait on an idle connection whose number is known, if one is open."""
+        """Return a way to wait on an idle connection whose number is known, if one is open.
+
+        It is to be told to `begins_wait`, and to `no_more_waits`.
+        """
         wire = self.idle()
         if wire is None or wire.client_id is None:
             self._idle.extend(() if wire is None else (wire,))
             return None
-        exchange: Exclusive = wire.waits or Exclusive(self, wire)
-        wire.waits = exchange
-        self._waiting.add(exchange)
+        exchange: Exclusive | None = wire.waits
+        if exchange is None:
+            exchange = wire.waits = Exclusive(self, wire)
         return exchange
 
     def call(self, *words: Arg) -> Any:

@@ -39,8 +39,7 @@ class BlockingQueue(Queue[V]):
 
     @property
     def _blocking(self) -> BlockingProtocol[V]:
-        unmap = self._context.mapper.unmap
-        return BlockingProtocol(self._list.name, self._codec, self._keeps, unmap)
+        return BlockingProtocol(self._list.name, self._codec, self._keeps)
 
     def _take_name(self, name: str) -> None:
         super()._take_name(name)
@@ -73,11 +72,13 @@ class BlockingQueue(Queue[V]):
         limit = math.inf if timeout is None else seconds(timeout)
         deadline = monotonic() + limit
         transit = Transit()
-        server = self._link.topology.known(self._list.name) if self._checked and limit > 0 else None
+        link = self._link
+        usual = self._checked and limit > 0 and not link.closed
+        server = link.topology.known(self._list.name) if usual else None
         if server is not None:
             pop = self._pop(end, SLICE if limit > SLICE else limit)
             try:
-                reply = popped(self._link, server, pop, deadline, transit)
+                reply = popped(link, server, pop, deadline, transit)
             except (ResponseError, DecodeError) as error:
                 self._explain(error)
                 raise
@@ -180,13 +181,12 @@ class BlockingQueue(Queue[V]):
 
     def _wait_any(
         self,
-        names: Sequence[str],
+        keys: tuple[str, ...],
         look: Callable[[str], Command[T | None]],
         wait: Callable[[tuple[str, ...], float], Command[T | None]],
         timeout: Seconds,
     ) -> T | None:
-        """Wait with one command for this queue and the others, in a cluster with one a slot."""
-        keys = (self._list.name, *map(self._mapped, names))
+        """Wait with one command for several queues, in a cluster with one a slot."""
         slots: dict[int, tuple[str, ...]] = {}
         for key in keys:
             number = slot(key) if self._link.topology.clustered else 0
@@ -204,24 +204,33 @@ class BlockingQueue(Queue[V]):
             self._explain(error)
             raise
 
+    def _called(self, names: Sequence[str]) -> dict[str, str]:
+        """Return the keys of this queue and of others, each with the program's name for it."""
+        return {self._list.name: self._name} | {self._mapped(name): name for name in names}
+
     def _poll_any(self, end: End, timeout: Seconds, names: Sequence[str]) -> tuple[str, V] | None:
-        return self._wait_any(
-            names,
+        called = self._called(names)
+        found = self._wait_any(
+            tuple(called),
             lambda key: self._blocking.look_any(key, end),
             lambda keys, s: self._blocking.pop_any(keys, end, s),
             timeout,
         )
+        return None if found is None else (called[found[0]], found[1])  # no call, as in `slices`
 
     def _poll_any_many(
         self, end: End, timeout: Seconds, count: int, names: Sequence[str]
     ) -> dict[str, list[V]]:
+        called = self._called(names)
         found = self._wait_any(
-            names,
+            tuple(called),
             lambda key: self._blocking.look_many_any((key,), end, count),
             lambda keys, s: self._blocking.pop_many_any(keys, end, count, s),
             timeout,
         )
-        return found or {}
+        for key in found or {}:  # there is one at most
+            return {called[key]: found[key]}  # type: ignore[index]  # it is not None here
+        return {}
 
     def poll_from_any(self, timeout: Seconds, *names: str) -> V | None:
         """Take the first value of this queue or, in the order given, of the others."""

@@ -42,8 +42,6 @@ class BlockingProtocol(Generic[V]):
     name: str
     codec: Codec[V]
     keeps: bool = True
-    unmap: Callable[[str], str] = str
-    """Makes of a key the program's name for it."""
 
     def pop(self, end: End, seconds: float) -> Command[V | None]:
         """BLPOP or BRPOP of this list."""
@@ -59,12 +57,10 @@ class BlockingProtocol(Generic[V]):
     def pop_any(
         self, names: Sequence[str], end: End, seconds: float
     ) -> Command[tuple[str, V] | None]:
-        """BLPOP or BRPOP of several lists of one slot: (name, value)."""
+        """BLPOP or BRPOP of several lists of one slot: (mapped name, value)."""
 
         def read(reply: Any) -> tuple[str, V] | None:
-            if reply is None:
-                return None
-            return self.unmap(_list_of(reply)), reading(self.codec)(reply[1])
+            return None if reply is None else (_list_of(reply), reading(self.codec)(reply[1]))
 
         def undo(reply: Any) -> Command[Any] | None:
             return None if reply is None else give_back(_list_of(reply), end, [reply[1]])
@@ -76,7 +72,7 @@ class BlockingProtocol(Generic[V]):
     def pop_many_any(
         self, names: Sequence[str], end: End, count: int, seconds: float
     ) -> Command[dict[str, list[V]] | None]:
-        """BLMPOP (Redis 7) of several lists of one slot: {name: values}."""
+        """BLMPOP (Redis 7) of several lists of one slot: {mapped name: values}."""
         command = self.look_many_any(names, end, count)
         words = ("BLMPOP", wire_timeout(seconds), *command.args[1:])
         return replace(command, args=words, waits=seconds)
@@ -88,7 +84,7 @@ class BlockingProtocol(Generic[V]):
 
         def values(reply: Any) -> list[V] | None:
             found = read(reply)
-            return None if found is None else next(iter(found.values()))
+            return None if found is None else found[self.name]
 
         undo, keep = command.undo, command.keep
         return Command(command.args, values, command.key, undo=undo, keep=keep, waits=seconds)
@@ -99,26 +95,26 @@ class BlockingProtocol(Generic[V]):
         return Command(words, lambda reply: reply is not None or None, self.name, waits=seconds)
 
     def look_any(self, name: str, end: End) -> Command[tuple[str, V] | None]:
-        """LPOP or RPOP of one of several lists: (name, value).
+        """LPOP or RPOP of one of several lists: (mapped name, value).
 
         It waits for nothing, but may be left without an answer as a wait may.
         """
         command = QueueProtocol(name, self.codec, self.keeps).pop(end)
 
         def read(reply: Any) -> tuple[str, V] | None:
-            return None if reply is None else (self.unmap(name), reading(self.codec)(reply))
+            return None if reply is None else (name, reading(self.codec)(reply))
 
         return Command(command.args, read, name, undo=command.undo, keep=command.keep, waits=0.0)
 
     def look_many_any(
         self, names: Sequence[str], end: End, count: int
     ) -> Command[dict[str, list[V]] | None]:
-        """LMPOP (Redis 7) of several lists of one slot: {name: values}."""
+        """LMPOP (Redis 7) of several lists of one slot: {mapped name: values}."""
 
         def read(reply: Any) -> dict[str, list[V]] | None:
             if reply is None:
                 return None
-            return {self.unmap(_list_of(reply)): each(reading(self.codec))(reply[1])}
+            return {_list_of(reply): each(reading(self.codec))(reply[1])}
 
         def undo(reply: Any) -> Command[Any] | None:
             return None if reply is None else give_back(_list_of(reply), end, reply[1])

@@ -16,19 +16,12 @@ from pyredisson.protocol.due import MAX_MS, Seconds
 from pyredisson.protocol.names import QueueNames
 from pyredisson.protocol.objects.identity import MICROSECONDS, P
 from pyredisson.protocol.objects.member import WireFormat
-from pyredisson.protocol.objects.receipt import (
-    Receipt,
-    set_due_ms,
-    set_identity,
-    set_queue,
-    set_stored,
-    set_value,
-    set_wire_format,
-)
+from pyredisson.protocol.objects.receipt import SETTERS, Receipt
 from pyredisson.protocol.scripts import load
 
 __all__ = ["Offers", "Row"]
 
+_set_queue, _set_due_ms, _set_identity, _set_value, _set_wire_format, _set_stored = SETTERS
 _SOON = 10**9  # seconds: more than a life, and far from where a float loses microseconds
 
 Row = tuple[int, bytes, bytes]
@@ -73,12 +66,12 @@ class Offers:
         if not 0 <= due_ms <= MAX_MS:
             return None
         receipt: Receipt = object.__new__(Receipt)
-        set_queue(receipt, self.key)
-        set_due_ms(receipt, due_ms)
-        set_identity(receipt, (now_us & MICROSECONDS | P).to_bytes(8, "big") + random)
-        set_value(receipt, data)
-        set_wire_format(receipt, WireFormat.CURRENT)
-        set_stored(receipt, True)
+        _set_queue(receipt, self.key)
+        _set_due_ms(receipt, due_ms)
+        _set_identity(receipt, (now_us & MICROSECONDS | P).to_bytes(8, "big") + random)
+        _set_value(receipt, data)
+        _set_wire_format(receipt, WireFormat.CURRENT)
+        _set_stored(receipt, True)
         return receipt
 
     def one(self, receipt: Receipt) -> bytes:

@@ -57,12 +57,12 @@ class Receipt:
         stored: bool = True,
     ) -> None:
         # by the slots: a frozen dataclass's own takes twice as long, at each offer
-        set_queue(self, queue)
-        set_due_ms(self, due_ms)
-        set_identity(self, identity)
-        set_value(self, value)
-        set_wire_format(self, wire_format)
-        set_stored(self, stored)
+        _set_queue(self, queue)
+        _set_due_ms(self, due_ms)
+        _set_identity(self, identity)
+        _set_value(self, value)
+        _set_wire_format(self, wire_format)
+        _set_stored(self, stored)
 
     @property
     def member(self) -> bytes:
@@ -119,6 +119,6 @@ class Receipt:
         )
 
 
-set_queue, set_due_ms, set_identity, set_value, set_wire_format, set_stored = (
-    vars(Receipt)[each.name].__set__ for each in fields(Receipt)
-)
+SETTERS = tuple(vars(Receipt)[each.name].__set__ for each in fields(Receipt))
+"""How each field is set, in their order; for `Offers`, which makes a receipt at each offer."""
+_set_queue, _set_due_ms, _set_identity, _set_value, _set_wire_format, _set_stored = SETTERS
