@@ -69,14 +69,12 @@ def by_threads(
     count: int,
     threads: int,
     take: Callable[[int], object],
-    start: Callable[[], object] = lambda: None,
 ) -> Seconds:
-    """Let each of some threads take its share once something was started; the seconds."""
+    """Let each of some threads take its share; the seconds."""
     workers = [threading.Thread(target=take, args=(count // threads,)) for _ in range(threads)]
     begin = time.perf_counter()
     for worker in workers:
         worker.start()
-    start()
     for worker in workers:
         worker.join()
     return time.perf_counter() - begin

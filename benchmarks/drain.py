@@ -7,13 +7,13 @@ transfer in a process of its own, whose start is not counted: it transfers anoth
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import redis
 
-from benchmarks.consume import by_threads
 from benchmarks.measure import PAYLOAD, Bench
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
@@ -61,6 +61,8 @@ def _rate(bench: Bench, count: int, work: Callable[[], Seconds]) -> float:
 def _java(bench: Bench, count: int, threads: int) -> Seconds:
     queue = bench.java.blocking_queue(QUEUE, codec="String")
     taking = queue.draining(60, count, threads)
+    with redis.Redis(port=bench.server.port) as client:
+        _until_all_wait(client, threads)
     begin = time.time()
     delayed = bench.java.delayed_queue(QUEUE, codec="String").open()
     try:
@@ -72,7 +74,8 @@ def _java(bench: Bench, count: int, threads: int) -> Seconds:
 
 @contextlib.contextmanager
 def _ours(url: str, apart: bool) -> Iterator[Callable[[int, int], Seconds]]:
-    with Redisson.from_url(url, codec=StringCodec(), transfer_process=apart) as redisson:
+    connected = Redisson.from_url(url, codec=StringCodec(), transfer_process=apart)
+    with connected as redisson, redis.Redis.from_url(url) as client:
         queue = redisson.get_blocking_queue(QUEUE)
         other = redisson.get_blocking_queue(f"{QUEUE}-other")
         redisson.get_delayed_queue(other).offer("", 0)
@@ -83,14 +86,23 @@ def _ours(url: str, apart: bool) -> Iterator[Callable[[int, int], Seconds]]:
                 queue.take()
 
         def work(count: int, threads: int) -> Seconds:
-            handles: list[Any] = []
-
-            def begin() -> None:
-                handles.append(redisson.get_delayed_queue(queue))
-
-            try:
-                return by_threads(count, threads, take, begin)
-            finally:
-                handles[0].destroy()
+            takers = [
+                threading.Thread(target=take, args=(count // threads,)) for _ in range(threads)
+            ]
+            for taker in takers:
+                taker.start()
+            _until_all_wait(client, threads)
+            begin = time.perf_counter()
+            delayed = redisson.get_delayed_queue(queue)
+            for taker in takers:
+                taker.join()
+            seconds = time.perf_counter() - begin
+            delayed.destroy()
+            return seconds
 
         yield work
+
+
+def _until_all_wait(client: Any, takers: int) -> None:
+    while client.info("clients")["blocked_clients"] < takers:
+        time.sleep(0.01)
