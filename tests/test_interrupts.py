@@ -202,7 +202,7 @@ def test_ctrl_c_into_offers_leaves_each_reply_to_its_request(
     assert process.returncode == 0, errors.decode()
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="POSIX's")
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no setitimer")
 def test_ctrl_c_while_a_command_is_spelled(server: RedisServer) -> None:
     """It ends the command, and not Python itself."""
     text = """

@@ -36,9 +36,7 @@ class TransferSchedule:
     """Answers one question about one queue: how long until the next transfer?"""
 
     safety_ms: float
-    next_ms: float | None = 0.0  # the start: at once
-    """What is announced for then or later changes nothing: the next script, which is sent
-    after that, tells the head. None: nothing is known."""
+    _next: float | None = 0.0  # the start: at once
     _latest: float | None = field(default=None)  # the safety poll
     _refused: bool = field(default=False)
     _backoff: Backoff = field(init=False)
@@ -48,20 +46,28 @@ class TransferSchedule:
 
     def subscribed(self) -> None:
         """The channel is (again) subscribed: what was published before is unknown."""
-        self.next_ms = 0.0
+        self._next = 0.0
+
+    def knows(self, start_ms: float) -> bool:
+        """Tell whether to announce this would change nothing.
+
+        Then the next script is sent after this, and its reply tells the head.
+        """
+        known = self._next
+        return known is not None and known <= start_ms
 
     def announced(self, start_ms: float) -> bool:
         """A due time was published, or an item was offered here; is that before the next look?"""
-        self.next_ms = start_ms if self.next_ms is None else min(self.next_ms, start_ms)
+        self._next = start_ms if self._next is None else min(self._next, start_ms)
         return self._latest is None or start_ms < self._latest
 
     def ahead_ms(self, now_ms: float) -> float:
         """Return how far the next announced time is away; for ever without one."""
-        return math.inf if self.next_ms is None else max(self.next_ms - now_ms, 0.0)
+        return math.inf if self._next is None else max(self._next - now_ms, 0.0)
 
     def sent(self) -> None:
         """The transfer script leaves now; only later announcements count beside its reply."""
-        self.next_ms = None
+        self._next = None
         self._refused = False
 
     def moved(self, head_ms: float | None, now_ms: float) -> None:
@@ -73,7 +79,7 @@ class TransferSchedule:
 
     def failed(self, now_ms: float) -> None:
         """The script could not be run; try again after a pause that doubles."""
-        self.next_ms = None
+        self._next = None
         self._latest = now_ms + self._backoff.pause()
 
     def refused(self, now_ms: float) -> None:
@@ -87,11 +93,11 @@ class TransferSchedule:
         Never more than the safety interval; when the clock was set back, the
         interval begins anew, once.
         """
-        if self.next_ms is None and self._latest is None:
+        if self._next is None and self._latest is None:
             return 0.0
         last = now_ms + self.safety_ms
         self._latest = last if self._latest is None else min(self._latest, last)
-        known = None if self._refused else self.next_ms
+        known = None if self._refused else self._next
         moment = self._latest if known is None else min(known, self._latest)
         return min(max(moment - now_ms, 0.0), self.safety_ms)
 
@@ -103,5 +109,5 @@ class TransferSchedule:
         """
         wait = self.wait_ms(now_ms)
         step = self.safety_ms / 10
-        announced = self.next_ms is not None and self.next_ms <= now_ms + wait
+        announced = self._next is not None and self._next <= now_ms + wait
         return wait if announced or wait <= step else wait - (now_ms + wait) % step

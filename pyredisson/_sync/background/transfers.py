@@ -351,10 +351,9 @@ class Transfers:
         offer itself.
         """
         task = self._tasks.get(names.name)
-        if task is None:
+        if task is None or task.schedule.knows(due_ms):  # without the lock: asked at each offer
             return
-        known = task.schedule.next_ms  # without the lock, for it is asked at each offer
-        if (known is None or known > due_ms) and task.announced(due_ms):
+        if task.announced(due_ms):
             self._jobs.plan(task)
 
     def watch(self, names: QueueNames, tell: Callable[[], None]) -> None:

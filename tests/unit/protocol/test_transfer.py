@@ -90,11 +90,6 @@ def after_events(events: list[Event]) -> TransferSchedule:
     return schedule
 
 
-def knows(schedule: TransferSchedule, due_ms: float) -> bool:
-    """Tell whether an offer here, due then, need not be announced."""
-    return schedule.next_ms is not None and schedule.next_ms <= due_ms
-
-
 @pytest.mark.parametrize("case", TABLE)
 def test_what_happened_and_how_long_to_wait(case: str) -> None:
     events, after, expected = TABLE[case]
@@ -152,9 +147,9 @@ def test_asking_changes_nothing() -> None:
 def test_what_an_offer_here_changes(events: list[Event], known: bool, sooner: bool) -> None:
     """Whether 100 ms from now is news, and whether that is before the next look."""
     schedule = after_events(events)
-    assert knows(schedule, T + 100) is known
+    assert schedule.knows(T + 100) is known
     assert schedule.announced(T + 100) is sooner
-    assert knows(schedule, T + 100)
+    assert schedule.knows(T + 100)
 
 
 OFFSETS = st.floats(-10_000, 60_000)
@@ -189,7 +184,7 @@ class Schedule(RuleBasedStateMachine):
     def announced(self, offset: float) -> None:
         """Who skips what is known, or wakes nobody for what is late enough, loses nothing."""
         before = self.schedule.wait_ms(self.now)
-        if knows(self.schedule, self.now + offset):
+        if self.schedule.knows(self.now + offset):
             assert self.known
             assert min(self.known) <= self.now + offset + 0.01
         elif not self.schedule.announced(self.now + offset):

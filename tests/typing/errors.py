@@ -1,0 +1,123 @@
+"""What a user's program sees of the types of errors, bounds and figures; see ``api.py``."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, assert_type
+
+from pyredisson import (
+    BatchDecodeError,
+    BlockingDeque,
+    BlockingQueue,
+    ClosedError,
+    CodecError,
+    DecodeError,
+    DelayedQueue,
+    EmptyQueueError,
+    EncodeError,
+    InvalidNameError,
+    KeyTypeError,
+    MessageTooLongError,
+    NotNotifiedError,
+    OfferError,
+    PartialOfferError,
+    Poison,
+    PoisonedValue,
+    Queue,
+    QueueFullError,
+    Receipt,
+    Redisson,
+    RedissonError,
+    TransferStats,
+    UncertainOfferError,
+    WireFormatError,
+)
+from pyredisson.codecs import StringCodec
+
+
+def errors_by_kind(delayed: DelayedQueue[str]) -> Receipt | None:
+    """What each error carries."""
+    try:
+        return delayed.offer("a", 30)
+    except UncertainOfferError as error:
+        lost: ConnectionError = error
+        lost.with_traceback(None)
+        delayed.offer_again(error.receipt)
+    except PartialOfferError as error:
+        assert_type(error.unknown, dict[int, Any])
+        assert_type(error.cause, Exception)
+        assert_type(error.count, int)
+    except NotNotifiedError as error:
+        assert_type(error, NotNotifiedError)
+    except OfferError:
+        raise
+    except BatchDecodeError as error:
+        assert_type(error.values, list[Any])
+        assert_type(error.errors, list[DecodeError | WireFormatError])
+    except DecodeError as error:
+        assert_type(error.class_name, str | None)
+        assert_type(error.data, bytes)
+    except EncodeError as error:
+        assert_type(error.codec, str)
+    except CodecError as error:
+        assert_type(error.data, bytes)
+    except WireFormatError as error:
+        assert_type(error.data, bytes)
+    except KeyTypeError as error:
+        assert_type((error.key, error.expected, error.found), tuple[str, str, str])
+    except (InvalidNameError, EmptyQueueError, ClosedError) as error:
+        known: RedissonError = error
+        raise known from None
+    return None
+
+
+def bounds(client: Redisson, orders: Queue[str]) -> None:
+    """A bounded queue is a delayed queue."""
+    bounded = client.get_delayed_queue(
+        orders,
+        max_bytes=1000,
+        max_size=10,
+        when_full="wait",
+        timeout=timedelta(seconds=5),
+        expires=60,
+        when_expired="drop",
+    )
+    assert_type(bounded, DelayedQueue[str])
+    client.get_delayed_queue(orders, max_size=10, when_full="drop")  # type: ignore[arg-type]  # no such word
+
+
+def refused(length: MessageTooLongError, size: QueueFullError) -> None:
+    """What bounds tell."""
+    assert_type((length.key, length.length, length.limit), tuple[str, int, int])
+    assert_type((size.key, size.waiting, size.limit), tuple[str, int, int])
+
+
+def figures(stats: TransferStats) -> None:
+    """What a transfer task tells."""
+    assert_type(stats.queue, str)
+    assert_type(stats.handles + stats.runs + stats.failures + stats.poisoned, int)
+    assert_type(stats.seconds_since_success, float | None)
+    assert_type(stats.subscribed, bool)
+    stats.runs = 0  # type: ignore[misc]  # a snapshot
+
+
+def poison(client: Redisson, orders: BlockingQueue[str], delayed: DelayedQueue[str]) -> None:
+    """What cannot be decoded, and the way back."""
+    assert_type(client.get_queue("q", StringCodec(), on_undecodable="raise"), Queue[str])
+    assert_type(client.get_blocking_deque("q", on_undecodable="poison"), BlockingDeque[Any])
+    kept = client.get_poison(orders)
+    assert_type(kept, Poison[str])
+    assert_type(client.get_poison(delayed), Poison[str])
+    assert_type(kept.size(), int)
+    assert_type(kept.read_all(), list[PoisonedValue[str]])
+    for each in kept:
+        assert_type(each.raw, bytes)
+        assert_type(each.value, str | None)
+        assert_type(each.error, DecodeError | None)
+        assert_type(kept.drop(raw=each.raw), int)
+    assert_type(kept.put_back(), int)
+    assert_type(kept.put_back(5, unreadable=True), int)
+    assert_type(kept.drop(5), int)
+    kept.put_back(raw="text")  # type: ignore[arg-type]  # bytes
+    client.get_poison("q")  # type: ignore[arg-type]  # a queue, which knows its codec
+    client.get_bucket("q", on_undecodable="raise")  # type: ignore[call-overload]  # takes nothing
