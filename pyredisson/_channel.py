@@ -51,6 +51,8 @@ class Channel(asyncio.Protocol):
 
     def __init__(self, wire: Any, timeout: float, *, last: bool) -> None:
         self._process = wire.process
+        self.run: bytes | None = None
+        """The server's process, where it was asked for and says so."""
         self._timeout = timeout
         self._retired = last
         self._loop = get_running_loop()

@@ -65,7 +65,8 @@ async def sleep_async(seconds: float) -> None:
 
 def sleep(seconds: float) -> None:
     """Sleep."""
-    time.sleep(seconds)
+    with Interrupts.open():
+        time.sleep(seconds)
 
 
 async def turn_async() -> None:

@@ -75,6 +75,8 @@ _main = [threading.main_thread().ident]
 
 
 def _forked() -> None:
+    if not in_main_thread():  # the parent's main thread is not here to leave what it entered
+        Interrupts.give_up()
     _main[0] = threading.main_thread().ident
 
 
@@ -93,6 +95,7 @@ class Interrupts:
     Python raises KeyboardInterrupt between any two steps of the main thread, also
     between the arrival of a popped element and its delivery.  While this is
     active it is raised at once during `waiting`, else (with `deaf` always) on leaving.
+    One inside another is a part of it, unless it alone is `deaf`.
     """
 
     active: Interrupts | None = None
@@ -103,13 +106,15 @@ class Interrupts:
         self._deaf = deaf
         self._pending: tuple[int, FrameType | None] | None = None
         self._handler: Any = None
+        self._outer: Interrupts | None = None
 
     def __enter__(self) -> Interrupts:
         """Take over SIGINT, in the main thread and if Python handles it."""
-        if in_main_thread():
+        if in_main_thread() and (self._deaf or Interrupts.active is None):
             handler = _signal.getsignal(_SIGINT)
             if callable(handler):
                 self._handler = handler
+                self._outer = Interrupts.active
                 Interrupts.active = self
                 _signal.signal(_SIGINT, self._interrupted)
         return self
@@ -134,10 +139,17 @@ class Interrupts:
         """Hand SIGINT back, and what has come in the meantime."""
         if self._handler is None:
             return
+        Interrupts.active = self._outer  # first: the next line may raise what has just come
         _signal.signal(_SIGINT, self._handler)
-        Interrupts.active = None
         if self._pending is not None:
             self._handler(*self._pending)
+
+    @classmethod
+    def give_up(cls) -> None:
+        """Hand SIGINT back for all that are active, who leave no more."""
+        while (active := cls.active) is not None:
+            _signal.signal(_SIGINT, active._handler)
+            cls.active = active._outer
 
     @classmethod
     def open(cls) -> contextlib.AbstractContextManager[None]:
@@ -149,12 +161,12 @@ class Interrupts:
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[None]:
-        self.waiting = True
+        before, self.waiting = self.waiting, True
         try:
             self._deliver()
             yield
         finally:
-            self.waiting = False
+            self.waiting = before
 
 
 _NOTHING_TO_OPEN = contextlib.nullcontext()

@@ -42,7 +42,10 @@ __all__ = ["ERROR_REPLIES", "UNSENT", "AsyncExchange", "AsyncQuickLane", "Exchan
 
 
 class AsyncExchange(Protocol):
-    """One request and its reply."""
+    """One request and its reply; another one may follow."""
+
+    run: bytes | None
+    """The server's process, as far as it is known."""
 
     @property
     def client_id(self) -> int | None:
@@ -64,7 +67,10 @@ class AsyncExchange(Protocol):
 
 
 class Exchange(Protocol):
-    """One request and its reply."""
+    """One request and its reply; another one may follow."""
+
+    run: bytes | None
+    """The server's process, as far as it is known."""
 
     @property
     def client_id(self) -> int | None:
@@ -227,6 +233,8 @@ class _Pipeline:
         self._due: deque[tuple[asyncio.Future[Any], float]] = deque()
         self._reader: asyncio.Task[None] | None = None
         self._retired = last
+        self.run: bytes | None = None
+        """The server's process, where it was asked for and says so."""
 
     def usable(self) -> bool:
         """Tell whether a request can be sent on this connection, by this loop."""
@@ -317,6 +325,15 @@ class _Pipelined:
 
     __slots__ = ("_pipeline", "_reply")
     client_id = None
+
+    @property
+    def run(self) -> bytes | None:
+        """The server's process, as far as it is known."""
+        return self._pipeline.run
+
+    @run.setter
+    def run(self, run: bytes | None) -> None:
+        self._pipeline.run = run
 
     def __init__(self, pipeline: _Shared) -> None:
         self._pipeline = pipeline

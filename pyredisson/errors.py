@@ -11,7 +11,8 @@ caller would reach for first::
     │       └── BatchDecodeError           some of several  .values  .errors
     ├── ClassFileError(ValueError)         a jar or class file that cannot be read
     ├── WireFormatError(ValueError)        a member of no known release  .data  .raw  .kept_in
-    ├── InvalidNameError(ValueError)       a name whose keys cannot live together in a cluster
+    ├── InvalidNameError(ValueError)       a name whose keys cannot live together in a cluster,
+    │                                      or are those of another name
     ├── KeyTypeError(TypeError)            a key holds another Redis type  .key .expected .found
     ├── EmptyQueueError(LookupError)       `element()`, `remove()` and the like on an empty queue
     ├── QueueFullError(RuntimeError)       no room for an offer  .key .waiting .limit
@@ -195,7 +196,10 @@ def tell_not_kept(error: DecodeError | WireFormatError, key: str, cause: Excepti
 
 
 class InvalidNameError(RedissonError, ValueError):
-    """The keys of a queue of this name would live in different slots of the cluster."""
+    """The keys of a queue of this name would live in different slots of the cluster.
+
+    Or they are those of another name that the client uses.
+    """
 
 
 class KeyTypeError(RedissonError, TypeError):

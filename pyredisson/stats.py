@@ -33,7 +33,8 @@ class WorkerStats:
     """What a worker has done since it started, in messages.
 
     `done` were handled, `retried`, `deferred`, `dead` and `dropped` were not; `lost` are those
-    whose lease had ended before they were settled, so that they come again; `running` are in hand.
+    whose lease had ended before they were settled, or no reply had come by then, so that they come
+    again; `running` are in hand. Each delivery is counted once.
     """
 
     done: int = 0

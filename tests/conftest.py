@@ -34,6 +34,7 @@ LONG = [
     "test_fault_failover",
     "test_fault_promotion",
     "test_fault_frozen",
+    "test_fault_frozen_worker",
     "test_fault_errors",
     "test_fault_consumers",
     "test_killed_between_commands",
@@ -120,6 +121,16 @@ def cluster() -> Iterator[RedisCluster]:
     """Three masters without replicas, shared by a module's tests; not emptied between them."""
     with RedisCluster() as cluster:
         yield cluster
+
+
+@pytest.fixture
+def partial(cluster: RedisCluster) -> Iterator[RedisCluster]:
+    """The cluster, whose nodes serve their slots while another one is away."""
+    for server in cluster.servers:
+        server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
+    yield cluster
+    for server in cluster.servers:
+        server.run("CONFIG", "SET", "cluster-require-full-coverage", "yes")
 
 
 @pytest.fixture

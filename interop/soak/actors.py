@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import logging
+import os
 import random
 import signal
 import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import redis.asyncio
 from redis.exceptions import RedisClusterException, RedisError
 
 from interop.soak.notes import Notes
-from interop.soak.places import QUEUES, Address
+from interop.soak.places import QUEUES, TICKS, Address
 from pyredisson import (
     AsyncRedisson,
     AsyncWorker,
     Backoff,
+    Consumer,
     Defer,
     DelayedQueue,
     Message,
@@ -181,6 +184,62 @@ def consume(redisson: Redisson, notes: Notes, name: str) -> int:
     return 0
 
 
+def fork(redisson: Redisson, notes: Notes, name: str) -> int:
+    """Take as `consume` does, and fork with messages in hand: the child takes and closes, too."""
+    hands, over = Hands(notes, name), threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: over.set())
+    queue = redisson.get_queue(random.Random(name).choice(QUEUES))
+    with redisson.get_consumer(queue, lease=LEASE, prefetch=20) as consumer:
+        while not over.is_set():
+            try:
+                messages = consumer.take_many(5, timeout=1)
+                if messages and not (child := os.fork()):
+                    _be_a_child(consumer, Hands(notes, f"{name}-{os.getpid()}"))
+                consumer.ack_many([done for each in messages for done in hands.settle(each)])
+                if messages:
+                    os.waitpid(child, 0)
+                time.sleep(_PAUSE)
+            except _DOWN:
+                time.sleep(_PAUSE)
+    return 0
+
+
+def _be_a_child(consumer: Consumer[str], hands: Hands) -> NoReturn:
+    with contextlib.suppress(*_DOWN), consumer:
+        messages = consumer.take_many(3, timeout=0.1)
+        consumer.ack_many([done for each in messages for done in hands.settle(each)])
+    os._exit(0)
+
+
+def tick(redisson: Redisson, notes: Notes, name: str) -> int:
+    """Offer and handle items that are all equal; what is certain of how many is noted."""
+    over, chance = threading.Event(), random.Random(name)
+    signal.signal(signal.SIGTERM, lambda *_: over.set())
+    queue = redisson.get_queue(TICKS)
+    delayed = redisson.get_delayed_queue(queue)
+    consumer = redisson.get_consumer(queue, lease=LEASE, prefetch=50)
+    while not over.is_set():
+        with contextlib.suppress(*_DOWN):
+            many = ["tick"] * chance.choice((1, 20, 200))
+            notes.put("t", *(f"begun{n}" for n in range(len(many))))
+            for receipt in _offer(delayed, many, chance):
+                _again(delayed, receipt)
+            notes.put("t", *(f"offered{n}" for n in range(len(many))))
+            for _ in range(3):
+                _handle_ticks(consumer, notes, chance)
+    return 0
+
+
+def _handle_ticks(consumer: Consumer[str], notes: Notes, chance: random.Random) -> None:
+    messages = consumer.take_many(100, timeout=0.5)
+    for message in messages[: len(messages) // 10]:
+        message.nack(chance.choice((0, 0.1)))
+    rest = messages[len(messages) // 10 :]
+    notes.put("t", *(f"acking{n}" for n in range(len(rest))))
+    done = consumer.ack_many(rest)
+    notes.put("t", *(f"{'acked' if ours else 'late'}{n}" for n, ours in enumerate(done)))
+
+
 def transfer(redisson: Redisson, _notes: Notes, _name: str) -> int:
     """Move what is due, and put back what others left behind."""
     over = threading.Event()
@@ -191,7 +250,14 @@ def transfer(redisson: Redisson, _notes: Notes, _name: str) -> int:
     return 0
 
 
-_KINDS = {"producer": produce, "worker": work, "consumer": consume, "transferrer": transfer}
+_KINDS = {
+    "producer": produce,
+    "worker": work,
+    "consumer": consume,
+    "forker": fork,
+    "ticker": tick,
+    "transferrer": transfer,
+}
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ import redis
 
 from interop.soak.places import QUEUES, Clustered, Guarded, Place, Single, held
 from interop.soak.stage import Stage
+from pyredisson.protocol.names import ConsumerNames
 from tests.support.clock import SteppedServer
 from tests.support.topology import RedisCluster, wait_until
 
@@ -24,7 +25,7 @@ Fault = Callable[[Stage], None]
 
 def kill_a_worker(stage: Stage) -> None:
     """Kill -9; another one takes its place."""
-    stage.replace(stage.chance.choice(("worker", "async_worker", "consumer")))
+    stage.replace(stage.chance.choice(("worker", "async_worker", "consumer", "forker", "ticker")))
 
 
 def kill_a_producer(stage: Stage) -> None:
@@ -80,6 +81,33 @@ def keep_it_busy(stage: Stage) -> None:
     loop = now + "local e = n + 0.8 repeat " + now.removeprefix("local ") + "until n > e"
     with contextlib.suppress(redis.RedisError):
         stage.chance.choice(stage.place.masters).run("EVAL", loop, 0)
+
+
+_HALF_WAY = """
+local due = redis.call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, 50)
+for i = 1, #due do
+    local _, value = struct.unpack('Bc0Lc0', due[i])
+    redis.call('rpush', KEYS[1], value)
+    redis.call('lrem', KEYS[3], 1, due[i])
+    due[i] = value
+end
+return due
+"""
+
+
+def stop_a_transfer_half_way(stage: Stage) -> None:
+    """Redisson's transfer is refused before its ZREM, as in a queue of both formats.
+
+    What it has moved is pending as well, so it comes twice, as an item that was offered again.
+    """
+    for queue in QUEUES:
+        names = ConsumerNames.of(queue).queue
+        keys = (names.name, names.timeout_set, names.delay_list)
+        for server in stage.place.masters:
+            with contextlib.suppress(redis.RedisError):
+                now = int(time.time() * 1000) + 500
+                moved = server.run("EVAL", _HALF_WAY, 3, *keys, now)
+                stage.twice.put("u", *(value.decode() for value in moved))
 
 
 # ------------------------------------------------------------------ one server
@@ -165,6 +193,14 @@ def kill_a_node(stage: Stage) -> None:
         old.start()
 
 
+def freeze_a_node(stage: Stage) -> None:
+    """SIGSTOP of a master, for less than it takes to replace it: the others go on."""
+    server = stage.chance.choice(stage.place.masters)
+    server.pause()
+    time.sleep(stage.chance.uniform(0.2, 2.2))
+    server.resume()
+
+
 def swap_a_node(stage: Stage) -> None:
     """A planned failover, which Redis makes without loss."""
     cluster, key = _cluster(stage)
@@ -195,11 +231,12 @@ def faults_of(place: Place) -> list[Fault]:
     """Return what can be done to a place."""
     faults: list[Fault] = [kill_a_worker, kill_a_producer, kill_a_transferrer, freeze_a_process]
     faults += [cut_connections, forget_scripts, fill_the_memory, keep_it_busy]
+    faults += [stop_a_transfer_half_way]
     if isinstance(place, Single):
         faults += [crash_the_server, freeze_the_server, black_hole, lose_replies]
         faults += [step_the_clock] * isinstance(place.server, SteppedServer)
     if isinstance(place, Guarded):
-        faults += [kill_the_master, freeze_the_master]
+        faults += [kill_the_master, freeze_the_master, freeze_a_node]
     if isinstance(place, Clustered):
-        faults += [kill_a_node, swap_a_node, reshard]
+        faults += [kill_a_node, swap_a_node, reshard, freeze_a_node]
     return faults

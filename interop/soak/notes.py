@@ -2,7 +2,8 @@
 
 `i` about to offer, `u` offered again because the reply was lost, `o` offered; `d` delivered, and
 `a` where it is the first attempt; `f` put back, and `g` where that counts as none; `x` rejected,
-`h` handled.
+`h` handled. Of items that are all equal `t` counts: `begun` and `offered`; `acking`, and then
+`acked`, or `late` where the lease had ended.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 __all__ = ["Notes", "Offered", "read"]
 
-_LETTERS = "iuodafgxh"
+_LETTERS = "iuodafgxht"
 
 
 class Notes:

@@ -27,9 +27,11 @@ from tests.support.server import RedisServer
 from tests.support.tls import Certificates, TlsServer
 from tests.support.topology import RedisCluster, SentinelGroup, wait_until
 
-__all__ = ["PLACES", "Address", "Clustered", "Guarded", "Place", "Single", "held"]
+__all__ = ["PLACES", "TICKS", "Address", "Clustered", "Guarded", "Place", "Single", "held"]
 
 QUEUES = ("soak-a", "soak-b", "soak-c")
+TICKS = "soak-ticks"
+"""A queue whose items are all equal: they are counted."""
 _BUSY = 200
 _PATIENCE = 3000
 """Milliseconds until a master that does not answer is replaced: this machine has much to do."""

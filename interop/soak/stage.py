@@ -9,12 +9,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import redis
 
+from interop.soak.notes import Notes
 from interop.soak.places import QUEUES, Place
 from pyredisson import _child
 from pyredisson.protocol.names import ConsumerNames
@@ -49,6 +51,8 @@ class Stage:
         self._actors: dict[str, list[subprocess.Popen[bytes]]] = {kind: [] for kind in cast}
         self._folder = tempfile.TemporaryDirectory(prefix="pyredisson-soak-")
         self.directory = Path(self._folder.name)
+        self.twice = Notes(self.directory / "twice.notes")
+        """Of what the soak itself has let come twice."""
         self.unplanned = 0
         """Masters that were replaced though the soak did nothing to them: Redis may lose then."""
         self._masters = self._ports()
@@ -118,13 +122,13 @@ class Stage:
 
     # -------------------------------------------------------------- what is in Redis
 
-    def left(self) -> dict[str, list[str]]:
+    def left(self, of: Sequence[ConsumerNames] = NAMES) -> dict[str, list[str]]:
         """Return what is pending (due or not, or in hand), what is dead, what Java has moved."""
         client = self.place.address.client()
         pending: list[bytes] = []
         dead: list[bytes] = []
         moved: list[bytes] = []
-        for names in NAMES:
+        for names in of:
             pending += client.lrange(names.queue.name, 0, -1) + client.lrange(names.arriving, 0, -1)
             pending += [unpack(m).value for m in client.zrange(names.queue.timeout_set, 0, -1)]
             pending += [record[RECORD.size :] for record in client.hvals(names.taken)]

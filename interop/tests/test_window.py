@@ -3,17 +3,23 @@
 Java sees a text for each group, and moves it as it moves any other item.
 """
 
+import struct
 from typing import Any
 
 import pytest
 
 from interop.tests.conftest import Peers
 from interop.tests.support.fleet import connect
+from interop.tests.support.trace import calls_of, until_called
 from pyredisson import Consumer, Group, Redisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests.support.server import RedisServer
+from tests.support.state import pack_old
 from tests.support.twins import PATIENCE, Started, until
+
+(BEHIND,) = struct.unpack("<d", b"\xff\0\0\0\0\0\xf8\x3f")
+"""An id behind those of others of the same time."""
 
 JAVA_CODECS = {"String": StringCodec(), "Kryo5": None}
 
@@ -60,6 +66,41 @@ def test_java_closes_groups_while_python_offers(
         assert client.blocking_queue("q", codec=codec).call("peek") == text
         assert [group.values for group in taken(consumer, 2)] == [["a", "b"]]
         theirs.destroy()
+    assert raw.keys() == []
+
+
+def test_java_stops_behind_each_group(java: Peers, shared_server: RedisServer, raw: Any) -> None:
+    """At a member of another format: it pushes texts again and again, and each value comes once."""
+    names, foreign = QueueNames.of("q"), pack_old(b"x", BEHIND)
+    with (
+        connect(java("4.7.0"), shared_server.url) as client,
+        Redisson.from_url(shared_server.url, codec=StringCodec()) as redisson,
+    ):
+        theirs = client.delayed_queue("q", codec="String").open()
+        queue = redisson.get_queue("q")
+        window = redisson.get_group_window(queue, size=1000, after=0.2, transfer=False)
+        consumer = redisson.get_consumer(window, prefetch=10, transfer=False)
+        values: list[str] = []
+        copies = joined = 0
+        for number in range(100):
+            state = window.offer("k", str(number))
+            if state.size == 1:
+                raw.zadd(names.timeout_set, {foreign: state.due_at.timestamp() * 1000})
+            joined += state.size > 1 and raw.llen("q") > 0
+            before = calls_of(raw, "zrangebyscore")
+            raw.publish(names.channel, "1")
+            until_called(raw, "zrangebyscore", before)
+            copies += raw.llen("q") > 1
+            if raw.llen("q") > 1 and (message := consumer.poll()):
+                values += message.value.values
+                assert message.ack()
+        values += [value for group in taken(consumer, 100 - len(values)) for value in group.values]
+        assert values == [str(number) for number in range(100)]
+        assert consumer.poll() is None
+        assert copies > 1
+        assert joined > 1
+        theirs.destroy()
+    raw.delete(names.timeout_set)
     assert raw.keys() == []
 
 

@@ -10,9 +10,10 @@ from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.background.schedules import AsyncSchedules
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.link.link import AsyncLink
-from pyredisson.protocol.names import NameMapper
+from pyredisson.protocol.names import Claims, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
+from pyredisson.protocol.remembered import Remembered
 
 if TYPE_CHECKING:
     from pyredisson._transfer_process import TransferProcess
@@ -35,7 +36,9 @@ class AsyncContext:
     """Calls a hook by its name, where the client has any."""
     lacks_blmpop: bool = False
     """Whether a server was older than Redis 7."""
-    checked: set[str] = field(default_factory=set)
+    checked: Remembered = field(default_factory=Remembered)
     """Keys whose type was looked at."""
+    names: Claims = field(default_factory=Claims)
+    """Names of queues beside which this client keeps something."""
     children: set[Any] = field(default_factory=set)
     """Running consumers, to be closed with the client."""

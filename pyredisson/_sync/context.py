@@ -11,9 +11,10 @@ from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.schedules import Schedules
 from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.link.link import Link
-from pyredisson.protocol.names import NameMapper
+from pyredisson.protocol.names import Claims, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import OnUndecodable
+from pyredisson.protocol.remembered import Remembered
 
 if TYPE_CHECKING:
     from pyredisson._transfer_process import TransferProcess
@@ -36,7 +37,9 @@ class Context:
     """Calls a hook by its name, where the client has any."""
     lacks_blmpop: bool = False
     """Whether a server was older than Redis 7."""
-    checked: set[str] = field(default_factory=set)
+    checked: Remembered = field(default_factory=Remembered)
     """Keys whose type was looked at."""
+    names: Claims = field(default_factory=Claims)
+    """Names of queues beside which this client keeps something."""
     children: set[Any] = field(default_factory=set)
     """Running consumers, to be closed with the client."""

@@ -69,3 +69,5 @@ def _show(name: str, found: Sequence[Finding]) -> None:
         print(f"{each.kind} of {each.key}: {each.count}; {each.text}")
         for example in each.examples:
             print(f"    {example[:_SHOWN]!r}{'...' if len(example) > _SHOWN else ''}")
+    if repairable := sum(each.repairable for each in found):
+        print(f"{name!r}: --repair mends {repairable} of {len(found)}")

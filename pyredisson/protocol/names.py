@@ -3,7 +3,8 @@
 The rule (`RedissonObject.prefixName`, unchanged since 3.2.0): a companion key is
 ``prefix:{name}``, but ``prefix:name`` as soon as the name holds a ``{``
 anywhere.  A `NameMapper` is applied before the rule, as Redisson does
-(`RedissonObject.getRawName`, 3.15.4 and newer).
+(`RedissonObject.getRawName`, 3.15.4 and newer).  So ``orders`` and ``{orders}``
+have the same companions, in Redisson as well; `Claims` refuses the second.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from pyredisson.errors import InvalidNameError
+from pyredisson.protocol.remembered import Remembered
 
 __all__ = [
+    "Claims",
     "ConsumerNames",
     "DirectNameMapper",
     "NameMapper",
@@ -58,6 +61,43 @@ def prefix_name(prefix: str, name: str) -> str:
     return f"{prefix}:{name}" if "{" in name else f"{prefix}:{{{name}}}"
 
 
+def twin_of(name: str) -> str | None:
+    """Return the other name that has the same companion keys, if there is one."""
+    if "{" not in name:
+        return f"{{{name}}}"
+    inner = name[1:-1]
+    return inner if name == f"{{{inner}}}" and "{" not in inner else None
+
+
+class Claims:
+    """The names of queues beside which a client keeps anything: of two that share that one alone.
+
+    The last names are remembered, so that any number of them costs no more.
+    """
+
+    MOST = 500
+
+    def __init__(self, most: int = MOST) -> None:
+        self._names = Remembered(most)
+
+    def claim(self, name: str) -> None:
+        """Note that a name in Redis is used with its companions.
+
+        Raises:
+            InvalidNameError: those of another name that is used are the same.
+        """
+        twin = twin_of(name)
+        if twin is None:
+            return
+        if twin in self._names:
+            raise InvalidNameError(
+                f"{name!r} and {twin!r} are two queues, but all that stands beside them would be "
+                f"in the same keys, such as {prefix_name('redisson_delay_queue', name)!r}, in "
+                f"Redisson as well; this client uses {twin!r} already, so use one of both names"
+            )
+        self._names.add(name)
+
+
 class QueueNames(NamedTuple):
     """All names of one delayed queue; `name` is the mapped name, the list that consumers pop."""
 
@@ -90,11 +130,10 @@ class ConsumerNames(NamedTuple):
     """What acknowledged consumption keeps beside a queue, all of it pyredisson's own.
 
     `arriving` (list) is where a wait puts what wakes it; `leases` (sorted set) and `taken`
-    (hash) have what consumers work on; `returned`, `retried` (hashes) and `postponed` (sorted
-    set) what is known of messages that came back; `dead` (sorted set) and `letters` (hash) the
-    dead letters. While `paused` (string) is there nothing is taken; `resumed` (list) wakes those
-    who wait for that to end. `expiring` (sorted set) and `expiries` (hash) know the items that
-    expire.
+    (hash) have what consumers work on; `returned`, `retried` and `postponed` (sorted sets) what
+    is known of messages that came back; `dead` (sorted set) and `letters` (hash) the dead
+    letters. While `paused` (string) is there nothing is taken; `resumed` (list) wakes those
+    who wait for that to end. `expiring` and `expiries` (sorted sets) know the items that expire.
     """
 
     queue: QueueNames
@@ -137,7 +176,7 @@ class ConsumerNames(NamedTuple):
 
     def types(self) -> dict[str, str]:
         """Return each key that has messages in it, with its Redis type."""
-        kinds = ("list", "zset", "hash", "hash", "hash", "zset", "zset", "hash")
+        kinds = ("list", "zset", "hash", "zset", "zset", "zset", "zset", "hash")
         keys = (self.arriving, self.leases, self.taken, self.returned, self.retried)
         return dict(zip((*keys, self.postponed, self.dead, self.letters), kinds, strict=True))
 

@@ -35,6 +35,7 @@ class AsyncFakeWire:
         self._requests = Reader()
         self._open = False
         self.client_id: int | None = None
+        self.run: bytes | None = None
 
     async def connect(self) -> None:
         answers = self._net.answers[self._address]
@@ -51,8 +52,8 @@ class AsyncFakeWire:
         self._requests.feed(data)
         while request := self._requests.gets():
             words = [bytes(word).decode() for word in request]
-            if words[0] == "INFO":  # once a server; the tests of its answer have real ones
-                self._net.answers[self._address].insert(0, b"")
+            if words[0] == "INFO":  # once a server or connection; tests of it have real ones
+                self._net.answers[self._address].insert(0, b"run_id:1\n")
                 continue
             text = "<text>" if words[0] == "EVAL" else "<sha>"
             words[1:2] = [text] if words[0].startswith("EVAL") else words[1:2]
@@ -79,7 +80,7 @@ class AsyncFakeWire:
         return reply
 
     async def learn_client_id(self) -> None:
-        self.client_id = 7
+        self.client_id, self.run = 7, b"1"
 
     def usable(self) -> bool:
         return self._open

@@ -357,3 +357,16 @@ async def test_a_wrong_type_is_named(alone: Alone, raw: Any) -> None:
 async def test_bad_settings(alone: Alone, options: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         alone(**options)
+
+
+async def test_a_record_that_is_cut_short_keeps_nobody_from_the_others(
+    redisson: AsyncRedisson, raw: Any, alone: Alone
+) -> None:
+    raw.rpush("q", "a", "b", "c")
+    cut, whole = await alone().take_many(2)
+    raw.hset(NAMES.taken, cut._token, b"cut")
+    assert not await cut.ack()
+    end_leases(raw)
+    assert [message.value for message in await alone().take_many(9)] == ["b", "c"]
+    assert not await whole.ack()
+    assert raw.hget(NAMES.taken, cut._token) == b"cut"

@@ -7,7 +7,7 @@ import pytest
 
 from pyredisson import AsyncConsumer, AsyncRedisson
 from pyredisson.codecs import LongCodec
-from tests.support.consuming import texts, traces
+from tests.support.consuming import NAMES, texts, traces
 
 Alone = Callable[..., AsyncConsumer[str]]
 
@@ -77,3 +77,68 @@ async def test_thousands_of_dead_letters(redisson: AsyncRedisson, raw: Any, alon
     assert await letters.redrive(700) == 700
     assert await letters.drop() == 500
     assert len(texts(raw)) == 700
+
+
+async def made(raw: Any, consumer: AsyncConsumer[str], number: int) -> None:
+    """So many dead letters, in the order of their values."""
+    raw.rpush("q", *map(str, range(number)))
+    for at, message in enumerate(await consumer.take_many(number)):
+        assert await message.reject("many")
+        raw.zadd(NAMES.dead, {bytes.fromhex(message.id): at + 1})
+
+
+async def test_a_half_keeps_nobody_from_the_others(
+    redisson: AsyncRedisson, raw: Any, alone: Alone
+) -> None:
+    """Of the first the contents are gone, of the second too, but for some bytes."""
+    await made(raw, alone(), 5)
+    letters = redisson.get_dead_letters(redisson.get_queue("q"))
+    first, second, _, fourth, _ = raw.zrange(NAMES.dead, 0, -1)
+    raw.hdel(NAMES.letters, first)
+    raw.hset(NAMES.letters, second, b"\0\0\0\2{}")
+    assert [letter.value for letter in await letters.read_all()] == ["2", "3", "4"]
+    assert await letters.redrive(id=first.hex()) == 0
+    assert await letters.redrive(id=second.hex()) == 0
+    assert await letters.redrive(1) == 1
+    assert await letters.drop(id=fourth.hex()) == 1
+    assert await letters.redrive() == 1
+    assert texts(raw) == ["2", "4"]
+    assert raw.zrange(NAMES.dead, 0, -1) == [first, second]
+    assert await letters.drop() == 2
+    assert raw.exists(NAMES.dead, NAMES.letters) == 0
+
+
+async def test_more_halves_than_one_look_reads(
+    redisson: AsyncRedisson, raw: Any, alone: Alone
+) -> None:
+    await made(raw, alone(), 3)
+    raw.zadd(NAMES.dead, {b"%016d" % number: 0 for number in range(1200)})
+    letters = redisson.get_dead_letters(redisson.get_queue("q"))
+    assert [letter.value for letter in await letters.read_all()] == ["0", "1", "2"]
+    assert await letters.redrive(2) == 2
+    assert await letters.redrive() == 1
+    assert texts(raw) == ["0", "1", "2"]
+    assert await letters.drop() == 1200
+
+
+async def test_a_half_of_a_group_keeps_nobody_from_the_others(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
+    queue = redisson.get_blocking_queue("q")
+    window = redisson.get_group_window(queue, size=2, after=3600, transfer=False)
+    for key in ("gone", "cut", "whole"):
+        for value in "ab":
+            await window.offer(key, value)
+    for place, message in enumerate(
+        await redisson.get_consumer(window, transfer=False).take_many(3)
+    ):
+        assert await message.reject("why")
+        raw.zadd(NAMES.dead, {bytes.fromhex(message.id): place + 1})
+    gone, cut, _ = raw.zrange(NAMES.dead, 0, -1)
+    raw.hdel(NAMES.letters, gone)
+    raw.hset(NAMES.letters, cut, b"\0\0\0\2{}")
+    letters = redisson.get_dead_letters(window)
+    assert [letter.value.key for letter in await letters.read_all() if letter.value] == ["whole"]
+    assert await letters.drop() == 3
+    assert traces(raw) == {"groups"}
+    assert raw.hlen("pyredisson_groups:{q}") == 2 * 4, "what the others stood for is not known"

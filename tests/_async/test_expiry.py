@@ -1,15 +1,19 @@
 """Items that expire when nobody takes them: never handed out, buried or dropped, never another."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from pyredisson import AsyncConsumer, AsyncDelayedQueue, AsyncRedisson
+from pyredisson._async.objects import consumer as consumers
 from pyredisson.codecs import StringCodec
+from pyredisson.protocol.objects.consumer import Kept
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.remains import reap as reap_of
 from tests.support.consuming import NAMES, texts, traces
+from tests.support.state import server_ms
 from tests.support.twins import AsyncStarted, sleep_async, until_async
 
 Alone = Callable[..., AsyncConsumer[str]]
@@ -184,3 +188,133 @@ async def test_what_is_pending_past_its_time_expires_when_it_comes(
     await move(redisson)
     assert await alone().poll() is None
     assert await dead(redisson) == [("a", "expired", 0)]
+
+
+@pytest.mark.parametrize("release", ["3.21.0", "3.21.1"])
+async def test_what_nobody_had_goes_on_to_expire(
+    redisson: AsyncRedisson, raw: Any, alone: Alone, release: str
+) -> None:
+    """It is given back as one that was fetched in vain, or with the close of its consumer."""
+    await expiring(redisson, 1, wire_format=release).offer_many(
+        [("a", 0), ("b", 0.01), ("c", LONG)]
+    )
+    await move(redisson)
+    async with alone(prefetch=9) as consumer:
+        assert (await consumer.take()).value == "a"
+    assert traces(raw) == {"leases", "taken", "expiring", "expiries"}
+    consumer = alone()
+    again = await consumer.take()
+    assert (again.value, again.attempt) == ("b", 1)
+    assert await consumer.give_back([again]) == [True]
+    await until_async(lambda: raw.zcount(NAMES.expiring, 0, time.time() * 1000) > 0, "over")
+    assert (await consumer.take()).value == "c"
+    [(value, reason, attempts)] = await dead(redisson)
+    assert (value, reason, attempts) == ("b", "expired", 0)
+    assert await consumer.poll() is None
+    assert traces(raw) == {"leases", "taken", "dead", "dead_letters"}
+
+
+async def test_what_expires_while_it_is_held(
+    redisson: AsyncRedisson, raw: Any, alone: Alone
+) -> None:
+    await expiring(redisson, 2).offer_many([("a", 0), ("b", LONG)])
+    await expiring(redisson, 2, when_expired="drop").offer("c", 0)
+    await move(redisson)
+    consumer = alone(prefetch=9)
+    messages = await consumer.take_many(3, 0)
+    over = messages[1]._taken.expires_ms
+    await until_async(lambda: server_ms(raw) > over, "it is over")
+    tokens = [message._token for message in messages]
+    expire = consumer._protocol.expire([*tokens, b"unknown"])
+    became = [Kept.EXPIRED, Kept.EXPIRED, Kept.KEPT, Kept.LEASE_ENDED]
+    assert await redisson._context.link.request(expire) == became
+    assert await dead(redisson) == [("a", "expired", 0)]
+    assert raw.zcard(NAMES.leases) == raw.hlen(NAMES.taken) == 1
+
+
+@pytest.mark.parametrize("limit", [1, 9])
+async def test_what_expires_after_it_was_fetched_is_not_handed_out(
+    redisson: AsyncRedisson, raw: Any, alone: Alone, limit: int
+) -> None:
+    raw.rpush("q", "java")
+    await expiring(redisson, 2).offer_many([("a", 0), ("b", 0), ("c", LONG)])
+    await move(redisson)
+    consumer = alone(prefetch=9)
+    assert (await consumer.take()).value == "java"
+    over = [message._taken.expires_ms for message in consumer._prefetched.ready]
+    assert len(over) == 3
+    await until_async(lambda: server_ms(raw) > over[1], "it is over")
+    assert [message.value for message in await consumer.take_many(limit, 0)] == ["c"]
+    assert sorted(await dead(redisson)) == [("a", "expired", 0), ("b", "expired", 0)]
+    assert raw.zcard(NAMES.leases) == 2
+
+
+async def test_a_clock_of_this_machine_that_runs_ahead_expires_nothing(
+    redisson: AsyncRedisson, raw: Any, alone: Alone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await expiring(redisson, LONG).offer_many([("a", 0), ("b", 0)])
+    await move(redisson)
+    consumer = alone(prefetch=9)
+    assert (await consumer.take()).value == "a"
+    monkeypatch.setattr(consumers, "monotonic", lambda: time.monotonic() + 2 * LONG)
+    assert (await consumer.take()).value == "b"
+    assert await dead(redisson) == []
+
+
+async def test_what_has_expired_leaves_room_for_what_is_in_the_queue(
+    redisson: AsyncRedisson, raw: Any, alone: Alone
+) -> None:
+    raw.rpush("q", "first")
+    await expiring(redisson, 2, when_expired="drop").offer("a", 0)
+    await move(redisson)
+    consumer = alone(prefetch=2)
+    assert (await consumer.take()).value == "first"
+    over = consumer._prefetched.ready[0]._taken.expires_ms
+    await until_async(lambda: server_ms(raw) > over, "it is over")
+    raw.rpush("q", "second")
+    message = await consumer.poll()
+    assert message is not None
+    assert message.value == "second"
+    assert await dead(redisson) == []
+    assert raw.zcard(NAMES.leases) == 2
+
+
+async def test_who_expires_nothing_asks_for_no_time(alone: Alone, raw: Any) -> None:
+    raw.rpush("q", *map(str, range(100)))
+    consumer = alone(prefetch=50)
+    await consumer.take()
+    raw.config_resetstat()
+    for _ in range(49):
+        await consumer.take()
+    assert set(raw.info("commandstats")) <= {"cmdstat_config|resetstat", "cmdstat_info"}
+
+
+async def test_a_server_without_memory_gives_what_stands_behind_what_has_expired(
+    redisson: AsyncRedisson, raw: Any, alone: Alone
+) -> None:
+    """What is noted of what has expired is no reason to refuse a take."""
+    await expiring(redisson, SOON).offer_many([("a", 0), ("b", LONG)])
+    await move(redisson)
+    await sleep_async(2 * SOON)
+    raw.config_set("maxmemory", 1)
+    try:
+        message = await alone().poll()
+        assert message is not None
+        assert message.value == "b"
+    finally:
+        raw.config_set("maxmemory", 0)
+
+
+async def test_the_first_wait_that_meets_what_expires_brings_what_there_is(
+    redisson: AsyncRedisson, raw: Any, alone: Alone
+) -> None:
+    """However short it is: what has ended the wait is handed out, and in no list of ours."""
+    consumers = [alone() for _ in range(20)]
+    for consumer in consumers:
+        assert await consumer.poll() is None
+    await expiring(redisson, LONG).offer("later", LONG)
+    for consumer in consumers:
+        raw.rpush("q", "now")
+        message = await consumer.poll(0.0001)
+        assert message is not None
+        assert raw.exists(NAMES.arriving) == 0

@@ -15,9 +15,11 @@ from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests._async.fault_offers import surely
 from tests.support.faults_tools import clients, hand_over, replicate, server_ms
+from tests.support.sockets import held_to
 from tests.support.topology import RedisCluster as Servers
 from tests.support.twins import (
     aside_async,
+    run_together_async,
     sleep_async,
     start_async,
     until_async,
@@ -165,3 +167,25 @@ async def test_a_frozen_node_delays_nobody_else(cluster: Servers) -> None:
         assert [await queues[name].poll(timeout=DEADLINE) for name in there] == there
     for server in cluster.servers:
         server.run("CONFIG", "SET", "cluster-require-full-coverage", "yes")
+
+
+async def test_a_node_that_is_given_up_keeps_no_connection(
+    redisson: AsyncRedisson, cluster_with_replicas: Servers
+) -> None:
+    """It hangs for good, and its replica serves; others come in their place, for years."""
+    cluster = cluster_with_replicas
+    old = cluster.master_of(b"left")
+    before = held_to(old.port)
+    queue = redisson.get_blocking_queue("left")
+    waits = [lambda: queue.poll(timeout=0.2)] * 5
+    assert await run_together_async(*waits) == [None] * 5
+    assert len(held_to(old.port) - before) >= 5
+    replicate(old, cluster.alive)
+    old.pause()
+    taking = start_async(queue.take)
+    try:
+        await until_async(lambda: held_to(old.port) <= before, "they are closed")
+    finally:
+        old.resume()
+    await queue.add("x")
+    assert await taking.result() == "x"

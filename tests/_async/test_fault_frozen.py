@@ -1,40 +1,17 @@
 """A frozen master of a cluster: the others' items are on time, its own are all there in the end."""
 
 from collections import Counter
-from collections.abc import Iterator
 
-import pytest
 from redis.asyncio import RedisCluster
 
 from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
 from tests._async.fault_offers import surely
-from tests.support.faults_tools import clients, replicate
-from tests.support.server import RedisServer
+from tests.support.faults_tools import clients, names_by_home, replicate
 from tests.support.topology import RedisCluster as Servers
 from tests.support.twins import PATIENCE, sleep_async, start_async, until_async
 
 NEVER = 600.0
-
-
-@pytest.fixture
-def partial(cluster: Servers) -> Iterator[Servers]:
-    """The cluster, whose nodes serve their slots while another one is away."""
-    for server in cluster.servers:
-        server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
-    yield cluster
-    for server in cluster.servers:
-        server.run("CONFIG", "SET", "cluster-require-full-coverage", "yes")
-
-
-def names_by_home(cluster: Servers, prefix: str) -> dict[RedisServer, list[str]]:
-    """Some queues of each master."""
-    found: dict[RedisServer, list[str]] = {}
-    for number in range(18):
-        name = f"{prefix}{number}"
-        found.setdefault(cluster.master_of(name.encode()), []).append(name)
-    assert min(map(len, found.values())) > 1
-    return found
 
 
 async def test_the_slots_are_asked_for_and_the_subscription_goes_elsewhere(

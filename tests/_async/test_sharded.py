@@ -212,6 +212,9 @@ async def test_a_consumer_of_all_shards(
         assert await consumer.ack_many([]) == []
         assert await consumer.poll(0.02) is None
         assert await consumer.take_many(5, 0) == []
+        for limit in (0, 1001):
+            with pytest.raises(ValueError, match="limit must be from 1 to 1000"):
+                await consumer.take_many(limit, 0)
         raw.rpush(orders.names[0], "a", "b", "c")
         assert (await consumer.take()).value == "a"
     assert raw.lrange(orders.names[0], 0, -1) == [b"b", b"c"]  # what was fetched ahead

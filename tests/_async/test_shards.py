@@ -62,15 +62,15 @@ async def test_what_comes_between_loses_nothing(
     for name in orders.names:
         raw.rpush(name, *"abc")
     consumer, calls = redisson.get_consumer(orders), list[int]()
-    take_many = AsyncConsumer.take_many
+    take_into = AsyncConsumer._take_into
 
-    async def failing(self: Any, *args: Any) -> list[Any]:
+    async def failing(self: Any, *args: Any) -> None:
         calls.append(1)
         if len(calls) == 3:
             raise error
-        return await take_many(self, *args)
+        await take_into(self, *args)
 
-    monkeypatch.setattr(AsyncConsumer, "take_many", failing)
+    monkeypatch.setattr(AsyncConsumer, "_take_into", failing)
     found: list[Any] = []
     try:
         found += await consumer.take_many(100, 0)

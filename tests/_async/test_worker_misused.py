@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from pyredisson import AsyncRedisson, AsyncWorker, ClosedError, WorkerStats
-from pyredisson._async.worker.acks import AsyncAcks
+from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.leases import AsyncLeases
+from pyredisson._async.worker.settlements import AsyncSettlement, AsyncSettlements
 from pyredisson.codecs import StringCodec
+from pyredisson.protocol.work import Fate
 from tests.support.consuming import texts, traces
 from tests.support.server import RedisServer
-from tests.support.twins import AsyncStarted, until_async
+from tests.support.twins import PATIENCE, AsyncStarted, until_async
 
 
 def generates(_value: Any) -> Any:
@@ -125,15 +127,19 @@ async def test_an_outage_is_said_once(
     async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
         message = await redisson.get_consumer(redisson.get_queue("q")).take()
         own_server.kill()
-        acks, leases = AsyncAcks(lambda *_: None, 600), AsyncLeases(0.1, None)
-        running = [AsyncStarted(acks.run), AsyncStarted(leases.keep)]
-        acks.put(message)
+        link = redisson._context.link
+        settlements, leases = (
+            AsyncSettlements(link, AsyncAccounts(), 600),
+            AsyncLeases(link, 0.1, None),
+        )
+        renewing = AsyncStarted(leases.keep)
+        settlements.put(AsyncSettlement(message, Fate.DONE))
         leases.hold([message])
-        for text in ("acknowledgements wait", "are not renewed now"):
+        for text in ("waits to be settled", "are not renewed now"):
             await until_async(partial(lambda text: said(text) >= 3, text), text)
             assert said(text, logging.WARNING) == 1
         own_server.start()
-        acks.close()
-        leases.close()
-        for each in running:
-            await each.result()
+        await settlements.stop(PATIENCE)
+        assert message.settled
+        await leases.stop()
+        await renewing.result()

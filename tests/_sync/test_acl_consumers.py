@@ -15,9 +15,9 @@ Login = Callable[..., Redisson]
 ACKNOWLEDGING = (
     *("+eval", "+evalsha", "+blmove", "+time", "+lpop", "+lpush", "+zadd", "+zrem", "+zscore"),
     *("+zrangebyscore", "+hset", "+hget", "+hdel", "+exists", "+del", "+zrange", "+rpush"),
-    *("+publish", "+client|unblock", "+client|id"),
+    *("+lrange", "+zrangebylex", "+publish", "+client|unblock", "+client|id", "+info"),
 )
-LETTERS = ("+zcard", "+zrange", "+zscore", "+hget", "+rpush", "+zadd", "+zrem", "+hset", "+hdel")
+LETTERS = ("+zcard", "+zrange", "+zscore", "+hget", "+hexists", "+rpush", "+zrem", "+hdel")
 OWN = "~pyredisson_*:{q}"
 GROUPING = (
     *("+eval", "+evalsha", "+time", "+hget", "+hset", "+hdel", "+zscore", "+zadd", "+zrem"),
@@ -86,7 +86,7 @@ def test_a_transfer_task_without_the_rights_of_consumers(root: Any, login: Login
     everything.get_delayed_queue(queue, transfer=False).offer("due", delay=0)
     until(lambda: root.lrange("q", 0, -1) == [b"due"], "it is moved")
     assert root.lrange("pyredisson_arriving:{q}", 0, -1) == [b"left"]
-    few = ("+time", "+lpop", "+lpush", "+hget", "+hset", "+hdel", "+zscore")
+    few = ("+time", "+lrange", "+lpop", "+lpush", "+hget", "+hdel", "+zadd", "+zscore")
     other = login(*KEYS, OWN, f"&{CHANNEL}", *TRANSFER, *few)
     other.get_delayed_queue(other.get_queue("q", codec=STRINGS))
     until(lambda: root.lrange("q", 0, -1) == [b"left", b"due"], "it is back")
@@ -101,12 +101,16 @@ def test_who_offers_to_a_group_window_and_who_takes_groups(root: Any, login: Log
         window.offer(key, "v")
     assert [state.key for state in window.pending()] == ["cancelled", "open"]
     assert window.cancel("cancelled") == 1
-    taking = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING, "+hmget")
+    taking = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING, "+hmget", "+lrem")
     window = taking.get_group_window(taking.get_queue("q", codec=STRINGS), **options)
     consumer = taking.get_consumer(window, transfer=False)
     message = consumer.take()
     assert message.value.values == ["v", "v"]
     assert message.reject("why")
+    root.rpush("q", f"pyredisson_group:{(window.offer('half', 'v')).id}")
+    half = consumer.take()
+    assert half.value.values == ["v"]
+    assert half.ack()
     looking = login("~q", "~pyredisson_dead*:{q}", *keys, "+eval", "+evalsha", *LETTERS, "+hmget")
     window = looking.get_group_window(looking.get_queue("q", codec=STRINGS), **options)
     letters = looking.get_dead_letters(window)

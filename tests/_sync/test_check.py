@@ -21,7 +21,7 @@ from pyredisson.protocol.objects.taken import RECORD
 from tests.support.consuming import end_leases, texts, traces
 from tests.support.dump import dump
 from tests.support.faults_tools import Repeatedly
-from tests.support.rights import CHANNEL, KEYS
+from tests.support.rights import CHANNEL, CHECKS, KEYS, REPAIRS
 from tests.support.state import pack, pack_old, server_ms
 from tests.support.twins import aside, run_together, until
 
@@ -279,16 +279,6 @@ def test_what_is_mended_is_delivered(
     end_leases(raw)
 
 
-CHECKS = (
-    *("+eval", "+evalsha", "+type", "+pttl", "+zscan", "+hscan", "+lrange", "+llen"),
-    *("+zscore", "+lpos", "+hstrlen", "+hget", "+hexists", "+hvals"),
-)
-MENDS = (
-    *("+time", "+persist", "+rpush", "+zadd", "+zrem", "+lrem", "+publish", "+lpop", "+lpush"),
-    *("+zrangebyscore", "+hset", "+hdel", "+zrange"),
-)
-
-
 def test_the_rights_that_it_needs(root: Any, login: Login) -> None:
     own = (*KEYS, "~pyredisson_*:{q}", f"&{CHANNEL}")
     diverge(root)
@@ -305,5 +295,5 @@ def test_the_rights_that_it_needs(root: Any, login: Login) -> None:
 
     looking = queue(*CHECKS)
     assert len(looking.check()) == 9
-    assert len(queue(*CHECKS, *MENDS).repair(dry_run=False)) == 9
+    assert len(queue(*CHECKS, *REPAIRS).repair(dry_run=False)) == 9
     assert looking.check() == []

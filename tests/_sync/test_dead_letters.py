@@ -8,7 +8,7 @@ import pytest
 
 from pyredisson import Consumer, Redisson
 from pyredisson.codecs import LongCodec
-from tests.support.consuming import texts, traces
+from tests.support.consuming import NAMES, texts, traces
 
 Alone = Callable[..., Consumer[str]]
 
@@ -78,3 +78,60 @@ def test_thousands_of_dead_letters(redisson: Redisson, raw: Any, alone: Alone) -
     assert letters.redrive(700) == 700
     assert letters.drop() == 500
     assert len(texts(raw)) == 700
+
+
+def made(raw: Any, consumer: Consumer[str], number: int) -> None:
+    """So many dead letters, in the order of their values."""
+    raw.rpush("q", *map(str, range(number)))
+    for at, message in enumerate(consumer.take_many(number)):
+        assert message.reject("many")
+        raw.zadd(NAMES.dead, {bytes.fromhex(message.id): at + 1})
+
+
+def test_a_half_keeps_nobody_from_the_others(redisson: Redisson, raw: Any, alone: Alone) -> None:
+    """Of the first the contents are gone, of the second too, but for some bytes."""
+    made(raw, alone(), 5)
+    letters = redisson.get_dead_letters(redisson.get_queue("q"))
+    first, second, _, fourth, _ = raw.zrange(NAMES.dead, 0, -1)
+    raw.hdel(NAMES.letters, first)
+    raw.hset(NAMES.letters, second, b"\0\0\0\2{}")
+    assert [letter.value for letter in letters.read_all()] == ["2", "3", "4"]
+    assert letters.redrive(id=first.hex()) == 0
+    assert letters.redrive(id=second.hex()) == 0
+    assert letters.redrive(1) == 1
+    assert letters.drop(id=fourth.hex()) == 1
+    assert letters.redrive() == 1
+    assert texts(raw) == ["2", "4"]
+    assert raw.zrange(NAMES.dead, 0, -1) == [first, second]
+    assert letters.drop() == 2
+    assert raw.exists(NAMES.dead, NAMES.letters) == 0
+
+
+def test_more_halves_than_one_look_reads(redisson: Redisson, raw: Any, alone: Alone) -> None:
+    made(raw, alone(), 3)
+    raw.zadd(NAMES.dead, {b"%016d" % number: 0 for number in range(1200)})
+    letters = redisson.get_dead_letters(redisson.get_queue("q"))
+    assert [letter.value for letter in letters.read_all()] == ["0", "1", "2"]
+    assert letters.redrive(2) == 2
+    assert letters.redrive() == 1
+    assert texts(raw) == ["0", "1", "2"]
+    assert letters.drop() == 1200
+
+
+def test_a_half_of_a_group_keeps_nobody_from_the_others(redisson: Redisson, raw: Any) -> None:
+    queue = redisson.get_blocking_queue("q")
+    window = redisson.get_group_window(queue, size=2, after=3600, transfer=False)
+    for key in ("gone", "cut", "whole"):
+        for value in "ab":
+            window.offer(key, value)
+    for place, message in enumerate(redisson.get_consumer(window, transfer=False).take_many(3)):
+        assert message.reject("why")
+        raw.zadd(NAMES.dead, {bytes.fromhex(message.id): place + 1})
+    gone, cut, _ = raw.zrange(NAMES.dead, 0, -1)
+    raw.hdel(NAMES.letters, gone)
+    raw.hset(NAMES.letters, cut, b"\0\0\0\2{}")
+    letters = redisson.get_dead_letters(window)
+    assert [letter.value.key for letter in letters.read_all() if letter.value] == ["whole"]
+    assert letters.drop() == 3
+    assert traces(raw) == {"groups"}
+    assert raw.hlen("pyredisson_groups:{q}") == 2 * 4, "what the others stood for is not known"

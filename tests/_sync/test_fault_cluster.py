@@ -16,9 +16,11 @@ from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests._sync.fault_offers import surely
 from tests.support.faults_tools import clients, hand_over, replicate, server_ms
+from tests.support.sockets import held_to
 from tests.support.topology import RedisCluster as Servers
 from tests.support.twins import (
     aside,
+    run_together,
     sleep,
     start,
     until,
@@ -166,3 +168,25 @@ def test_a_frozen_node_delays_nobody_else(cluster: Servers) -> None:
         assert [queues[name].poll(timeout=DEADLINE) for name in there] == there
     for server in cluster.servers:
         server.run("CONFIG", "SET", "cluster-require-full-coverage", "yes")
+
+
+def test_a_node_that_is_given_up_keeps_no_connection(
+    redisson: Redisson, cluster_with_replicas: Servers
+) -> None:
+    """It hangs for good, and its replica serves; others come in their place, for years."""
+    cluster = cluster_with_replicas
+    old = cluster.master_of(b"left")
+    before = held_to(old.port)
+    queue = redisson.get_blocking_queue("left")
+    waits = [lambda: queue.poll(timeout=0.2)] * 5
+    assert run_together(*waits) == [None] * 5
+    assert len(held_to(old.port) - before) >= 5
+    replicate(old, cluster.alive)
+    old.pause()
+    taking = start(queue.take)
+    try:
+        until(lambda: held_to(old.port) <= before, "they are closed")
+    finally:
+        old.resume()
+    queue.add("x")
+    assert taking.result() == "x"

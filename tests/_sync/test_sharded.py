@@ -207,6 +207,9 @@ def test_a_consumer_of_all_shards(redisson: Redisson, orders: ShardedQueue[str],
         assert consumer.ack_many([]) == []
         assert consumer.poll(0.02) is None
         assert consumer.take_many(5, 0) == []
+        for limit in (0, 1001):
+            with pytest.raises(ValueError, match="limit must be from 1 to 1000"):
+                consumer.take_many(limit, 0)
         raw.rpush(orders.names[0], "a", "b", "c")
         assert (consumer.take()).value == "a"
     assert raw.lrange(orders.names[0], 0, -1) == [b"b", b"c"]  # what was fetched ahead

@@ -63,15 +63,15 @@ def test_what_comes_between_loses_nothing(
     for name in orders.names:
         raw.rpush(name, *"abc")
     consumer, calls = redisson.get_consumer(orders), list[int]()
-    take_many = Consumer.take_many
+    take_into = Consumer._take_into
 
-    def failing(self: Any, *args: Any) -> list[Any]:
+    def failing(self: Any, *args: Any) -> None:
         calls.append(1)
         if len(calls) == 3:
             raise error
-        return take_many(self, *args)
+        take_into(self, *args)
 
-    monkeypatch.setattr(Consumer, "take_many", failing)
+    monkeypatch.setattr(Consumer, "_take_into", failing)
     found: list[Any] = []
     try:
         found += consumer.take_many(100, 0)

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from pyredisson import ClosedError, Redisson, Worker, WorkerStats
-from pyredisson._sync.worker.acks import Acks
+from pyredisson._sync.worker.accounts import Accounts
 from pyredisson._sync.worker.leases import Leases
+from pyredisson._sync.worker.settlements import Settlement, Settlements
 from pyredisson.codecs import StringCodec
+from pyredisson.protocol.work import Fate
 from tests.support.consuming import texts, traces
 from tests.support.server import RedisServer
-from tests.support.twins import Started, until
+from tests.support.twins import PATIENCE, Started, until
 
 
 def generates(_value: Any) -> Any:
@@ -124,15 +126,19 @@ def test_an_outage_is_said_once(own_server: RedisServer, caplog: pytest.LogCaptu
     with Redisson.from_url(own_server.url, codec=StringCodec()) as redisson:
         message = redisson.get_consumer(redisson.get_queue("q")).take()
         own_server.kill()
-        acks, leases = Acks(lambda *_: None, 600), Leases(0.1, None)
-        running = [Started(acks.run), Started(leases.keep)]
-        acks.put(message)
+        link = redisson._context.link
+        settlements, leases = (
+            Settlements(link, Accounts(), 600),
+            Leases(link, 0.1, None),
+        )
+        renewing = Started(leases.keep)
+        settlements.put(Settlement(message, Fate.DONE))
         leases.hold([message])
-        for text in ("acknowledgements wait", "are not renewed now"):
+        for text in ("waits to be settled", "are not renewed now"):
             until(partial(lambda text: said(text) >= 3, text), text)
             assert said(text, logging.WARNING) == 1
         own_server.start()
-        acks.close()
-        leases.close()
-        for each in running:
-            each.result()
+        settlements.stop(PATIENCE)
+        assert message.settled
+        leases.stop()
+        renewing.result()

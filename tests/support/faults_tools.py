@@ -170,3 +170,13 @@ def replicate(master: RedisServer, servers: Iterable[RedisServer]) -> None:
     replicas = [server for server in servers if port in server.run("INFO", "replication")]
     assert replicas
     wait_until(reached, "the replicas have it")
+
+
+def names_by_home(cluster: RedisCluster, prefix: str) -> dict[RedisServer, list[str]]:
+    """Some queues of each master."""
+    found: dict[RedisServer, list[str]] = {}
+    for number in range(18):
+        name = f"{prefix}{number}"
+        found.setdefault(cluster.master_of(name.encode()), []).append(name)
+    assert min(map(len, found.values())) > 1
+    return found

@@ -1,6 +1,7 @@
 """Scripts of pauses, bounds and expiry; of the items one has expired, and one is pending."""
 
 import hashlib
+import struct
 from typing import Any
 
 from pyredisson.protocol.command import Eval
@@ -10,13 +11,14 @@ from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.pause import pause, resume
 from pyredisson.protocol.objects.receipt import Receipt
 from pyredisson.protocol.objects.remains import reap
+from pyredisson.protocol.objects.taken import Taken
 from tests.support.groups import Fields
 from tests.support.state import pack
 
 N = ConsumerNames.of("q")
 C = ConsumerProtocol(N)
 PASSED, PENDING = pack(b"x", bytes(16)), pack(b"y", bytes(16))
-ENTRY = b"i" * 16 + bytes(4 + 8) + (5).to_bytes(8, "big") + b"\x19"
+ENTRY = b"i" * 16 + bytes(4 + 8 + 8) + (5).to_bytes(8, "big")
 OFFERED = [Receipt("q", n, bytes([n] * 8), b"v") for n in (2, 1)]
 
 Stored = tuple[tuple[str, Any], ...]
@@ -24,11 +26,18 @@ Stored = tuple[tuple[str, Any], ...]
 
 def found(*members: bytes) -> Stored:
     """All keys, where these have been offered to expire by now."""
-    hashes = {hashlib.sha1(m[25:]).hexdigest(): ENTRY + m[:25] for m in members}
+    entries = {
+        hashlib.sha1(m[25:]).hexdigest().encode()
+        + (1).to_bytes(8, "big")
+        + b"\x19"
+        + m[:25]
+        + ENTRY: 0
+        for m in members
+    }
     return (
         ("q", [b"x", b"y"]),
         (N.expiring, dict.fromkeys(members, 1)),
-        (N.expiries, Fields(hashes)),
+        (N.expiries, entries),
         (N.queue.timeout_set, {PENDING: 9}),
         (N.queue.delay_list, [PENDING]),
     )
@@ -38,6 +47,10 @@ TAKE = C.take(2, 1000, bytes(12), expiring=True)
 BOTH = found(PASSED, PENDING)
 MORE = [*OFFERED, Receipt("q", 9, bytes(16), b"y")]
 PAUSED: Stored = (("q", [b"x"]), (N.arriving, [b"a", b"b"]), (N.paused, b"1"))
+
+EXPIRES = Taken(b"t" * 16, b"i" * 16, 1, 5, 6, 0, b"x", expires_ms=7)
+RECORDED = struct.pack(">16sIQQQq", b"i" * 16, 1 << 31 | 1, 5, 6, 0, 7) + b"x"
+LEASED: Stored = ((N.leases, {b"t" * 16: 2**52}), (N.taken, Fields({"t" * 16: RECORDED})))
 
 FLOW: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (pause(N), (), ""),
@@ -50,6 +63,8 @@ FLOW: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (TAKE, BOTH, ""),
     (TAKE, BOTH[1:], " none"),
     (C.take(2, 1000, bytes(12)), BOTH, " of what expires"),
+    (C.return_unbegun([EXPIRES]), LEASED, ""),
+    (C.expire([EXPIRES.token]), LEASED, ""),
     (reap(N), found(PASSED), " of what has expired"),
     (reap(N), found(PENDING), " of what is pending"),
 )

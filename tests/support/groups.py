@@ -1,11 +1,13 @@
 """A group window in all its states, and the operations on it, for tests of its scripts."""
 
 import hashlib
+from typing import Any
 
 from pyredisson.codecs import StringCodec
+from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import WindowNames
 from pyredisson.protocol.objects.member import WireFormat
-from pyredisson.protocol.objects.taken import RECORD
+from pyredisson.protocol.objects.taken import RECORD, Taken
 from pyredisson.protocol.objects.window import (
     GroupLettersProtocol,
     GroupsProtocol,
@@ -54,3 +56,31 @@ LOST = tuple(
     for key, value in GROUPS
 )
 """The text of one of the groups is nowhere."""
+
+TAKEN = [
+    Taken.of(delivery, record(text))
+    for delivery, text in (
+        (b"one", b"open"),
+        (b"two", b"open"),
+        (b"held", b"shut"),
+        (b"some", b"none"),
+    )
+]
+"""Messages that somebody has just taken: a group that is pending still, a copy, one that is not."""
+
+GROUPED: list[tuple[Eval[Any], tuple[tuple[str, Any], ...], str]] = [
+    (W.offer(b"k", b"three", 9, 1000, bytes(24)), GROUPS, ""),
+    (W.offer(b"k", b"three", 3, 1000, bytes(24)), GROUPS, " fills"),
+    (W.offer(b"v", b"one", 9, 1000, bytes(24)), GROUPS, " begins anew"),
+    (W.offer(b"new", b"one", 9, 1000, bytes(24)), GROUPS, " begins"),
+    (W.offer(b"new", b"one", 1, 1000, bytes(24)), GROUPS, " of one"),
+    (W.cancel(b"k"), GROUPS, ""),
+    (W.cancel(b"v"), GROUPS, " too late"),
+    (W.pending(0), GROUPS, ""),
+    (G.ack([b"ended", b"held", b"none"]), GROUPS, ""),
+    (G.hold(TAKEN), GROUPS, ""),
+    (G.hold(TAKEN[:1]), GROUPS[1:5], " while it is pending"),
+    (G.read([b"shut", b"none"]), GROUPS, ""),
+    (GL.drop([b"i", b"j"]), GROUPS, ""),
+]
+"""Calls with what is stored before, and what tells each from others of its script."""

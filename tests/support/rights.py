@@ -15,5 +15,39 @@ TRANSFER = (
     "+zrange",
     "+ping",
 )
+CHECKS = (
+    "+eval",
+    "+evalsha",
+    "+type",
+    "+pttl",
+    "+hexists",
+    "+hget",
+    "+hscan",
+    "+hstrlen",
+    "+hvals",
+    "+llen",
+    "+lpos",
+    "+lrange",
+    "+zcard",
+    "+zrangebylex",
+    "+zrangebyscore",
+    "+zscan",
+    "+zscore",
+)
+REPAIRS = (
+    "+time",
+    "+persist",
+    "+publish",
+    "+hdel",
+    "+hset",
+    "+lpop",
+    "+lpush",
+    "+lrem",
+    "+rpush",
+    "+zadd",
+    "+zrange",
+    "+zrem",
+)
+"""More than what checks."""
 POISON = "~pyredisson_poison:{q}"
 FRESH = ("reset", "resetchannels", "on", "nopass")  # Redis 6.2 allows all channels otherwise

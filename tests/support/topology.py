@@ -5,8 +5,8 @@ No redis-cli is needed. Rule: a helper that changes something returns when all n
 """
 
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -126,6 +126,23 @@ class RedisCluster(_Group):
         node: Any = ClusterNode  # without annotations, as Sentinel is
         nodes = [node("127.0.0.1", server.port) for server in self.alive]
         return redis.RedisCluster(startup_nodes=nodes, **options)
+
+    @contextmanager
+    def serving_the_rest(self) -> Iterator[None]:
+        """Let the nodes serve their slots while another one is away."""
+        for server in self.servers:
+            server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
+        try:
+            yield
+        finally:
+            for server in self.servers:
+                server.run("CONFIG", "SET", "cluster-require-full-coverage", "yes")
+
+    def names_of_two(self, prefix: str) -> tuple[str, str]:
+        """Two keys that two masters hold."""
+        one, *others = (f"{prefix}{number}" for number in range(20))
+        home = self.master_of(one.encode())
+        return one, next(name for name in others if self.master_of(name.encode()) is not home)
 
     def master_of(self, key: bytes) -> RedisServer:
         """The server that all living nodes take for the master of ``key``."""

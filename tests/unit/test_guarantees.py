@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pyredisson.protocol.objects.finding import Finding, FindingKind
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "guarantees.md").read_text("utf-8")
 
@@ -34,6 +36,15 @@ def test_each_fault_is_named() -> None:
     assert faults - both == {name for path, name in named() if path.startswith("interop/soak")}
 
 
+def test_each_finding_has_a_row() -> None:
+    """With what it means and what a repair does; those that it leaves alone say so."""
+    start = PAGE.index("| `finding.kind` |")
+    rows = [line.split(" | ") for line in PAGE[start : PAGE.index("\n\n", start)].splitlines()[2:]]
+    assert [row[0] for row in rows] == [f"| `{kind}`" for kind in FindingKind]
+    left = {kind for kind in FindingKind if not Finding(kind, "k", 1, (), "").repairable}
+    assert {row[0] for row in rows if row[2] == "nothing |"} == {f"| `{kind}`" for kind in left}
+
+
 def rights(role: str) -> set[str]:
     """The commands that a row of the table of rights has."""
     row = next(line for line in PAGE.splitlines() if line.startswith(f"| {role}"))
@@ -47,6 +58,8 @@ def rights(role: str) -> set[str]:
         ("takes |", "tests/_async/test_acl.py", "CONSUMER"),
         ("looks |", "tests/_async/test_acl.py", "OBSERVER"),
         ("transfers |", "tests/support/rights.py", "TRANSFER"),
+        ("checks |", "tests/support/rights.py", "CHECKS"),
+        ("repairs |", "tests/support/rights.py", "REPAIRS"),
         ("consumes ", "tests/_async/test_acl_consumers.py", "ACKNOWLEDGING"),
         ("looks after dead letters |", "tests/_async/test_acl_consumers.py", "LETTERS"),
     ],

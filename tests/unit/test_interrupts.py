@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from types import FrameType
+from types import FrameType, SimpleNamespace
 from typing import Any
 
 import pytest
 
+from pyredisson import _interrupts
+from pyredisson._compat import sleep
 from pyredisson._interrupts import AsyncInterrupts, Interrupts
 
 LONG = 30.0
@@ -103,6 +106,98 @@ def test_whoever_is_deaf_hears_it_on_leaving() -> None:
         steps.append("read")
 
     assert interrupted(body, deaf=True) == ["still waiting", "read"]
+
+
+@pytest.mark.usefixtures("handler")
+def test_one_inside_another_is_a_part_of_it() -> None:
+    """Heard while the inner one waits, and not when it alone is left."""
+
+    def body(steps: Steps) -> None:
+        with Interrupts():
+            ctrl_c()
+            steps.append("read")
+        steps.append("kept")
+        with Interrupts(), Interrupts.open():
+            steps.append("waits")
+
+    assert interrupted(body) == ["read", "kept"]
+
+
+@pytest.mark.usefixtures("handler")
+def test_a_deaf_one_inside_another_is_deaf_alone() -> None:
+    def body(steps: Steps) -> None:
+        with Interrupts(deaf=True):
+            with Interrupts.open():
+                ctrl_c()
+            steps.append("given back")
+        steps.append("kept")
+        with Interrupts.open():
+            steps.append("waits")
+
+    assert interrupted(body) == ["given back", "kept"]
+
+
+@pytest.mark.usefixtures("handler")
+def test_a_wait_inside_the_wait_of_another() -> None:
+    """As of a signal's handler that sends a command."""
+
+    def body(steps: Steps) -> None:
+        with Interrupts.open():
+            with Interrupts(), Interrupts.open():
+                pass
+            steps.append("waits")
+            ctrl_c()
+            steps.append("waits on")
+
+    assert interrupted(body) == ["waits"]
+
+
+def test_an_interruption_just_when_it_is_left(
+    handler: Callable[[int, FrameType | None], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is left all the same: the next one is no part of it."""
+    real = signal.signal
+
+    def restore(number: int, action: Any) -> None:
+        real(number, action)
+        if action is handler:
+            ctrl_c()
+
+    signals = SimpleNamespace(signal=restore, getsignal=signal.getsignal)
+    monkeypatch.setattr(_interrupts, "_signal", signals)
+    with pytest.raises(InterruptError), Interrupts():
+        pass
+    assert Interrupts.active is None
+
+
+@pytest.mark.usefixtures("handler")
+def test_who_sleeps_hears_it() -> None:
+    def body(steps: Steps) -> None:
+        ctrl_c()
+        sleep(LONG)
+        steps.append("slept")
+
+    assert interrupted(body) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # threads and fork, since 3.12
+def test_a_child_that_another_thread_has_forked(handler: Any) -> None:
+    """The main thread, which would leave it, is the parent's."""
+    codes: list[int] = []
+
+    def fork() -> None:
+        child = os.fork()
+        if child == 0:
+            os._exit(Interrupts.active is None and signal.getsignal(signal.SIGINT) is handler)
+        codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+
+    with Interrupts(), Interrupts(deaf=True):
+        thread = threading.Thread(target=fork)
+        thread.start()
+        thread.join()
+        assert Interrupts.active is not None
+    assert codes == [1]
 
 
 def test_two_interruptions_are_heard_as_one(

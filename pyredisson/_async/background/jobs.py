@@ -281,6 +281,8 @@ class AsyncJobs:
             await job.run(self._link)
         except Exception as error:
             place = self._failed.setdefault(job, home)
+            if job not in self._jobs:  # it was removed meanwhile
+                self._failed.pop(job, None)
             news = self._outages.begins(place, monotonic())
             level = logging.WARNING if news else logging.DEBUG
             log.log(level, "%s and the others of its server wait for it: %s", job, error)

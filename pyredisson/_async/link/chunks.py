@@ -16,9 +16,10 @@ from typing import Any, NoReturn
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, RedisError
 
+from pyredisson._async.link.exchanges import AsyncExclusive
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.outcomes import LOST
-from pyredisson._async.link.server import AsyncExclusive, AsyncServer
+from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._connections import packed
 from pyredisson._interrupts import AsyncInterrupts

@@ -13,11 +13,12 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson._async.link.marks import WaitMarks
 from pyredisson._async.link.outcomes import LOST, outcome_of, redirection_of
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.topology import AsyncTopology
 from pyredisson._async.link.transit import UNREAD, AsyncTransit
-from pyredisson._compat import monotonic, sleep_async, wall_ms
+from pyredisson._compat import AsyncTask, monotonic, sleep_async, wall_ms
 from pyredisson._interrupts import AsyncInterrupts, finish_async, to_end_async
 from pyredisson._lanes import AsyncExchange
 from pyredisson.errors import (
@@ -65,10 +66,12 @@ class AsyncLink:
         """Whether any operation has ever been answered."""
         self.stragglers: set[Any] = set()
         """Waits that lost a race and whose nodes have not answered since."""
-        self._outages = Outages()
-        """Servers at which those who wait for elements have failed."""
-        self.failing: dict[str, Address | None] = {}
-        """Where keys were waited for in vain: those of a cluster may be served elsewhere."""
+        self.probes: dict[Address | None, AsyncTask] = {}
+        """Nodes that rest, each with the task that asks it; see `link/probes`."""
+        self.met: set[Address | None] = set()
+        """Nodes that have answered such a task."""
+        marks = WaitMarks(topology.home, timeout)
+        self.wait_failed, self.wait_served, self.failing = marks.failed, marks.served, marks.failing
         self._refusals = Outages()
 
     async def request(self, operation: Operation[T]) -> T:
@@ -159,7 +162,7 @@ class AsyncLink:
         try:
             ahead = () if words[0] == "EVAL" else operation.ahead  # else its wait is over
             await exchange.send(words, asking=attempt.asking, ahead=ahead)
-            wait = (operation.waits or 0) + self.timeout
+            wait = (operation.waits or 0) + (transit.patience or self.timeout)
             reply = await exchange.reply(wait, interruptible=taking)
         except Exception as error:
             outcome = outcome_of(error)
@@ -254,25 +257,14 @@ class AsyncLink:
         transit.reply = rest
         return rest
 
-    def wait_failed(self, key: str, error: Exception) -> None:
-        """Say that a wait goes on, if it is the first at its server."""
-        place = self.failing.setdefault(key, self.topology.home(key))
-        level = logging.WARNING if self._outages.begins(place, monotonic()) else logging.DEBUG
-        log.log(level, "waiting for elements of %r goes on after: %s", key, error)
-
-    def wait_served(self, key: str) -> None:
-        """Say that a wait is served again, if its failure was said."""
-        place = self.failing.pop(key, self.topology.home(key))
-        if (seconds := self._outages.ended(place, monotonic())) is not None:
-            log.warning("waiting for elements of %r: served again after %.1f s", key, seconds)
-        if not self._outages:
-            self.failing.clear()
-
     # -------------------------------------------------------------- interruptions
 
     async def undone(self, operation: Operation[Any], transit: AsyncTransit) -> bool:
         """End an interrupted operation and put back what it took; did it take any?"""
         async with AsyncInterrupts(deaf=True):
+            if operation.undo is None:
+                await transit.leave()
+                return False
             try:
                 reply = await self._awaited(operation, transit)
             except (RedisError, OSError):

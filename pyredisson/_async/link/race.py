@@ -8,14 +8,14 @@ was, and a node that does not answer delays nobody.
 
 from __future__ import annotations
 
-import contextlib
+import logging
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from redis.exceptions import NoPermissionError, RedisError
+from redis.exceptions import NoPermissionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._async.link.link import AsyncLink
@@ -23,8 +23,10 @@ from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.link.waiting import passes, slices_async
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic, sleep_async
 from pyredisson._interrupts import AsyncInterrupts, finish_async
+from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Operation
 
+log = logging.getLogger("pyredisson")
 T = TypeVar("T")
 
 GRACE = 0.1
@@ -135,8 +137,11 @@ class AsyncRace(Generic[T]):
         return list(self._racers)
 
     async def _wait(self, waits: Sequence[Slices[T]]) -> list[_AsyncRacer]:
-        waiting = [_AsyncRacer(self, wait, self._deadline) for wait in waits if not self._over()]
-        self._racers += waiting
+        waiting: list[_AsyncRacer] = []
+        for wait in waits:
+            if not self._over():
+                waiting.append(_AsyncRacer(self, wait, self._deadline))
+                self._racers.append(waiting[-1])  # before another one can raise: it runs
         await self._until(lambda racer: racer.done, self._deadline + GRACE)
         return waiting
 
@@ -188,6 +193,7 @@ class _AsyncRacer:
         self._command = command
         self._deadline = deadline
         self._transit = AsyncTransit()
+        self._sent: Operation[Any] | None = None
         self._home = race.link.topology.home(command(0).key)
         self.asking = False
         self.looked = False
@@ -205,12 +211,19 @@ class _AsyncRacer:
         return self.asking
 
     async def _unblock(self) -> None:
-        pause = GRACE / 10
+        pauses = Backoff(GRACE / 10, 1.0)
         while self.asking and await self._transit.unblock():  # else it ends by itself
-            await sleep_async(pause)  # it may have been sent just after that
-            pause *= 2
+            await sleep_async(pauses.pause())  # it may have been sent just after that
 
     async def _run(self) -> None:
+        try:
+            await self._raced()
+            await self._linger()
+        finally:  # whatever has ended it: its node is asked again, its connection is not kept
+            await self._transit.leave()
+            self._answers()
+
+    async def _raced(self) -> None:
         try:
             await self._reached()
             await slices_async(self._link, self._command, self._deadline, self._ask)
@@ -224,23 +237,29 @@ class _AsyncRacer:
         finally:
             self.looked = self.done = True
             self._race.news.set()
-            await self._linger()
-            self._answers()
 
     async def _reached(self) -> None:
         """Return once no command of an earlier race is left at the node."""
-        while self._home and any(each._home == self._home for each in list(self._link.stragglers)):
+        while self._home and self._is_awaited():
             self.looked = True
             self._race.news.set()
             await sleep_async(GRACE)
             if self._race.closed:
                 raise _RaceOverError
 
+    def _is_awaited(self) -> bool:
+        """Tell whether anybody waits for an answer of the node; who has ended does not."""
+        stragglers = self._link.stragglers
+        for each in list(stragglers):
+            if not each._task.alive:
+                stragglers.discard(each)
+        return any(each._home == self._home for each in list(stragglers))
+
     async def _ask(self, command: Operation[Any]) -> tuple[bool, Any]:
         """Send once; what comes is reported, or goes back."""
         if self._race.closed and self._transit.exchange is None:
             raise _RaceOverError
-        self.asking = True
+        self.asking, self._sent = True, command
         try:
             raw = replace(command, decode=_raw)
             arrived, reply = await self._link.arrival(raw, self._transit)
@@ -259,12 +278,14 @@ class _AsyncRacer:
 
     async def _linger(self) -> None:
         """Stay with a command that was left without an answer: what it takes goes back."""
-        while self._transit.exchange is not None and not self._link.closed:
-            with contextlib.suppress(RedisError, OSError):
-                await self._ask(self._command(0.0))
-                return
-            await sleep_async(1.0)
-        await self._transit.leave()
+        while self._sent is not None and self._transit.exchange is not None:
+            try:
+                await self._ask(self._sent)  # nothing is sent again; whoever made it may be closed
+            except Exception as error:
+                if not passes(error):  # the client is closed
+                    log.debug("a wait that lost a race is given up: %s", error)
+                    return
+                await sleep_async(1.0)
 
 
 def _whatever(command: Operation[T | None], _seconds: float) -> Operation[T | None]:

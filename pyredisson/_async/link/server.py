@@ -15,13 +15,13 @@ from typing import Any
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError, ResponseError
 
+from pyredisson._async.link.exchanges import AsyncConfirmed, AsyncExclusive
+from pyredisson._async.link.unblocking import unblocked_async
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic, process, sleep_async
-from pyredisson._connections import packed
 from pyredisson._lanes import AsyncExchange, AsyncQuickLane
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.command import Arg, Operation
-from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.eviction import LOOK, evicting
 
 log = logging.getLogger("pyredisson")
@@ -124,6 +124,13 @@ class AsyncServer:
             exchange = wire.waits = AsyncExclusive(self, wire)
         return exchange
 
+    def at_hand(self) -> bool:
+        """Tell whether there is such a connection."""
+        exchange = self.waiting()
+        if exchange is not None:
+            self._idle.append(exchange.wire)
+        return exchange is not None
+
     async def call(self, *words: Arg) -> Any:
         """Send one short command to this very server, and read its reply."""
         return (await self._timed_call(words))[1]
@@ -144,16 +151,21 @@ class AsyncServer:
         await exchange.done()
         return sent, reply
 
-    async def unblock(self, client_id: int | None) -> None:
-        """Tell the server to answer a blocked connection now.
-
-        Redis up to 7.0 dies of it where that connection is held by CLIENT PAUSE, as it is in
-        a planned failover, too: so a script goes first that does nothing and is held as well.
-        """
-        if client_id is not None:
-            with contextlib.suppress(ResponseError):
-                await self.call("EVAL", "return 0", 0)
-            await self.call("CLIENT", "UNBLOCK", client_id)
+    async def unblock(self, blocked: AsyncExchange) -> bool:
+        """Tell the server to answer a blocked connection now; False when it is not told."""
+        if blocked.client_id is None or blocked.run is None:
+            return False
+        exchange = await (self.exclusive() if self._ended else self.exchange())
+        try:
+            told = await unblocked_async(exchange, blocked.client_id, blocked.run, self._timeout)
+        except ResponseError:
+            await exchange.done()
+            raise
+        except BaseException:
+            await exchange.drop()
+            raise
+        await exchange.done()
+        return told
 
     async def listen(self) -> AsyncWire:
         """Open a connection for a subscription; `hang_up` closes it."""
@@ -238,7 +250,7 @@ class AsyncServer:
         try:
             for _ in range(_UNBLOCKS):  # who is about to wait is not to be unblocked yet
                 for exchange in list(self._waiting):
-                    await self.unblock(exchange.client_id)
+                    await self.unblock(exchange)
                 if not self._waiting:
                     break
                 await sleep_async(0.05)
@@ -263,107 +275,3 @@ class AsyncServer:
             return self._idle.pop()
         except IndexError:
             return None
-
-
-class AsyncExclusive:
-    """An exchange that has a wire to itself: for what waits on the server.
-
-    Args:
-        server: takes the wire back when nothing is outstanding on it.
-        wire: an open, idle connection.
-    """
-
-    __slots__ = ("_ahead", "_refused", "_server", "wire")
-
-    def __init__(self, server: AsyncServer, wire: AsyncWire) -> None:
-        self._server = server
-        self.wire = wire
-        self._ahead = 0
-        self._refused: ResponseError | None = None
-
-    @property
-    def client_id(self) -> int | None:
-        """The number of the connection for CLIENT UNBLOCK; None when it is not known."""
-        return self.wire.client_id
-
-    async def send(
-        self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
-    ) -> None:
-        """Send a command, at a node that must be told ASKING after that; another one `ahead`."""
-        if ahead:
-            await self._sent_ahead(ahead, asking=asking)
-        elif asking:
-            await self.wire.send("ASKING")
-            await self.wire.read()
-        await self.wire.send(*words)
-
-    async def _sent_ahead(self, words: tuple[Arg, ...], *, asking: bool) -> None:
-        """Send what is answered first; its reply is of interest only where it is an error."""
-        self._ahead, self._refused = 1 + 2 * asking, None
-        around = (("ASKING",),) if asking else ()
-        for each in (*around, words, *around):
-            await self.wire.send(*each)
-
-    async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Read the reply; an interruptible read can be repeated after an interruption."""
-        while self._ahead:
-            try:
-                await self.wire.wait(seconds)
-            except ResponseError as error:
-                self._refused = error
-            self._ahead -= 1
-        reply = await (self.wire.wait(seconds) if interruptible else self.wire.read())
-        if reply is None and self._refused is not None:
-            raise self._refused
-        return reply
-
-    async def done(self) -> None:
-        """Nothing is outstanding: the wire serves the next."""
-        self._server.no_more_waits(self)
-        await self._server.release(self.wire)
-
-    async def drop(self) -> None:
-        """The wire is of no more use, or its reply of no more interest."""
-        self._server.no_more_waits(self)
-        await self.wire.close()
-
-
-class AsyncConfirmed(AsyncExclusive):
-    """An exchange for a durable write: the reply is a pair, its own and its confirmation.
-
-    Where the confirmation is an error, the pair has that in its place: the write is done.
-    """
-
-    __slots__ = ("_durable", "_outstanding")
-
-    def __init__(self, server: AsyncServer, wire: AsyncWire, durable: Durable) -> None:
-        super().__init__(server, wire)
-        self._durable = durable
-        self._outstanding = False
-
-    async def send(
-        self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
-    ) -> None:
-        """Send a command and ask for its confirmation, in one piece."""
-        if asking:
-            await self.wire.send("ASKING")
-            await self.wire.read()
-        self._outstanding = True
-        self.wire.put(packed(words) + packed(self._durable.words()))
-        await self.wire.drain()
-
-    async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Read both replies."""
-        reply = await super().reply(seconds, interruptible=interruptible)
-        try:
-            answer = await self.wire.wait(seconds + self._durable.seconds)
-        except ResponseError as error:
-            answer = error
-        except (RedisError, OSError) as error:
-            return reply, error
-        self._outstanding = False
-        return reply, answer
-
-    async def done(self) -> None:
-        """Give back the wire, unless a reply is outstanding yet."""
-        await (self.drop() if self._outstanding else super().done())

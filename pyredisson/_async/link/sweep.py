@@ -10,21 +10,23 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Protocol, TypeVar
 
 from redis.exceptions import NoPermissionError, RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson._async.link.exchanges import AsyncExclusive
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.outcomes import LOST
-from pyredisson._async.link.server import AsyncExclusive, AsyncServer
+from pyredisson._async.link.probes import awake_async, let_rest, rests
+from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.waiting import passes
-from pyredisson._compat import AsyncEvent, AsyncTask, monotonic, random_8, sleep_async
+from pyredisson._async.link.within import PATIENCE
+from pyredisson._compat import AsyncEvent, monotonic, random_8
 from pyredisson._connections import packed
 from pyredisson._lanes import ERROR_REPLIES
-from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.command import Operation
@@ -34,8 +36,6 @@ R = TypeVar("R")
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.002, 0.1
 """Seconds between two looks of who waits: what nobody tells of is found so late at most."""
-_PATIENCE = 1.0
-"""Seconds that a node of several has to say how long its lists are."""
 
 
 class AsyncTake(Protocol[T_co]):
@@ -56,7 +56,6 @@ class AsyncSweep:
     def __init__(self, link: AsyncLink, asks: Sequence[Operation[int]]) -> None:
         self._link = link
         self._asks = asks
-        self._resting: set[Address | None] = set()
         self._turns: deque[int] = deque()
         self._left = 0
         self._looked = -math.inf
@@ -65,6 +64,8 @@ class AsyncSweep:
         self._answered = False
         self.news = AsyncEvent()
         """To be set by whoever knows that something may have arrived."""
+        self.has_some: Callable[[int], bool] = lambda number: False
+        """Tells whether there is something beside the list, for which it is to have its turn."""
 
     async def first(self, take: AsyncTake[R], timeout: float | None) -> R | None:
         """Let lists have their turns until `take` brings something, waiting so long for it.
@@ -87,11 +88,21 @@ class AsyncSweep:
                 continue
             left = deadline - monotonic()
             if not self._answered and self._problem and (left <= 0 or not self._link.reached):
-                raise self._problem
+                raise self._problem.with_traceback(None)  # else it grows each time
             if left <= 0:
                 return None
             await self.news.wait(min(pauses.pause(), left))
             fresh = False
+
+    async def turn(self, take: AsyncTake[R], number: int) -> R | None:
+        """Let one have its turn, unless its node is left alone."""
+        if not await awake_async(self._link, self._asks[number]):
+            return None
+        try:
+            return await take(number)
+        except (RedisError, OSError) as error:
+            self._failed(number, error)
+            return None
 
     async def more(self, take: AsyncTake[R]) -> R | None:
         """Let those that had something at the last look have their turns; without waiting."""
@@ -113,13 +124,18 @@ class AsyncSweep:
             if self._left > 0:
                 self._turns.append(number)
             try:
-                found = await take(number)
-                if found is not None:
-                    return found  # and nothing before it: Ctrl-C would lose it
-                self._answered = True
+                if not self._rests(number):
+                    found = await take(number)
+                    if found is not None:
+                        return found  # and nothing before it: Ctrl-C would lose it
+                    self._answered = True
             except (RedisError, OSError) as error:
                 self._failed(number, error)
             self.done_with(number)
+
+    def _rests(self, number: int) -> bool:
+        home = self._link.topology.home
+        return bool(self._link.probes) and rests(self._link, home(self._asks[number].key))
 
     # -------------------------------------------------------------- looking
 
@@ -133,8 +149,12 @@ class AsyncSweep:
         count = len(sizes)
         self._start = (self._start + 1) % count
         order = [(self._start + step) % count for step in range(count)]
-        self._turns = deque(number for number in order if sizes[number])
-        if sizes[self._start] == 0:
+        self._turns = deque(
+            number
+            for number in order
+            if sizes[number] or (sizes[number] is not None and self.has_some(number))
+        )
+        if sizes[self._start] == 0 and self._start not in self._turns:
             self._turns.append(self._start)
         self._left, self._looked = count, monotonic()
 
@@ -162,19 +182,20 @@ class AsyncSweep:
     async def _places(self) -> dict[AsyncServer, list[int]]:
         """Return the numbers of the lists of each server that may be asked now."""
         topology = self._link.topology
-        homes = [topology.home(ask.key) for ask in self._asks]
-        resting = set(self._resting)
-        if resting.issuperset(homes):
-            resting.clear()
+        answers: dict[Address | None, bool] = {}
         places: dict[AsyncServer, list[int]] = {}
-        for number, (ask, home) in enumerate(zip(self._asks, homes, strict=True)):
-            if home in resting:
-                continue
-            try:
-                places.setdefault(await topology.server(ask.key), []).append(number)
-            except LOST as error:
-                self._failed(number, error)
-                resting.add(home)
+        for number, ask in enumerate(self._asks):
+            home = topology.home(ask.key)
+            if home not in answers:
+                answers[home] = await awake_async(self._link, ask)
+                if not answers[home] and self._problem is None:
+                    self._problem = RedisTimeoutError(f"the server of {ask.key!r} does not answer")
+            if answers[home]:
+                try:
+                    places.setdefault(await topology.server(ask.key), []).append(number)
+                except LOST as error:
+                    self._failed(number, error)
+                    answers[home] = False
         return places
 
     async def _asked(self, server: AsyncServer, numbers: list[int]) -> AsyncExclusive | None:
@@ -203,7 +224,7 @@ class AsyncSweep:
         refused: list[int] = []
         seconds = self._link.timeout
         if self._link.topology.clustered:
-            seconds = min(seconds, _PATIENCE)
+            seconds = min(seconds, PATIENCE)
         for number in numbers:
             try:
                 sizes[number] = await exchange.wire.wait(seconds)
@@ -238,27 +259,5 @@ class AsyncSweep:
         if not passes(error):
             raise error
         self._problem = error
-        ask = self._asks[number]
-        home = self._link.topology.home(ask.key)
-        if self._link.reached and home not in self._resting:
-            self._resting.add(home)
-            self._link.wait_failed(ask.key, error)
-            AsyncTask(partial(self._revived, home, ask), name="pyredisson probe")
-
-    async def _revived(self, home: Address | None, ask: Operation[int]) -> None:
-        """Ask until there is an answer, wherever the list lives by then."""
-        backoff = Backoff(LONGEST_PAUSE, 1.0)
-        while True:
-            try:
-                await self._link.request(ask)
-            except ClosedError:
-                return
-            except (RedisError, OSError) as error:
-                if not passes(error):
-                    break  # who takes is told
-                await sleep_async(backoff.pause())
-            else:
-                self._link.wait_served(ask.key)
-                break
-        self._resting.discard(home)
-        self.news.set()
+        if self._link.reached:
+            let_rest(self._link, self._asks[number], error)

@@ -155,8 +155,16 @@ class AsyncCluster:
                     continue
                 self._slots = slots = SlotMap.parse(reply, address)
                 self._suspects.clear()
+                await self._leave_others(slots)
                 return slots
         raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
+
+    async def _leave_others(self, slots: SlotMap) -> None:
+        """Close the idle connections to nodes that serve no slot, or are gone."""
+        masters = set(slots.masters())
+        for address, server in list(self._servers.items()):
+            if address not in masters:
+                await server.leave()
 
     async def _slots_of(self, address: Address, timeout: float) -> Any:
         """Ask on a connection of its own, which nothing else holds up."""

@@ -24,6 +24,8 @@ class AsyncTransit:
     server: AsyncServer | None = None
     exchange: AsyncExchange | None = None
     reply: Any = UNREAD
+    patience: float | None = None
+    """Seconds that the server has to answer, if not the client's response timeout."""
 
     async def unblock(self) -> bool:
         """Let its wait on the server end now; False when it will not end before its slice."""
@@ -31,10 +33,9 @@ class AsyncTransit:
         if server is None or exchange is None:
             return True
         try:
-            await server.unblock(exchange.client_id)
+            return await server.unblock(exchange)
         except (*LOST, ResponseError):
             return False
-        return exchange.client_id is not None
 
     async def late(self, exchange: AsyncExchange) -> Any:
         """Read the reply of a wait whose server answers again; None when the connection is dead."""

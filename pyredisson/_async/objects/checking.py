@@ -14,12 +14,16 @@ from typing import Any
 from redis.exceptions import ResponseError
 
 from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.objects.checking_beside import AsyncCheckingBeside
+from pyredisson._async.objects.checking_entries import AsyncCheckingEntries
+from pyredisson._async.objects.checking_groups import AsyncCheckingGroups
+from pyredisson._async.objects.looking import AsyncLooking
 from pyredisson._compat import monotonic
 from pyredisson.codecs import StringCodec
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.check import ENDED_MS, CheckProtocol, Pair, chunks, format_of
+from pyredisson.protocol.objects.check import ENDED_MS, CheckProtocol, chunks, format_of
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.finding import (
     Finding,
@@ -31,7 +35,9 @@ from pyredisson.protocol.objects.finding import (
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.remains import reap
-from pyredisson.protocol.objects.window import texts_of
+
+_RETURNS = 50
+"""How often the reading of a list goes back, at most."""
 
 
 class AsyncChecking:
@@ -48,7 +54,6 @@ class AsyncChecking:
     ) -> None:
         self._link = link
         self._names = names
-        self._codecs = (codec, StringCodec())
         self._protocol = CheckProtocol(names)
         self._orphans = require_orphans(orphans)
         self._mend = mend
@@ -56,7 +61,19 @@ class AsyncChecking:
         self._findings = Findings(orphans)
         self._wrong: set[str] = set()
         self._poison: set[bytes] = set()
-        self._orphaned: set[int] = set()
+        self._twice: set[bytes] = set()
+        self._listed: dict[int, bool] = {}
+        self._parts: list[AsyncLooking] = [
+            part(
+                link,
+                names,
+                self._findings,
+                codecs=(codec, StringCodec()),
+                action=self._action,
+                usable=self._usable,
+            )
+            for part in (AsyncCheckingBeside, AsyncCheckingGroups, AsyncCheckingEntries)
+        ]
 
     async def run(self) -> list[Finding]:
         """Return what is wrong; with `mend`, what was mended and what cannot be."""
@@ -68,12 +85,10 @@ class AsyncChecking:
             await self._read_set()
             await self._read_list()
             await self._check_orphans()
+            await self._check_twice()
             await self._check_poison()
-        for pair in self._protocol.pairs():
-            if self._usable(pair.times, pair.records):
-                await self._check_pair(pair)
-        if self._usable(*self._protocol.kept_in):
-            await self._check_groups()
+        for part in self._parts:
+            await part.run()
         left = Counter(arriving) & Counter(await self._arriving())
         self._findings.add(FindingKind.ARRIVING, names.arriving, left.elements())
         if self._mend:
@@ -123,8 +138,8 @@ class AsyncChecking:
                 wire_format = format_of(member)
                 if wire_format is None:
                     self._poison.add(member)
-                elif hash(member) not in self._orphaned:  # a scan may bring one twice
-                    self._orphaned.add(hash(member))
+                elif hash(member) not in self._listed:  # a scan may bring one twice
+                    self._listed[hash(member)] = False
                     counts[wire_format] += 1
                     if counts[wire_format] <= 3:
                         examples.setdefault(wire_format, []).append(member)
@@ -136,31 +151,45 @@ class AsyncChecking:
     async def _read_list(self) -> None:
         """Read the delay list; what is in it is no orphan of the set."""
         counted: set[bytes] = set()
-        async for members, alone in self._pages():
+        async for members, alone, known in self._pages():
             self._poison.update(each for each in members if format_of(each) is None)
-            self._orphaned.difference_update(map(hash, members))
+            self._note_listed(members, known)
             new = sorted({*alone} - counted - self._poison)
             counted.update(new)
             if self._mend:
                 new = await self._let_be_due(new)
             self._findings.add(FindingKind.LIST_ALONE, self._names.queue.delay_list, new)
 
-    async def _pages(self) -> AsyncIterator[tuple[list[bytes], list[bytes]]]:
+    def _note_listed(self, members: Sequence[bytes], known: int) -> None:
+        """Note members of the list, the first `known` of which may have been noted before."""
+        here = Counter(members)
+        self._twice.update(
+            each
+            for place, each in enumerate(members)
+            if here[each] > 1 or (place >= known and self._listed.get(hash(each)))
+        )
+        self._listed.update(dict.fromkeys(map(hash, members), True))
+
+    async def _pages(self) -> AsyncIterator[tuple[list[bytes], list[bytes], int]]:
         """Read the list so that nothing is passed over that stands in it all the time.
 
         Elements that are removed move those behind them to the front. So pages overlap, and where
-        a page has none of the one before, the reading goes back.
+        a page has none of the one before, the reading goes back, further each time; not for ever,
+        where others remove quicker than this reads. With each page it tells how many at its
+        beginning may have been read before.
         """
-        start, before = 0, set[bytes]()
+        start, before, back, returns, again = 0, set[bytes](), PAGE, 0, False
         while True:
             page, alone = await self._link.request(self._protocol.listed(start))
-            if start and before.isdisjoint(page):
-                start = max(0, start - PAGE)
+            if start and before.isdisjoint(page) and returns < _RETURNS:
+                start, back, returns, again = max(0, start - back), 2 * back, returns + 1, True
                 continue
-            yield page, alone
+            new_end = bool(page) and not self._listed.get(hash(page[-1]))
+            yield page, alone, PAGE if again else PAGE // 10
             if len(page) < PAGE:
                 return
-            before = set(page)
+            again = again and not new_end
+            before, back = set(page), PAGE
             start += PAGE - PAGE // 10
 
     async def _let_be_due(self, members: Sequence[bytes]) -> list[bytes]:
@@ -183,16 +212,22 @@ class AsyncChecking:
 
     async def _check_orphans(self) -> None:
         """Look again at what was in the set and not seen in the list."""
-        if not self._orphaned:
+        orphaned = {each for each, listed in self._listed.items() if not listed}
+        if not orphaned:
             return
         key, action = self._names.queue.timeout_set, self._orphans if self._mend else "look"
         async for page in self._scan(key):
-            suspects = [each for each in page if hash(each) in self._orphaned]
+            suspects = [each for each in page if hash(each) in orphaned]
             alone = await self._settle(
                 lambda some: self._protocol.set_alone(action, some), suspects
             )
-            self._orphaned.difference_update(map(hash, alone))
+            orphaned.difference_update(map(hash, alone))
             self._findings.add(FindingKind.SET_ALONE, key, alone)
+
+    async def _check_twice(self) -> None:
+        if found := sorted(self._twice - self._poison):
+            found = await self._settle(lambda some: self._protocol.twice(self._action, some), found)
+            self._findings.add(FindingKind.LISTED_TWICE, self._names.queue.delay_list, found)
 
     async def _check_poison(self) -> None:
         found = sorted(self._poison)
@@ -201,30 +236,6 @@ class AsyncChecking:
         if self._mend and found:
             found = await self._settle(self._protocol.poison, found)
         self._findings.add(FindingKind.POISON, self._names.queue.timeout_set, found)
-
-    # -------------------------------------------------------------- what is kept beside it
-
-    async def _check_pair(self, pair: Pair) -> None:
-        for key in (pair.times, pair.records):
-            async for names in self._scan(key):
-                for some in chunks(names, 0):
-                    unpaired = self._protocol.unpaired(self._action, pair, some)
-                    times, records = await self._link.request(unpaired)
-                    self._findings.add(pair.time_alone, pair.times, times)
-                    self._findings.add(pair.record_alone, pair.records, records)
-
-    async def _check_groups(self) -> None:
-        """Look for groups that nobody delivers any more."""
-        queue, key = self._names.queue.name, self._protocol.window.groups
-        cursor, seen = -1, set[bytes]()
-        while cursor != 0:
-            cursor, heads = await self._link.request(self._protocol.heads(max(cursor, 0)))
-            texts = [each for each in texts_of(heads, self._codecs) if each not in seen]
-            seen.update(texts)
-            size = await self._link.request(self._protocol.size(queue)) if texts else 0
-            for some in chunks(texts, size):
-                lost = await self._link.request(self._protocol.groups(self._action, some))
-                self._findings.add(FindingKind.GROUP_WITHOUT_ITEM, key, lost)
 
     # -------------------------------------------------------------- consumers
 
@@ -243,5 +254,5 @@ class AsyncChecking:
         lost = True  # or a repair that was killed has left some
         while any_left or lost:
             ends = await self._link.request(reap(names))
-            any_left = bool(any_left and len(await self._arriving()) == PAGE)
+            any_left = bool(any_left and await self._arriving())
             lost = ends is not None and ends <= ENDED_MS

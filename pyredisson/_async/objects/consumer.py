@@ -8,27 +8,29 @@ ahead.
 
 from __future__ import annotations
 
-import logging
 import math
 import os
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-from redis.exceptions import OutOfMemoryError, ResponseError
+from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
 
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.transit import AsyncTransit
-from pyredisson._async.link.waiting import SLICE, wait_for_async
+from pyredisson._async.link.waiting import SLICE, passes, wait_for_async
+from pyredisson._async.link.within import within_async
 from pyredisson._async.objects.message import AsyncMessage
+from pyredisson._async.objects.prefetched import MOST, AsyncPrefetched
 from pyredisson._async.objects.queue import AsyncQueue
-from pyredisson._async.objects.running import AsyncRunning
-from pyredisson._compat import monotonic, sleep_async
-from pyredisson.errors import ClosedError, DecodeError, NotReplicatedError
+from pyredisson._async.objects.settling import AsyncSettling, milliseconds
+from pyredisson._compat import monotonic, process, sleep_async
+from pyredisson._interrupts import AsyncInterrupts, finish_async
+from pyredisson.errors import ClosedError
+from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Eval
-from pyredisson.protocol.due import Seconds, not_negative, positive, seconds
-from pyredisson.protocol.durable import Durable, acknowledged, require_durable
+from pyredisson.protocol.due import Seconds, seconds
+from pyredisson.protocol.durable import Durable, require_durable
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
 from pyredisson.protocol.objects.consumer import BASE_BYTES, EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
@@ -36,11 +38,9 @@ from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.objects.taken import Taken
 from pyredisson.protocol.replies import reading
 
-V = TypeVar("V")
-log = logging.getLogger("pyredisson")
+__all__ = ["MOST", "NO_MEMORY", "AsyncConsumer", "require_limit"]
 
-MOST = 1000
-"""Messages that one script takes, at most."""
+V = TypeVar("V")
 
 NO_MEMORY = 0.2
 """Seconds between looks while the server has no memory: a wait needs some, what takes does not."""
@@ -49,13 +49,15 @@ _AHEAD, _AT_ONCE = 5.0, 0.05
 """Seconds that a message may wait here, fetched ahead or not, before its lease is renewed."""
 
 
-class AsyncConsumer(AsyncRunning, Generic[V]):
+class AsyncConsumer(AsyncSettling[V]):
     """Takes messages of one queue, each with a lease; for any number of tasks.
 
     Java's consumers may share the queue, and see neither leases nor what is taken.
     """
 
     _kind = "a queue"
+    _patience: float | None = None
+    """Seconds that a look may take, where others are served beside this one."""
 
     def __init__(
         self,
@@ -70,16 +72,16 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
     ) -> None:
         self._queue = queue
         self._durable = require_durable(durable)
-        self._lease_ms = _milliseconds(lease)
+        self._lease_ms = milliseconds(lease)
         self._prefetch = whole(prefetch)
         if not 1 <= self._prefetch <= MOST:
             raise ValueError(f"prefetch must be from 1 to {MOST}, not {prefetch!r}")
         self._ahead = min(self._lease_ms / 2000, _AHEAD if self._prefetch > 1 else _AT_ONCE)
         self._granted_ms = self._lease_ms + math.ceil(self._ahead * 1000)
         self._wire_format = wire_format
-        self._fetched: deque[tuple[AsyncMessage[V], float]] = deque()
+        self._kept = AsyncPrefetched(self)
         self._closed = self._ending = False
-        self._waiting = set[AsyncTransit]()
+        self._seen = (0, 0.0)
         self._paused: bool | None = None
         self._expiring = False
         super().__init__(context, queue.name)
@@ -89,7 +91,7 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         context.children.add(self)
 
     def _types_of(self, name: str) -> dict[str, str]:
-        names = ConsumerNames.of(name)
+        names = ConsumerNames.of(self._claimed(name))
         if self._context.link.topology.clustered:
             require_one_slot((*names.queue.keys(), *names.types()))
         self._protocol = ConsumerProtocol(names)
@@ -126,18 +128,75 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
 
         Raises:
             ClosedError: the consumer is closed.
+            redis.exceptions.RedisError: one that does not pass, or not before the timeout.
         """
-        if not 1 <= whole(limit) <= MOST:
-            raise ValueError(f"limit must be from 1 to {MOST}, not {limit!r}")
+        require_limit(limit)
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
-        while True:
-            moved = await self._fill(limit, deadline)
-            if found := self._handed_out(limit):
-                return found
+        found: list[AsyncMessage[V]] = []
+        kept = self._prefetched
+        try:
+            if len(kept.ready) >= limit and self._at_hand(kept):
+                kept.hand_out(limit, found)
+            if not found:
+                await self._take_into(found, limit, deadline)
+        except BaseException:
+            await self._not_handed_out(found)
+            raise
+        return found
+
+    async def _not_handed_out(self, found: Sequence[AsyncMessage[V]]) -> None:
+        """Keep what a caller does not get because something has ended its call."""
+        for message in reversed(found):
+            self._prefetched.put_back(message)
+        if self._closed:
+            await finish_async(self._prefetched.release_late())
+
+    async def _take_into(self, found: list[AsyncMessage[V]], limit: int, deadline: float) -> None:
+        """Move up to `limit` messages to a list of the caller's, waiting for the first."""
+        pauses: Backoff | None = None
+        while not self._closed:
+            try:
+                moved = await self._fill(limit, deadline)
+                moved = await self._expire(limit) or moved
+            except (RedisError, OSError) as error:
+                pauses = pauses or Backoff(longest=1.0)
+                await self._wait_out(error, pauses, deadline)
+                continue
+            if pauses is not None:
+                pauses = None
+                self._link.wait_served(self._main_key)
             if self._closed:
-                raise ClosedError(f"this consumer of {self.name!r} is closed")
-            if not moved and monotonic() >= deadline:
-                return []
+                break
+            self._prefetched.hand_out(limit, found)
+            if found or (not moved and monotonic() >= deadline):
+                return
+        raise self._over()
+
+    def _over(self) -> ClosedError:
+        if self._closed:
+            return ClosedError(f"this consumer of {self.name!r} is closed")
+        return ClosedError(f"nobody waits for messages of {self.name!r} any more")
+
+    def _at_hand(self, kept: AsyncPrefetched[V]) -> bool:
+        """Tell whether what is ready can be handed out as it is."""
+        return not (self._closed or self._expiring or kept.stale(monotonic()))
+
+    async def _expire(self, limit: int) -> bool:
+        """Let go of what has expired by the server's clock; was there any?"""
+        kept = self._prefetched
+        if not self._expiring or not kept.expires(limit, math.inf):
+            return False
+        clock = await self._link.clock(self._main_key)
+        return await kept.expire(limit, clock.latest_ms(monotonic()))
+
+    async def _wait_out(self, error: Exception, pauses: Backoff, deadline: float) -> None:
+        """Pause after an error that passes; raise another one, or any when the time is over."""
+        left = deadline - monotonic()
+        waits = passes(error) or isinstance(error, OutOfMemoryError)
+        if left <= 0 or not waits or not self._link.reached:
+            raise error
+        self._link.wait_failed(self._main_key, error)
+        await sleep_async(min(pauses.pause(), left))
 
     async def _fill(self, limit: int, deadline: float) -> bool:
         """Have `limit` messages that are whole here, or one by the deadline, if there are any.
@@ -145,21 +204,20 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         Returns:
             whether any were taken, which may all be dead now.
         """
-        await self._renew()
-        missing = limit - len(self._fetched)
+        kept, now = self._prefetched, monotonic()
+        if kept.unread:
+            await kept.read()
+        if kept.stale(now):
+            await kept.renew(now + self._ahead)
+        missing = limit - len(kept.ready)
         if missing <= 0 or self._closed:
             return False
-        left = 0.0 if missing < limit else max(deadline - monotonic(), 0.0)
-        return await self._fetch(missing, min(left, SLICE))
-
-    def _handed_out(self, limit: int) -> list[AsyncMessage[V]]:
-        found: list[AsyncMessage[V]] = []
-        while len(found) < limit:
-            try:
-                found.append(self._fetched.popleft()[0])
-            except IndexError:
-                break
-        return found
+        if missing == limit:
+            return await self._fetch(missing, min(max(deadline - monotonic(), 0.0), SLICE))
+        try:
+            return await self._fetch(missing, 0.0)
+        except (RedisError, OSError, ClosedError):
+            return False  # what is here is handed out; the next call is told
 
     async def __aiter__(self) -> AsyncIterator[AsyncMessage[V]]:
         """Take one message after the other, until the consumer is closed."""
@@ -169,17 +227,13 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
     async def _fetch(self, limit: int, timeout: float) -> bool:
         """Fetch messages, waiting so long for the first; whether there were any."""
         await self._ready()
-        count, transit = max(limit, self._prefetch), AsyncTransit()
+        kept, transit = self._prefetched, AsyncTransit()
+        kept.under_way.add(transit)
         try:
-            if timeout > 0 and self._paused is not None:  # the first time nothing is moved
-                wait = partial(self._wait, count)
-                self._waiting.add(transit)
-                taken = await wait_for_async(self._link, wait, timeout, transit)
-            else:
-                taken = await self._link.request(self._look(count))
-                if taken is EXPIRING:
-                    await self._received(taken)
-                    taken = await self._link.request(self._look(count))
+            async with AsyncInterrupts():  # what comes is here before an interruption is heard
+                taken = await self._arrived(max(limit, self._prefetch), timeout, transit)
+                if taken is not None:
+                    await self._keep(taken)
         except OutOfMemoryError:
             await sleep_async(min(timeout, NO_MEMORY))  # the script behind the wait has looked
             return False
@@ -187,121 +241,103 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
             await self._explain(error)
             raise
         finally:
-            self._waiting.discard(transit)
-        if taken is not None:
-            await self._received(taken)
+            kept.under_way.discard(transit)
+        await kept.bury()
         return bool(taken)
+
+    async def _arrived(
+        self, count: int, timeout: float, transit: AsyncTransit
+    ) -> Sequence[Taken] | None:
+        """Look once, or wait for so long; the first time nothing is moved by a wait."""
+        if timeout > 0 and self._paused is not None:
+            wait = partial(self._wait, count)
+            taken = await wait_for_async(self._link, wait, timeout, transit)
+        else:
+            taken = await self._looked(count)
+        if taken is EXPIRING:
+            await self._keep(taken)
+            taken = await self._looked(count)
+        return taken
+
+    async def _looked(self, count: int) -> Sequence[Taken]:
+        if self._patience is None:
+            return await self._link.request(self._look(count))
+        return await within_async(self._link, self._look(count), self._patience)
 
     def _look(self, count: int) -> Eval[Sequence[Taken]]:
         base = os.urandom(BASE_BYTES)
         return self._protocol.take(count, self._granted_ms, base, expiring=self._expiring)
 
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Taken] | None]:
-        if self._ending:
-            raise ClosedError(f"nobody waits for messages of {self.name!r} any more")
+        if self._closed or self._ending:
+            raise self._over()
         base, paused, expiring = os.urandom(BASE_BYTES), bool(self._paused), self._expiring
         return self._protocol.wait(
             count, self._granted_ms, base, seconds, paused=paused, expiring=expiring
         )
 
-    async def _received(self, taken: Sequence[Taken]) -> None:
+    # -------------------------------------------------------------- what waits here
+
+    @property
+    def _prefetched(self) -> AsyncPrefetched[V]:
+        """What was taken and not handed out; in a forked child nothing of its parent's."""
+        if self._kept.process != process():
+            self._kept = AsyncPrefetched(self)
+        return self._kept
+
+    async def _keep(self, taken: Sequence[Taken]) -> None:
         """Keep what was taken; where that is nothing, know how to ask the next time."""
         self._paused = taken is PAUSED
         self._expiring = self._expiring or taken is EXPIRING
         if taken:
-            await self._keep(taken)
+            kept, now = self._prefetched, monotonic()
+            self._seen, until = (taken[0].taken_ms, now), now + self._ahead
+            kept.unread.extend([AsyncMessage(self, each, until) for each in taken])
+            await kept.read()
 
-    async def _keep(self, taken: Sequence[Taken]) -> None:
-        await self._hold(taken, reading(self._queue.codec))
+    async def _reader(self, messages: Sequence[AsyncMessage[V]]) -> Callable[[AsyncMessage[V]], V]:
+        """Return what reads these messages."""
+        read = reading(self._queue.codec)
+        return lambda message: read(message.raw)
 
-    async def _hold(self, taken: Sequence[Taken], read: Callable[[bytes], V]) -> None:
-        """Keep what can be read; what cannot is dead."""
-        until, unreadable = monotonic() + self._ahead, []
-        for each in taken:
-            try:
-                self._fetched.append((AsyncMessage(self, each, read(each.raw)), until))
-            except DecodeError as error:
-                unreadable.append((each.token, error))
-        for token, why in unreadable:
-            log.error("a message of %r cannot be decoded and is dead now: %s", self.name, why)
-            await self._rejected(token, f"cannot be decoded: {why}", None)
+    async def _end_waits(self, *, stay: bool = False) -> None:
+        """Let who waits have a ClosedError now, unless something has come.
 
-    async def _renew(self) -> None:
-        """Renew the leases of what waits here for too long; drop what is not ours any more."""
-        if not self._fetched or self._fetched[0][1] > monotonic():
-            return
-        waiting = self._handed_out(MOST)
-        tokens = [message._token for message in waiting]
-        ours = await self._link.request(self._protocol.extend(tokens, self._granted_ms))
-        until = monotonic() + self._ahead
-        kept = [(message, until) for message, held in zip(waiting, ours, strict=True) if held]
-        self._fetched.extendleft(reversed(kept))
-
-    async def _end_waits(self) -> None:
-        """Let who waits have a ClosedError now, unless something has come."""
-        self._ending, pause = True, _AT_ONCE / 10
-        for transit in tuple(self._waiting):
-            while transit in self._waiting and await transit.unblock():
-                await sleep_async(pause)  # it may have been sent just after that
-                pause *= 2
-
-    # -------------------------------------------------------------- settling
-
-    async def ack_many(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
-        """Be done with messages of this consumer; of each, whether its lease had not ended.
-
-        Raises:
-            NotReplicatedError: they are acknowledged, and not confirmed as `durable` asks for.
+        Args:
+            stay: return when they have it, also where the server cannot be told.
         """
-        if not messages:
-            return []
-        tokens = [message._token for message in messages]
-        try:
-            ack = acknowledged(self._protocol.ack(tokens), self._durable, self.name)
-            done = await self._link.request(ack)
-        except NotReplicatedError:
-            for message in messages:
-                message._settle(done=True)
-            raise
-        return [m._settle(done=held) for m, held in zip(messages, done, strict=True)]
+        self._ending = True
+        under_way, deadline = self._prefetched.under_way, monotonic() + SLICE
+        for transit in tuple(under_way):
+            pause, told = _AT_ONCE / 10, True
+            while transit in under_way and monotonic() < deadline:
+                told = told and await transit.unblock()
+                if not told and not stay:
+                    break
+                await sleep_async(pause)  # it may have been sent just after that
+                pause = min(pause * 2, _AT_ONCE)
 
-    async def extend_many(self, messages: Sequence[AsyncMessage[V]], lease: Seconds) -> list[bool]:
-        """Extend leases of this consumer; of each, whether it had not ended."""
-        if not messages:
-            return []
-        tokens = [message._token for message in messages]
-        return await self._link.request(self._protocol.extend(tokens, _milliseconds(lease)))
-
-    async def _back(self, token: bytes, delay: Seconds, *, begun: bool) -> bool:
-        delay_ms = math.ceil(not_negative(delay, "delay") * 1000)
-        if delay_ms == 0:
-            give_back = self._protocol.give_back([token], begun=begun)
-            return (await self._link.request(give_back))[0]
-        postpone = self._protocol.postpone(
-            token, delay_ms, os.urandom(8), self._wire_format, begun=begun
-        )
-        return await self._link.request(postpone)
-
-    async def _rejected(self, token: bytes, reason: str, traceback: str | None) -> bool:
-        return await self._link.request(self._protocol.reject(token, reason, traceback))
-
-    async def give_back(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
-        """Put messages back whose handling was not begun: none of these deliveries counts."""
-        if not messages:
-            return []
-        tokens = [message._token for message in messages]
-        return await self._link.request(self._protocol.give_back(tokens, begun=False))
+    # -------------------------------------------------------------- the end
 
     async def close(self) -> None:
-        """Put back what was fetched and not handed out, and take nothing more."""
-        if self._closed:
-            return
-        self._closed = True
+        """Put back what was fetched and not handed out, and take nothing more.
+
+        Another call tries again what could not be put back.
+
+        Raises:
+            redis.exceptions.RedisError: it could not; it comes again when its lease ends.
+        """
+        self._shut()
+        await self._end_waits(stay=True)
+        await self._prefetched.release()
         self._context.children.discard(self)
-        waiting = self._handed_out(len(self._fetched))
-        if self._transfers:
-            self._context.transfers.release(self._protocol.names.queue)
-        await self.give_back(waiting)
+
+    def _shut(self) -> None:
+        """Take nothing more."""
+        if not self._closed:
+            self._closed = True
+            if self._transfers:
+                self._context.transfers.release(self._protocol.names.queue)
 
     async def __aenter__(self) -> AsyncConsumer[V]:
         """Return the consumer."""
@@ -312,5 +348,11 @@ class AsyncConsumer(AsyncRunning, Generic[V]):
         await self.close()
 
 
-def _milliseconds(lease: Seconds) -> int:
-    return math.ceil(positive(lease, "lease") * 1000)
+def require_limit(limit: int) -> None:
+    """Refuse a number of messages that one call cannot take.
+
+    Raises:
+        TypeError, ValueError: it is none, or out of bounds.
+    """
+    if not 1 <= whole(limit) <= MOST:
+        raise ValueError(f"limit must be from 1 to {MOST}, not {limit!r}")

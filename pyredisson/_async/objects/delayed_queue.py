@@ -75,7 +75,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
         return {name: "list"}
 
     def _names_of(self, name: str) -> QueueNames:
-        names = QueueNames.of(name)
+        names = QueueNames.of(self._claimed(name))
         if self._context.link.topology.clustered:
             require_one_slot(names.keys())
         return names

@@ -1,20 +1,26 @@
 """A message in a consumer's hands: what it says, and the ways to settle it.
 
-The rule: it knows what became of it here, and its consumer does the rest.
+The rule: it knows what became of it here, and what may have, where a reply was lost; its consumer
+does the rest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Generic, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from pyredisson._async.objects.settled import known_async, tried
 from pyredisson.protocol.due import Seconds, from_epoch_ms
 from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.work import Fate
 
 if TYPE_CHECKING:
     from pyredisson._async.objects.consumer import AsyncConsumer
 
 V = TypeVar("V")
+_NONE: frozenset[Fate] = frozenset()
 
 
 class AsyncMessage(Generic[V]):
@@ -23,13 +29,24 @@ class AsyncMessage(Generic[V]):
     Of equal values that came back, which has which `id` and `attempt` is not known.
     """
 
-    __slots__ = ("_consumer", "_settled", "_taken", "_value")
+    __slots__ = (
+        *("_became", "_consumer", "_extended_ms", "_settled", "_taken", "_tried", "_until"),
+        "_value",
+    )
+    _value: V
+    """Set as soon as it is read, which is before anybody gets the message."""
 
-    def __init__(self, consumer: AsyncConsumer[V], taken: Taken, value: V) -> None:
+    def __init__(self, consumer: AsyncConsumer[V], taken: Taken, until: float) -> None:
         self._consumer = consumer
         self._taken = taken
-        self._value = value
+        self._until = until
+        """Up to this moment of `monotonic` its whole lease is left."""
         self._settled = False
+        self._extended_ms = 0.0
+        self._tried = _NONE
+        """What it was to become, where no reply came."""
+        self._became: Fate | None = None
+        """What it was settled as, that try included; None where its lease had ended."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.id}, attempt {self.attempt}: {self._value!r}>"
@@ -83,9 +100,18 @@ class AsyncMessage(Generic[V]):
     def _token(self) -> bytes:
         return self._taken.token
 
-    def _settle(self, *, done: bool) -> bool:
-        self._settled = True
-        return done
+    @property
+    def _ends_ms(self) -> float:
+        """When its lease ends, or sooner, by the server's clock."""
+        return max(self._taken.taken_ms + self._consumer._granted_ms, self._extended_ms)
+
+    async def _settled_by(self, fate: Fate, settle: Callable[[], Any]) -> bool:
+        try:
+            done = await settle()
+        except BaseException as error:
+            tried([self], fate, error)
+            raise
+        return (await known_async(self._consumer._link, [self], fate, [done]))[0]
 
     async def ack(self) -> bool:
         """Be done with it; False when its lease had ended, so that it comes again."""
@@ -93,15 +119,18 @@ class AsyncMessage(Generic[V]):
 
     async def nack(self, delay: Seconds = 0) -> bool:
         """Put it back: to the head of the queue, or with a delay; False if its lease had ended."""
-        return self._settle(done=await self._consumer._back(self._token, delay, begun=True))
+        back = partial(self._consumer._back, self._token, delay, begun=True)
+        return await self._settled_by(Fate.RETRY, back)
 
     async def defer(self, delay: Seconds) -> bool:
         """Put it back as `nack` does, but without counting this delivery as an attempt."""
-        return self._settle(done=await self._consumer._back(self._token, delay, begun=False))
+        back = partial(self._consumer._back, self._token, delay, begun=False)
+        return await self._settled_by(Fate.DEFER, back)
 
     async def reject(self, reason: str, traceback: str | None = None) -> bool:
         """Make it a dead letter (`get_dead_letters`); False when its lease had ended."""
-        return self._settle(done=await self._consumer._rejected(self._token, reason, traceback))
+        reject = partial(self._consumer._rejected, self._token, reason, traceback)
+        return await self._settled_by(Fate.DEAD, reject)
 
     async def extend(self, lease: Seconds) -> bool:
         """Let its lease end so long from now, never sooner than before; False when it had ended."""

@@ -15,7 +15,7 @@ class AsyncPausing(AsyncRunning):
 
     @property
     def _names(self) -> ConsumerNames:
-        return ConsumerNames.of(self._main_key)
+        return ConsumerNames.of(self._claimed(self._main_key))
 
     async def pause(self) -> None:
         """Let consumers and workers of pyredisson take nothing more, in all processes.

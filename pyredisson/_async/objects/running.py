@@ -60,6 +60,11 @@ class AsyncRunning:
         """Return keys that are used and are not the object's own, each with its Redis type."""
         return {}
 
+    def _claimed(self, name: str) -> str:
+        """Return a name in Redis, whose companions this client uses from now on."""
+        self._context.names.claim(name)
+        return name
+
     def _mapped(self, name: str) -> str:
         return self._context.mapper.map(name)
 

@@ -6,19 +6,22 @@ these with its own.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+import math
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.sweep import AsyncSweep, AsyncTake
-from pyredisson._async.objects.consumer import AsyncConsumer
+from pyredisson._async.link.within import PATIENCE
+from pyredisson._async.objects.consumer import AsyncConsumer, require_limit
 from pyredisson._async.objects.message import AsyncMessage
-from pyredisson._compat import AsyncEvent
+from pyredisson._compat import AsyncEvent, monotonic
 from pyredisson.errors import ClosedError, NotReplicatedError
+from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.due import Seconds, seconds
-from pyredisson.protocol.objects.queue import whole
 
 V = TypeVar("V")
 
@@ -41,7 +44,9 @@ class AsyncShardedConsumer(Generic[V]):
         self._closed = False
         self._ending = False
         self._sweep = AsyncSweep(context.link, [each._queue._list.size() for each in consumers])
+        self._sweep.has_some = self._has_some
         for each in consumers:
+            each._patience = PATIENCE if context.link.topology.clustered else None
             context.transfers.watch(each._protocol.names.queue, self._sweep.news.set)
 
     def __repr__(self) -> str:
@@ -78,48 +83,65 @@ class AsyncShardedConsumer(Generic[V]):
 
         Raises:
             ClosedError: the consumer is closed.
+            redis.exceptions.RedisError: one that does not pass; or no node answers.
         """
-        left, found = None if timeout is None else seconds(timeout), list[AsyncMessage[V]]()
-
-        async def taken(number: int) -> list[AsyncMessage[V]] | None:
-            if self._ending:
-                raise ClosedError(f"nobody waits for messages of {self._name!r} any more")
-            missing = limit - len(found)
-            some = await self.consumers[number].take_many(missing, 0)
-            if len(some) < missing:
-                self._sweep.done_with(number)
-            return some or None
-
-        whole(limit)
-        for number, consumer in enumerate(self.consumers):
-            if consumer._fetched and len(found) < limit:
-                found += await taken(number) or ()
-        while not self._closed:
-            part = _SLICE if left is None else min(left, _SLICE)
-            if not found:
-                found += await self._sweep.first(taken, part) or ()
-            if found:
-                await self._filled(found, limit, taken)
-                return found
-            if left is not None:
-                left -= part
-                if left <= 0:
-                    return []
-        raise ClosedError(f"this consumer of {self._name!r} is closed")
-
-    async def _filled(
-        self, found: list[AsyncMessage[V]], limit: int, taken: AsyncTake[list[AsyncMessage[V]]]
-    ) -> None:
-        """Take of the other shards, too; whatever comes between, what is here stays here."""
+        require_limit(limit)
+        deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
+        found: list[AsyncMessage[V]] = []
         try:
-            while len(found) < limit and (more := await self._sweep.more(taken)):
-                found += more
+            await self._take_into(found, limit, deadline)
         except (RedisError, OSError, ClosedError):
-            pass  # the next call is told
+            if not found:
+                raise
         except BaseException:
-            for message in reversed(found):
-                message.consumer._fetched.appendleft((message, 0.0))
+            for each in self.consumers:
+                await each._not_handed_out([one for one in found if one.consumer is each])
             raise
+        return found  # the next call is told of an error
+
+    async def _take_into(self, found: list[AsyncMessage[V]], limit: int, deadline: float) -> None:
+        """Move messages of all shards that have any to a list of the caller's."""
+
+        async def taken(number: int) -> bool | None:
+            self._require_open()
+            before = len(found)
+            await self.consumers[number]._take_into(found, limit - before, 0.0)
+            if len(found) < limit:
+                self._sweep.done_with(number)
+            return len(found) > before or None
+
+        await self._take_prefetched(found, limit, taken)
+        while not found:
+            self._require_open()
+            left = deadline - monotonic()
+            if not await self._sweep.first(taken, min(left, _SLICE)) and left <= _SLICE:
+                return
+        while len(found) < limit and await self._sweep.more(taken):
+            pass
+
+    async def _take_prefetched(
+        self, found: list[AsyncMessage[V]], limit: int, taken: AsyncTake[bool]
+    ) -> None:
+        """Take what is here; then what has to be renewed, where the node is not left alone."""
+        some = [number for number in range(len(self.consumers)) if self._has_some(number)]
+        for number in some:
+            consumer = self.consumers[number]
+            kept = consumer._prefetched
+            if consumer._at_hand(kept):
+                kept.hand_out(limit - len(found), found)
+        for number in some:
+            if len(found) < limit:
+                await self._sweep.turn(taken, number)
+
+    def _has_some(self, number: int) -> bool:
+        kept = self.consumers[number]._prefetched
+        return bool(kept.ready or kept.unread)
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise ClosedError(f"this consumer of {self._name!r} is closed")
+        if self._ending:
+            raise ClosedError(f"nobody waits for messages of {self._name!r} any more")
 
     async def _end_waits(self) -> None:
         """Let who waits have a ClosedError now, unless something has come."""
@@ -154,25 +176,61 @@ class AsyncShardedConsumer(Generic[V]):
         by_consumer: dict[AsyncConsumer[V], list[int]] = {}
         for place, message in enumerate(messages):
             by_consumer.setdefault(message.consumer, []).append(place)
-        for consumer, places in by_consumer.items():
+
+        async def settled(consumer: AsyncConsumer[V]) -> None:
+            nonlocal unconfirmed
+            places = by_consumer[consumer]
             try:
                 held = await settle(consumer, [messages[place] for place in places])
             except NotReplicatedError as error:
                 held, unconfirmed = error.done, error
             for place, ours in zip(places, held, strict=True):
                 done[place] = ours
+
+        await self._at_each(by_consumer, settled)
         if unconfirmed is not None:
             unconfirmed.done = done
             raise unconfirmed
         return done
 
     async def close(self) -> None:
-        """Put back what was fetched and not handed out, and take nothing more."""
+        """Put back what was fetched and not handed out, and take nothing more.
+
+        Another call tries again what could not be put back.
+
+        Raises:
+            redis.exceptions.RedisError: the first of a shard where it could not.
+        """
         self._closed = True
         self._sweep.news.set()
         for each in self.consumers:
             self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.news.set)
-            await each.close()
+            each._shut()
+        await self._at_each(self.consumers, lambda each: each.close())
+
+    async def _at_each(
+        self,
+        consumers: Iterable[AsyncConsumer[V]],
+        do: Callable[[AsyncConsumer[V]], Any],
+    ) -> None:
+        """Do something with each consumer; then raise the first error.
+
+        A node that has not answered in time is asked nothing more.
+        """
+        problem: Exception | None = None
+        silent = set[Address | None]()
+        for each in consumers:
+            home = self._context.link.topology.home(each.key)
+            if home in silent:
+                continue
+            try:
+                await do(each)
+            except (RedisError, OSError, ClosedError) as error:
+                problem = problem or error
+                if isinstance(error, RedisTimeoutError):
+                    silent.add(home)
+        if problem is not None:
+            raise problem
 
     async def __aenter__(self) -> AsyncShardedConsumer[V]:
         """Return the consumer."""

@@ -1,7 +1,7 @@
 """Taking messages of several consumers by priority: a later one only where those before have none.
 
 They are looked at in their order; then all are waited for at the same time. The rule: one whose
-server does not answer keeps nobody from the others.
+server does not answer keeps nobody from the others, and rests until that server answers again.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Any
 
 from redis.exceptions import OutOfMemoryError, RedisError
 
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.link.probes import awake_async, let_rest, rests
 from pyredisson._async.link.race import AsyncRace, wait_for_any_async
 from pyredisson._async.link.sweep import FIRST_PAUSE, LONGEST_PAUSE
 from pyredisson._async.link.waiting import passes
+from pyredisson._async.link.within import PATIENCE
 from pyredisson._async.objects.consumer import NO_MEMORY, AsyncConsumer
 from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
-from pyredisson._compat import monotonic, sleep_async
+from pyredisson._compat import AsyncEvent, monotonic, sleep_async
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff
-from pyredisson.protocol.command import Eval
-
-_REST = 1.0
-"""Seconds for which a consumer is not looked at whose server did not answer."""
+from pyredisson.protocol.command import Eval, Operation
 
 AnyConsumer = AsyncConsumer[Any] | AsyncShardedConsumer[Any]
 
@@ -33,14 +33,21 @@ class AsyncTaker:
     """Takes messages for a worker.
 
     Args:
+        link: leads to the servers.
         consumers: by priority; the order may be changed meanwhile.
     """
 
-    def __init__(self, consumers: Sequence[AnyConsumer]) -> None:
+    def __init__(self, link: AsyncLink, consumers: Sequence[AnyConsumer]) -> None:
+        self._link = link
         self._consumers = consumers
-        self._resting: dict[AnyConsumer, float] = {}
+        self._several = link.topology.clustered and len(consumers) > 1
+        self._news = AsyncEvent()
+        self._asks = {each: _ask_of(each) for each in consumers}
         self._race: AsyncRace[Any] | None = None
         self._ended: ClosedError | None = None
+        for each in consumers:
+            if self._several and isinstance(each, AsyncConsumer):
+                each._patience = PATIENCE
 
     async def take(self, limit: int, timeout: float) -> list[AsyncMessage[Any]]:
         """Take up to `limit` messages of the first that has any, waiting so long at most."""
@@ -52,20 +59,33 @@ class AsyncTaker:
             return found
         if len(self._consumers) == 1:
             return await first.take_many(limit, timeout)
-        plain = [each for each in self._consumers if isinstance(each, AsyncConsumer)]
-        if len(plain) == len(self._consumers):
+        awake = [each for each in self._consumers if not self._rests(each)]
+        plain = [each for each in awake if isinstance(each, AsyncConsumer)]
+        if plain and len(plain) == len(awake):
             return await self._first(plain, limit, timeout)
         deadline, pauses = monotonic() + timeout, Backoff(FIRST_PAUSE, LONGEST_PAUSE)
         while not found and (left := deadline - monotonic()) > 0:
             if self._ended is not None:
                 raise self._ended
-            await sleep_async(min(pauses.pause(), left))
+            await self._news.wait(min(pauses.pause(), left))
             found = await self._look(limit)
         return found
+
+    async def more(
+        self, found: Sequence[AsyncMessage[Any]], limit: int, timeout: float
+    ) -> list[AsyncMessage[Any]]:
+        """Take more of whose messages these are: of a queue with shards that of all of them."""
+        if len(self._consumers) == 1:
+            return await self._consumers[0].take_many(limit, timeout)
+        source = found[0].consumer
+        if self._several:
+            return await self._first([source], limit, timeout)
+        return await source.take_many(limit, timeout)
 
     async def end(self) -> None:
         """Let who waits in `take` have a ClosedError now, unless something has come."""
         self._ended = ClosedError("nobody waits for messages any more")
+        self._news.set()
         if self._race is not None:
             self._race.end(self._ended)
         for consumer in tuple(self._consumers):
@@ -84,7 +104,7 @@ class AsyncTaker:
             return wait
 
         waits = [wait_of(consumer) for consumer in consumers]
-        race = self._race = AsyncRace[Any](consumers[0]._link, timeout)
+        race = self._race = AsyncRace[Any](self._link, timeout)
         try:
             won = await wait_for_any_async(race, [], waits)
         except OutOfMemoryError:
@@ -93,27 +113,40 @@ class AsyncTaker:
         if won is None:
             return []
         winner, taken = won
-        await winner._received(taken)
-        return list(winner._handed_out(limit))
+        await winner._keep(taken)
+        kept, found = winner._prefetched, list[AsyncMessage[Any]]()
+        await kept.bury()
+        kept.hand_out(limit, found)
+        return found
 
     async def _look(self, limit: int) -> list[AsyncMessage[Any]]:
         """Take what is there, without waiting; a server that does not answer is left out."""
-        problem: Exception | None = None
-        answered = False
         for consumer in tuple(self._consumers):
-            if monotonic() < self._resting.get(consumer, 0.0):
+            if self._several and not await self._awake(consumer):
                 continue
             try:
                 found = await consumer.take_many(limit, 0)
             except (RedisError, OSError) as error:
-                if not passes(error):
+                if not self._several or not passes(error, reached=self._link.reached):
                     raise
-                problem = error
-                self._resting[consumer] = monotonic() + _REST
+                let_rest(self._link, self._asks[consumer], error)
                 continue
             if found:
                 return found
-            answered = True
-        if problem is not None and not answered:
-            raise problem
         return []
+
+    async def _awake(self, consumer: AnyConsumer) -> bool:
+        """Tell whether its node may be asked; one with shards knows by itself which may."""
+        sharded = isinstance(consumer, AsyncShardedConsumer)
+        return sharded or await awake_async(self._link, self._asks[consumer])
+
+    def _rests(self, consumer: AnyConsumer) -> bool:
+        if isinstance(consumer, AsyncShardedConsumer):
+            return False
+        return rests(self._link, self._link.topology.home(consumer.key))
+
+
+def _ask_of(consumer: AnyConsumer) -> Operation[int]:
+    """Return what its server, or one of them, is asked to find out whether it answers."""
+    one = consumer.consumers[0] if isinstance(consumer, AsyncShardedConsumer) else consumer
+    return one._queue._list.size()

@@ -6,8 +6,9 @@ other queue, that reads their values as well.
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
@@ -15,8 +16,9 @@ from pyredisson._async.context import AsyncContext
 from pyredisson._async.objects.consumer import AsyncConsumer
 from pyredisson._async.objects.dead_letters import AsyncDeadLetters
 from pyredisson._async.objects.delivering import AsyncDelivering
+from pyredisson._async.objects.message import AsyncMessage
+from pyredisson._async.objects.prefetched import SpareError
 from pyredisson._async.objects.queue import AsyncQueue
-from pyredisson._interrupts import AsyncInterrupts, to_end_async
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, due_ms, positive
 from pyredisson.protocol.durable import Durable, require_durable
@@ -24,8 +26,8 @@ from pyredisson.protocol.names import WindowNames, require_one_slot
 from pyredisson.protocol.objects.dead import DeadLetter
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.spelling import encoder
-from pyredisson.protocol.objects.taken import Taken
 from pyredisson.protocol.objects.window import (
+    COPY,
     LARGEST,
     Group,
     GroupLettersProtocol,
@@ -34,11 +36,13 @@ from pyredisson.protocol.objects.window import (
     WindowProtocol,
     collected,
     group_of,
+    is_text,
     require_texts,
     whole_group,
 )
 
 V = TypeVar("V")
+log = logging.getLogger("pyredisson")
 
 
 class AsyncGroupWindow(AsyncDelivering[Group[V]], Generic[V]):
@@ -80,7 +84,7 @@ class AsyncGroupWindow(AsyncDelivering[Group[V]], Generic[V]):
             context.transfers.acquire(self._names.consumer.queue)
 
     def _types_of(self, name: str) -> dict[str, str]:
-        self._names = names = WindowNames.of(name)
+        self._names = names = WindowNames.of(self._claimed(name))
         queue = names.consumer.queue
         if self._context.link.topology.clustered:
             require_one_slot((*queue.keys(), names.begun, names.groups))
@@ -168,18 +172,27 @@ class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
         self._protocol = GroupsProtocol.of(WindowNames.of(name))
         return types
 
-    async def _keep(self, taken: Sequence[Taken]) -> None:
-        """Read the groups, also when interrupted: then the next take hands them out."""
-        async with AsyncInterrupts(deaf=True):
-            await to_end_async(self._read(taken))
+    async def _reader(
+        self, messages: Sequence[AsyncMessage[Group[V]]]
+    ) -> Callable[[AsyncMessage[Group[V]]], Group[V]]:
+        """Close and fetch groups, and return what reads them."""
+        found = await self._link.request(self._protocol.hold([each._taken for each in messages]))
+        groups = dict(zip(messages, found, strict=True))
 
-    async def _read(self, taken: Sequence[Taken]) -> int:
-        """Keep groups; one with a value that cannot be read is dead; how many are here now?"""
-        raws = [each.raw for each in taken]
-        found = await self._link.request(self._protocol.read(raws))
-        kept = dict(zip(raws, found, strict=True))
-        await self._hold(taken, lambda raw: whole_group(kept[raw], raw, self._codec))
-        return len(self._fetched)
+        def read(message: AsyncMessage[Group[V]]) -> Group[V]:
+            kept, raw = groups[message], message.raw
+            if kept == COPY:
+                raise SpareError
+            if kept is None and is_text(self._queue.codec, raw):
+                log.warning("dropped from %r: %r, whose group is done or lost", self.name, raw)
+                raise SpareError
+            return whole_group(kept, raw, self._codec)
+
+        return read
+
+    async def _forget(self, tokens: Sequence[bytes]) -> list[bool]:
+        """Be done with messages, and leave their groups."""
+        return await self._link.request(self._protocol.forget(tokens))
 
 
 class AsyncGroupLetters(AsyncDeadLetters[Group[V]]):
@@ -197,7 +210,7 @@ class AsyncGroupLetters(AsyncDeadLetters[Group[V]]):
     async def __aiter__(self) -> AsyncIterator[DeadLetter[Group[V]]]:
         """Iterate over them, in pages."""
         groups = GroupsProtocol.of(WindowNames.of(self._mapped(self.name)))
-        async for letter in self._paged(self._protocol.page):
+        async for letter in super().__aiter__():
             [kept] = await self._run(groups.read([letter.raw]))
             group, error = group_of(kept, letter.raw, self._values)
             yield replace(letter, value=group, error=error)

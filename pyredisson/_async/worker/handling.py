@@ -9,17 +9,15 @@ import logging
 import random
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.objects.message import AsyncMessage
-from pyredisson._async.worker.acks import AsyncAcks
-from pyredisson._compat import StateLock
+from pyredisson._async.worker.accounts import AsyncAccounts
+from pyredisson._async.worker.settlements import AsyncSettlement, AsyncSettlements
 from pyredisson._working import limited_async
 from pyredisson.protocol.work import Backoff, Defer, Fate, Policy
-from pyredisson.stats import WorkerStats
 
 log = logging.getLogger("pyredisson")
 
@@ -46,28 +44,30 @@ class AsyncHandling:
 
     Args:
         job: how.
-        lease: seconds.
-        tell: calls a hook by its name.
+        settlements: settles them.
+        accounts: know what became of them.
     """
 
     def __init__(
-        self, job: AsyncJob, lease: float, tell: Callable[..., None] | None = None
+        self, job: AsyncJob, settlements: AsyncSettlements, accounts: AsyncAccounts
     ) -> None:
         self._job = job
-        self._hook = tell
-        self._lock = StateLock()
-        self.stats = WorkerStats()
+        self._settlements = settlements
+        self._accounts = accounts
         self.ended = False
         """Whether what is being handled yet is given back, whatever its handler does."""
-        self.acks = AsyncAcks(self._acknowledged, lease)
 
     async def handle(self, messages: list[AsyncMessage[Any]]) -> None:
         """Call the handler with messages, one or a batch, and settle each."""
-        messages = [message for message in messages if not await self._worn_out(message)]
+        most = self._job.policy.max_deliveries
+        worn_out = [message for message in messages if message.attempt > most]
+        if worn_out:
+            await self._settlements.at_once([_buried(message) for message in worn_out])
+            messages = [message for message in messages if message.attempt <= most]
         if not messages:
             return
         for message in messages:
-            self._tell("on_deliver", message)
+            self._accounts.tell("on_deliver", message)
         error: Exception | None = None
         try:
             await limited_async(
@@ -77,96 +77,55 @@ class AsyncHandling:
             error = raised
         if self.ended:
             return
+        failed: list[AsyncSettlement] = []
         for message in messages:
-            if message.settled:
-                self._count(done=1)
-                continue
             fate = self._job.policy.fate(error, message.attempt)
-            if error is None or fate is Fate.DROP:
-                self._dropped(message, error)
-                self.acks.put(message)
+            if message.settled:
+                self._settlements.settled(message)
+            elif error is None:
+                self._settlements.put(AsyncSettlement(message, fate))
             else:
-                await self._put_away(message, fate, error)
+                _say(message, fate, error)
+                failed.append(self._put_away(message, fate, error))
+        if failed:
+            await self._settlements.at_once(failed)
 
-    def gave_back(self) -> None:
-        """Count a message whose handler did not end in time."""
-        self._count(retried=1)
-
-    async def _worn_out(self, message: AsyncMessage[Any]) -> bool:
-        """Bury what was delivered too often without ever being settled."""
-        most = self._job.policy.max_deliveries
-        if message.attempt <= most:
-            return False
-        reason = f"delivered {message.attempt - 1} times and never settled: its consumers died"
-        if await self._settle(message, Fate.DEAD, lambda: message.reject(reason)):
-            self._tell("on_dead", message, reason, None)
-        return True
-
-    def _dropped(self, message: AsyncMessage[Any], error: Exception | None) -> None:
-        if error is not None:
-            self._say(message, Fate.DROP, error)
-            self._count(dropped=1, done=-1)  # its acknowledgement counts it as done
-
-    async def _put_away(self, message: AsyncMessage[Any], fate: Fate, error: Exception) -> None:
-        self._say(message, fate, error)
+    def _put_away(
+        self, message: AsyncMessage[Any], fate: Fate, error: Exception
+    ) -> AsyncSettlement:
+        """Return what becomes of a message whose handler raised."""
+        if fate is Fate.DROP:
+            return AsyncSettlement(message, fate)
         if fate is Fate.DEAD:
             reason = f"{type(error).__name__}: {error}"
             trace = "".join(traceback.format_exception(error))
-            if await self._settle(message, fate, lambda: message.reject(reason, trace)):
-                self._tell("on_dead", message, reason, error)
-            return
+            reject = partial(message.reject, reason, trace)
+            return AsyncSettlement(message, fate, reject, ("on_dead", reason, error))
         if isinstance(error, Defer):
-            pause = error.delay
-            done = await self._settle(message, fate, lambda: message.defer(pause))
+            pause, put_back = error.delay, message.defer
         else:
             pause = self._job.backoff.pause(message.attempt, random.random())
-            done = await self._settle(message, fate, lambda: message.nack(pause))
-        if done:
-            self._tell("on_retry", message, error, pause)
+            put_back = message.nack
+        return AsyncSettlement(message, fate, partial(put_back, pause), ("on_retry", error, pause))
 
-    async def _settle(
-        self, message: AsyncMessage[Any], fate: Fate, settle: Callable[[], Any]
-    ) -> bool:
-        try:
-            done: bool = await settle()
-        except (RedisError, OSError) as error:
-            log.warning("message %s could not be settled and comes again: %s", message.id, error)
-            done = False
-        if not done:
-            self._count(lost=1)
-        elif fate is Fate.DEAD:
-            self._count(dead=1)
-        elif fate is Fate.DEFER:
-            self._count(deferred=1)
-        else:
-            self._count(retried=1)
-        return done
 
-    def _acknowledged(self, message: AsyncMessage[Any], done: bool) -> None:
-        if not done:
-            log.warning("message %s was handled after its lease: it comes again", message.id)
-        else:
-            self._tell("on_ack", message)
-        self._count(**{"done" if done else "lost": 1})
+def _buried(message: AsyncMessage[Any]) -> AsyncSettlement:
+    """Return what becomes of a message that was delivered too often without being settled."""
+    reason = f"delivered {message.attempt - 1} times and never settled: its consumers died"
+    return AsyncSettlement(
+        message, Fate.DEAD, partial(message.reject, reason), ("on_dead", reason, None)
+    )
 
-    def _tell(self, name: str, message: AsyncMessage[Any], *facts: Any) -> None:
-        if self._hook is not None:
-            self._hook(name, message.consumer.key, message, *facts)
 
-    def _say(self, message: AsyncMessage[Any], fate: Fate, error: Exception) -> None:
-        level = logging.INFO if fate in (Fate.RETRY, Fate.DEFER) else logging.ERROR
-        log.log(
-            level,
-            "message %s of %r, attempt %d: %s after %s: %s",
-            message.id,
-            message.consumer.name,
-            message.attempt,
-            fate.value,
-            type(error).__name__,
-            error,
-        )
-
-    def _count(self, **more: int) -> None:
-        with self._lock:
-            counts = {name: getattr(self.stats, name) + count for name, count in more.items()}
-            self.stats = replace(self.stats, **counts)
+def _say(message: AsyncMessage[Any], fate: Fate, error: Exception) -> None:
+    level = logging.INFO if fate in (Fate.RETRY, Fate.DEFER) else logging.ERROR
+    log.log(
+        level,
+        "message %s of %r, attempt %d: %s after %s: %s",
+        message.id,
+        message.consumer.name,
+        message.attempt,
+        fate.value,
+        type(error).__name__,
+        error,
+    )

@@ -1,18 +1,24 @@
 """Leases of messages that are being handled: renewed three times in their length.
 
-The rule: what has its time limit behind it is renewed no more, so that somebody else gets it.
+The rule: what has its time limit behind it is renewed no more, so that somebody else gets it; and
+no server waits for another one.
 """
 
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import Any
 
 from redis.exceptions import RedisError
 
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.link.outcomes import LOST
 from pyredisson._async.objects.consumer import AsyncConsumer
 from pyredisson._async.objects.message import AsyncMessage
+from pyredisson._async.worker.beside import AsyncBeside
 from pyredisson._compat import AsyncEvent, StateLock, monotonic
+from pyredisson.protocol.cluster import Address
 
 log = logging.getLogger("pyredisson")
 
@@ -21,11 +27,13 @@ class AsyncLeases:
     """The messages of one worker that are being handled.
 
     Args:
+        link: knows which server has which.
         lease: seconds.
         limit: seconds that a message may take, or None.
     """
 
-    def __init__(self, lease: float, limit: float | None) -> None:
+    def __init__(self, link: AsyncLink, lease: float, limit: float | None) -> None:
+        self._link = link
         self._lease = lease
         self._limit = limit
         self._held: dict[str, tuple[AsyncMessage[Any], float]] = {}
@@ -33,6 +41,7 @@ class AsyncLeases:
         self._closed = False
         self._failing: set[str] = set()
         self._wakeup = AsyncEvent()
+        self._beside = AsyncBeside("pyredisson renewal")
 
     def __len__(self) -> int:
         return len(self._held)
@@ -55,38 +64,56 @@ class AsyncLeases:
         with self._lock:
             return [message for message, _ in self._held.values()]
 
-    def close(self) -> None:
-        """End `keep`."""
+    async def stop(self) -> None:
+        """End `keep`; what is on its way to a server that does not answer is left alone."""
         self._closed = True
         self._wakeup.set()
+        await self._beside.stop(0.0)
 
     async def keep(self) -> None:
-        """Renew until it is closed."""
+        """Renew until it is stopped."""
         while not self._closed:
             await self._wakeup.wait(self._lease / 3)
-            by_consumer: dict[AsyncConsumer[Any], list[AsyncMessage[Any]]] = {}
-            now = monotonic()
-            with self._lock:
-                for message, until in self._held.values():
-                    if now < until:
-                        by_consumer.setdefault(message.consumer, []).append(message)
-            for consumer, messages in by_consumer.items():
-                await self._renew(consumer, messages)
+            for home, messages in self._due().items():
+                if self._beside.idle(home) and not self._closed:
+                    self._beside.put(home, partial(self._renew_all, messages))
 
-    async def _renew(self, consumer: AsyncConsumer[Any], messages: list[AsyncMessage[Any]]) -> None:
+    def _due(self) -> dict[Address | None, list[AsyncMessage[Any]]]:
+        """Return what is to be renewed, by server."""
+        now = monotonic()
+        with self._lock:
+            held = [message for message, until in self._held.values() if now < until]
+        found: dict[Address | None, list[AsyncMessage[Any]]] = {}
+        for message in held:
+            home = self._link.topology.home(message.consumer.key)
+            found.setdefault(home, []).append(message)
+        return found
+
+    async def _renew_all(self, messages: list[AsyncMessage[Any]]) -> None:
+        """Renew those of one server, as long as it answers."""
+        by_consumer: dict[AsyncConsumer[Any], list[AsyncMessage[Any]]] = {}
+        for message in messages:
+            by_consumer.setdefault(message.consumer, []).append(message)
+        for consumer, some in by_consumer.items():
+            if self._closed or not await self._renew(consumer, some):
+                break
+
+    async def _renew(self, consumer: AsyncConsumer[Any], messages: list[AsyncMessage[Any]]) -> bool:
+        """Renew those of one queue; False where its server does not answer."""
         try:
             held = await consumer.extend_many(messages, self._lease)
         except (RedisError, OSError) as error:
             level = logging.DEBUG if consumer.name in self._failing else logging.WARNING
             log.log(level, "leases of %r are not renewed now: %s", consumer.name, error)
             self._failing.add(consumer.name)
-            return
+            return not isinstance(error, LOST)
         self._failing.discard(consumer.name)
         for message, ours in zip(messages, held, strict=True):
-            if not ours and not message.settled:
+            if not ours and not message.settled and not message._tried:
                 self.release([message])
                 log.warning(
                     "message %s of %r: its lease ended while it was handled, so it comes again",
                     message.id,
                     consumer.name,
                 )
+        return True

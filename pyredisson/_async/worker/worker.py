@@ -1,8 +1,8 @@
 """A worker: takes messages of queues, by priority, and hands each to a free handler.
 
-One task takes, so that handlers never wait on the server; leases and acknowledgements have a task
-each.  The rule: a message is taken only when a handler is free for it, and what was taken and not
-begun when the worker stops goes back as if it had never been taken.
+One task takes, so that handlers never wait on the server; leases and what becomes of messages have
+tasks of their own, one a server. The rule: a message is taken only when a handler is free for it,
+and what was taken and not begun when the worker stops goes back as if it had never been taken.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, TypeVar
 
 from redis.exceptions import RedisError
@@ -26,8 +25,11 @@ from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
 from pyredisson._async.objects.sharded_queue import AsyncShardedQueue
 from pyredisson._async.objects.taking import AnyConsumer, AsyncTaker
+from pyredisson._async.worker.accounts import AsyncAccounts
+from pyredisson._async.worker.ending import AsyncEnding
 from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
 from pyredisson._async.worker.leases import AsyncLeases
+from pyredisson._async.worker.settlements import AsyncSettlements
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic
 from pyredisson._working import AsyncHandOver, AsyncSignals, require_function_async
 from pyredisson.errors import ClosedError
@@ -43,6 +45,8 @@ log = logging.getLogger("pyredisson")
 _SLICE = 1.0
 """Seconds that one wait for messages lasts at most; and so a stop, where it cannot be ended."""
 _LONG = 600.0
+_LAST = 10.0
+"""Seconds that a stop waits for servers, when the handlers are done."""
 
 
 class AsyncWorker:
@@ -99,8 +103,6 @@ class AsyncWorker:
         if not isinstance(redisson, AsyncRedisson):
             this = type(self).__name__
             raise TypeError(f"{this} works with {AsyncRedisson.__name__}, not with {redisson!r}")
-        if not isinstance(backoff, Backoff | None):
-            raise TypeError(f"backoff must be Backoff(first=1) or the like, not {backoff!r}")
         require_function_async(handler, "handler")
         self._link = redisson._context.link
         self._free = _at_least_one(concurrency, "concurrency")
@@ -112,18 +114,22 @@ class AsyncWorker:
         job = AsyncJob(
             handler,
             Policy(_at_least_one(max_deliveries, "max_deliveries"), on_error or {}),
-            backoff or Backoff(),
+            _backoff(backoff),
             None if time_limit is None else positive(time_limit, "time_limit"),
             self._batch_size > 1,
             pass_message,
         )
         length = positive(lease, "lease")
-        self._handling = AsyncHandling(job, length, redisson._context.tell)
-        self._leases = AsyncLeases(length, job.time_limit)
+        self._accounts = AsyncAccounts(redisson._context.tell)
+        self._settlements = AsyncSettlements(self._link, self._accounts, length)
+        self._handling = AsyncHandling(job, self._settlements, self._accounts)
+        self._ending = AsyncEnding(self._link, self._accounts)
+        self._leases = AsyncLeases(self._link, length, job.time_limit)
         self._consumers: list[AnyConsumer] = [
             redisson.get_consumer(each, lease=lease, durable=durable) for each in _listed(queue)
         ]
-        self._taker = AsyncTaker(self._consumers)
+        self._taker = AsyncTaker(self._link, self._consumers)
+        self._unbegun: list[AsyncMessage[Any]] = []
         self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()
         self._lock = StateLock()
         self._freed = AsyncEvent()
@@ -138,7 +144,7 @@ class AsyncWorker:
 
     def stats(self) -> WorkerStats:
         """Return what was done so far."""
-        return replace(self._handling.stats, running=len(self._leases))
+        return replace(self._accounts.stats, running=len(self._leases))
 
     def stop(self) -> None:
         """Take nothing more, and let `run` return when the handlers that run are done."""
@@ -169,31 +175,29 @@ class AsyncWorker:
                 AsyncTask(self._handle, name=f"pyredisson handler {number}")
                 for number in range(self._concurrency)
             ]
-            helpers = [
-                AsyncTask(self._leases.keep, name="pyredisson leases"),
-                AsyncTask(self._handling.acks.run, name="pyredisson acks"),
-            ]
+            renewing = AsyncTask(self._leases.keep, name="pyredisson leases")
             taking = AsyncTask(self._take, name="pyredisson worker")
             try:
                 while not self._stopping and taking.alive:
                     await self._changed.wait(_LONG)
-                finished = await self._wind_up(taking, handlers, helpers)
+                finished = await self._wind_up(taking, handlers, renewing)
             except BaseException:
                 self._stop_timeout = 0
-                await self._wind_up(taking, handlers, helpers)
+                await self._wind_up(taking, handlers, renewing)
                 raise
         if self._error is not None:
             raise self._error
         return 0 if finished else 1
 
     async def _wind_up(
-        self, taking: AsyncTask, handlers: list[AsyncTask], helpers: list[AsyncTask]
+        self, taking: AsyncTask, handlers: list[AsyncTask], renewing: AsyncTask
     ) -> bool:
         """End all that runs; whether no handler had to be given up."""
         self.stop()
-        AsyncTask(self._taker.end, name="pyredisson unblock")
-        await taking.stop(_SLICE + 10)
         deadline = monotonic() + self._stop_timeout
+        waking = AsyncTask(self._taker.end, name="pyredisson unblock")
+        await taking.stop(_SLICE + 10)
+        self._ending.give_back(self._unbegun)
         for _ in handlers:
             self._work.put(None)
         while any(each.alive for each in handlers) and monotonic() < deadline:
@@ -202,33 +206,15 @@ class AsyncWorker:
         self._handling.ended = True
         for each in handlers:
             await each.stop(0.0)
-        self._leases.close()
-        self._handling.acks.close()
-        for helper in helpers:
-            await helper.stop(10.0)
-        await self._give_up(unfinished)
-        for consumer in self._consumers:
-            await self._put_back(consumer.close)
+        last = monotonic() + _LAST
+        self._ending.give_up(unfinished, self._stop_timeout)
+        self._ending.close(self._consumers)
+        await self._leases.stop()
+        for work in (renewing, self._settlements, self._ending, waking):
+            await work.stop(max(last - monotonic(), 0.0))
+        for message in self._accounts.left():
+            self._settlements.lose(message, "the worker has ended")
         return not unfinished
-
-    async def _give_up(self, unfinished: list[AsyncMessage[Any]]) -> None:
-        for message in reversed(unfinished):  # the first one is the head again
-            log.error(
-                "message %s of %r is given back: its handler did not end within %g s",
-                message.id,
-                message.consumer.name,
-                self._stop_timeout,
-            )
-            if not message.settled and await self._put_back(message.nack):
-                self._handling.gave_back()
-
-    async def _put_back(self, put_back: Callable[[], Any]) -> Any:
-        """Give back what can be; the rest comes again when its lease ends."""
-        try:
-            return await put_back()
-        except (RedisError, OSError) as error:
-            log.warning("what was taken cannot be given back now, and comes again: %s", error)
-            return False
 
     # -------------------------------------------------------------- taking
 
@@ -255,7 +241,7 @@ class AsyncWorker:
                     failed._link.wait_served(failed.key)
                     failed = None
                 pauses.reset()
-                await self._hand_over(found)
+                self._hand_over(found)
         except ClosedError:
             pass
         except Exception as error:
@@ -276,32 +262,28 @@ class AsyncWorker:
 
     async def _fill_up(self, found: list[AsyncMessage[Any]], limit: int) -> None:
         """Wait for more of a batch, and keep what is there of it for so long."""
-        source, until = self._source(found), monotonic() + self._batch_wait
+        until = monotonic() + self._batch_wait
         self._leases.hold(found)
         while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
             try:
-                more = await source.take_many(limit - len(found), min(left, _SLICE))
+                more = await self._taker.more(found, limit - len(found), min(left, _SLICE))
             except (RedisError, OSError, ClosedError):
                 return  # whoever takes next says so; or told to stop
             self._leases.hold(more)
             found += more
 
-    def _source(self, found: list[AsyncMessage[Any]]) -> AnyConsumer:
-        """Return whose messages these are: of a queue with shards that of all of them."""
-        return self._consumers[0] if len(self._consumers) == 1 else found[0].consumer
-
-    async def _hand_over(self, found: list[AsyncMessage[Any]]) -> None:
-        if self._stopping and found:
+    def _hand_over(self, found: list[AsyncMessage[Any]]) -> None:
+        if self._stopping:
             self._leases.release(found)
-            await self._put_back(partial(self._source(found).give_back, found))
+            self._unbegun += found
             return
         size = self._batch_size
+        self._leases.hold(found)
+        self._accounts.open(found)
         for start in range(0, len(found), size):
-            group = found[start : start + size]
-            self._leases.hold(group)
             with self._lock:
                 self._free -= 1
-            self._work.put(group)
+            self._work.put(found[start : start + size])
 
     # -------------------------------------------------------------- handling
 
@@ -327,6 +309,12 @@ def _listed(queue: Any) -> list[Any]:
     if not queues:
         raise ValueError("a worker needs a queue")
     return queues
+
+
+def _backoff(backoff: Any) -> Backoff:
+    if not isinstance(backoff, Backoff | None):
+        raise TypeError(f"backoff must be Backoff(first=1) or the like, not {backoff!r}")
+    return backoff or Backoff()
 
 
 def _one_of(consumers: Sequence[AnyConsumer]) -> AsyncConsumer[Any]:

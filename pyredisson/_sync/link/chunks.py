@@ -20,9 +20,10 @@ from redis.exceptions import NoScriptError, RedisError
 from pyredisson._connections import packed
 from pyredisson._interrupts import Interrupts
 from pyredisson._lanes import ERROR_REPLIES
+from pyredisson._sync.link.exchanges import Exclusive
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST
-from pyredisson._sync.link.server import Exclusive, Server
+from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
 from pyredisson.errors import NotNotifiedError, NotReplicatedError, UncertainOfferError
 from pyredisson.protocol.command import Operation

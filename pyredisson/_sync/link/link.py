@@ -14,9 +14,10 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import monotonic, sleep, wall_ms
+from pyredisson._compat import Task, monotonic, sleep, wall_ms
 from pyredisson._interrupts import Interrupts, finish, to_end
 from pyredisson._lanes import Exchange
+from pyredisson._sync.link.marks import WaitMarks
 from pyredisson._sync.link.outcomes import LOST, outcome_of, redirection_of
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.topology import Topology
@@ -66,10 +67,12 @@ class Link:
         """Whether any operation has ever been answered."""
         self.stragglers: set[Any] = set()
         """Waits that lost a race and whose nodes have not answered since."""
-        self._outages = Outages()
-        """Servers at which those who wait for elements have failed."""
-        self.failing: dict[str, Address | None] = {}
-        """Where keys were waited for in vain: those of a cluster may be served elsewhere."""
+        self.probes: dict[Address | None, Task] = {}
+        """Nodes that rest, each with the task that asks it; see `link/probes`."""
+        self.met: set[Address | None] = set()
+        """Nodes that have answered such a task."""
+        marks = WaitMarks(topology.home, timeout)
+        self.wait_failed, self.wait_served, self.failing = marks.failed, marks.served, marks.failing
         self._refusals = Outages()
 
     def request(self, operation: Operation[T]) -> T:
@@ -158,7 +161,7 @@ class Link:
         try:
             ahead = () if words[0] == "EVAL" else operation.ahead  # else its wait is over
             exchange.send(words, asking=attempt.asking, ahead=ahead)
-            wait = (operation.waits or 0) + self.timeout
+            wait = (operation.waits or 0) + (transit.patience or self.timeout)
             reply = exchange.reply(wait, interruptible=taking)
         except Exception as error:
             outcome = outcome_of(error)
@@ -251,25 +254,14 @@ class Link:
         transit.reply = rest
         return rest
 
-    def wait_failed(self, key: str, error: Exception) -> None:
-        """Say that a wait goes on, if it is the first at its server."""
-        place = self.failing.setdefault(key, self.topology.home(key))
-        level = logging.WARNING if self._outages.begins(place, monotonic()) else logging.DEBUG
-        log.log(level, "waiting for elements of %r goes on after: %s", key, error)
-
-    def wait_served(self, key: str) -> None:
-        """Say that a wait is served again, if its failure was said."""
-        place = self.failing.pop(key, self.topology.home(key))
-        if (seconds := self._outages.ended(place, monotonic())) is not None:
-            log.warning("waiting for elements of %r: served again after %.1f s", key, seconds)
-        if not self._outages:
-            self.failing.clear()
-
     # -------------------------------------------------------------- interruptions
 
     def undone(self, operation: Operation[Any], transit: Transit) -> bool:
         """End an interrupted operation and put back what it took; did it take any?"""
         with Interrupts(deaf=True):
+            if operation.undo is None:
+                transit.leave()
+                return False
             try:
                 reply = self._awaited(operation, transit)
             except (RedisError, OSError):

@@ -9,14 +9,14 @@ was, and a node that does not answer delays nobody.
 
 from __future__ import annotations
 
-import contextlib
+import logging
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from redis.exceptions import NoPermissionError, RedisError
+from redis.exceptions import NoPermissionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._compat import Event, StateLock, Task, monotonic, sleep
@@ -24,8 +24,10 @@ from pyredisson._interrupts import Interrupts, finish
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.link.waiting import passes, slices
+from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Operation
 
+log = logging.getLogger("pyredisson")
 T = TypeVar("T")
 
 GRACE = 0.1
@@ -134,8 +136,11 @@ class Race(Generic[T]):
         return list(self._racers)
 
     def _wait(self, waits: Sequence[Slices[T]]) -> list[_AsyncRacer]:
-        waiting = [_AsyncRacer(self, wait, self._deadline) for wait in waits if not self._over()]
-        self._racers += waiting
+        waiting: list[_AsyncRacer] = []
+        for wait in waits:
+            if not self._over():
+                waiting.append(_AsyncRacer(self, wait, self._deadline))
+                self._racers.append(waiting[-1])  # before another one can raise: it runs
         self._until(lambda racer: racer.done, self._deadline + GRACE)
         return waiting
 
@@ -187,6 +192,7 @@ class _AsyncRacer:
         self._command = command
         self._deadline = deadline
         self._transit = Transit()
+        self._sent: Operation[Any] | None = None
         self._home = race.link.topology.home(command(0).key)
         self.asking = False
         self.looked = False
@@ -204,12 +210,19 @@ class _AsyncRacer:
         return self.asking
 
     def _unblock(self) -> None:
-        pause = GRACE / 10
+        pauses = Backoff(GRACE / 10, 1.0)
         while self.asking and self._transit.unblock():  # else it ends by itself
-            sleep(pause)  # it may have been sent just after that
-            pause *= 2
+            sleep(pauses.pause())  # it may have been sent just after that
 
     def _run(self) -> None:
+        try:
+            self._raced()
+            self._linger()
+        finally:  # whatever has ended it: its node is asked again, its connection is not kept
+            self._transit.leave()
+            self._answers()
+
+    def _raced(self) -> None:
         try:
             self._reached()
             slices(self._link, self._command, self._deadline, self._ask)
@@ -223,23 +236,29 @@ class _AsyncRacer:
         finally:
             self.looked = self.done = True
             self._race.news.set()
-            self._linger()
-            self._answers()
 
     def _reached(self) -> None:
         """Return once no command of an earlier race is left at the node."""
-        while self._home and any(each._home == self._home for each in list(self._link.stragglers)):
+        while self._home and self._is_awaited():
             self.looked = True
             self._race.news.set()
             sleep(GRACE)
             if self._race.closed:
                 raise _RaceOverError
 
+    def _is_awaited(self) -> bool:
+        """Tell whether anybody waits for an answer of the node; who has ended does not."""
+        stragglers = self._link.stragglers
+        for each in list(stragglers):
+            if not each._task.alive:
+                stragglers.discard(each)
+        return any(each._home == self._home for each in list(stragglers))
+
     def _ask(self, command: Operation[Any]) -> tuple[bool, Any]:
         """Send once; what comes is reported, or goes back."""
         if self._race.closed and self._transit.exchange is None:
             raise _RaceOverError
-        self.asking = True
+        self.asking, self._sent = True, command
         try:
             raw = replace(command, decode=_raw)
             arrived, reply = self._link.arrival(raw, self._transit)
@@ -258,12 +277,14 @@ class _AsyncRacer:
 
     def _linger(self) -> None:
         """Stay with a command that was left without an answer: what it takes goes back."""
-        while self._transit.exchange is not None and not self._link.closed:
-            with contextlib.suppress(RedisError, OSError):
-                self._ask(self._command(0.0))
-                return
-            sleep(1.0)
-        self._transit.leave()
+        while self._sent is not None and self._transit.exchange is not None:
+            try:
+                self._ask(self._sent)  # nothing is sent again; whoever made it may be closed
+            except Exception as error:
+                if not passes(error):  # the client is closed
+                    log.debug("a wait that lost a race is given up: %s", error)
+                    return
+                sleep(1.0)
 
 
 def _whatever(command: Operation[T | None], _seconds: float) -> Operation[T | None]:

@@ -17,12 +17,12 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError, ResponseError
 
 from pyredisson._compat import monotonic, process, sleep
-from pyredisson._connections import packed
 from pyredisson._lanes import Exchange, QuickLane
+from pyredisson._sync.link.exchanges import Confirmed, Exclusive
+from pyredisson._sync.link.unblocking import unblocked
 from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.command import Arg, Operation
-from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.eviction import LOOK, evicting
 
 log = logging.getLogger("pyredisson")
@@ -125,6 +125,13 @@ class Server:
             exchange = wire.waits = Exclusive(self, wire)
         return exchange
 
+    def at_hand(self) -> bool:
+        """Tell whether there is such a connection."""
+        exchange = self.waiting()
+        if exchange is not None:
+            self._idle.append(exchange.wire)
+        return exchange is not None
+
     def call(self, *words: Arg) -> Any:
         """Send one short command to this very server, and read its reply."""
         return (self._timed_call(words))[1]
@@ -145,16 +152,21 @@ class Server:
         exchange.done()
         return sent, reply
 
-    def unblock(self, client_id: int | None) -> None:
-        """Tell the server to answer a blocked connection now.
-
-        Redis up to 7.0 dies of it where that connection is held by CLIENT PAUSE, as it is in
-        a planned failover, too: so a script goes first that does nothing and is held as well.
-        """
-        if client_id is not None:
-            with contextlib.suppress(ResponseError):
-                self.call("EVAL", "return 0", 0)
-            self.call("CLIENT", "UNBLOCK", client_id)
+    def unblock(self, blocked: Exchange) -> bool:
+        """Tell the server to answer a blocked connection now; False when it is not told."""
+        if blocked.client_id is None or blocked.run is None:
+            return False
+        exchange = self.exclusive() if self._ended else self.exchange()
+        try:
+            told = unblocked(exchange, blocked.client_id, blocked.run, self._timeout)
+        except ResponseError:
+            exchange.done()
+            raise
+        except BaseException:
+            exchange.drop()
+            raise
+        exchange.done()
+        return told
 
     def listen(self) -> Wire:
         """Open a connection for a subscription; `hang_up` closes it."""
@@ -239,7 +251,7 @@ class Server:
         try:
             for _ in range(_UNBLOCKS):  # who is about to wait is not to be unblocked yet
                 for exchange in list(self._waiting):
-                    self.unblock(exchange.client_id)
+                    self.unblock(exchange)
                 if not self._waiting:
                     break
                 sleep(0.05)
@@ -264,107 +276,3 @@ class Server:
             return self._idle.pop()
         except IndexError:
             return None
-
-
-class Exclusive:
-    """An exchange that has a wire to itself: for what waits on the server.
-
-    Args:
-        server: takes the wire back when nothing is outstanding on it.
-        wire: an open, idle connection.
-    """
-
-    __slots__ = ("_ahead", "_refused", "_server", "wire")
-
-    def __init__(self, server: Server, wire: Wire) -> None:
-        self._server = server
-        self.wire = wire
-        self._ahead = 0
-        self._refused: ResponseError | None = None
-
-    @property
-    def client_id(self) -> int | None:
-        """The number of the connection for CLIENT UNBLOCK; None when it is not known."""
-        return self.wire.client_id
-
-    def send(
-        self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
-    ) -> None:
-        """Send a command, at a node that must be told ASKING after that; another one `ahead`."""
-        if ahead:
-            self._sent_ahead(ahead, asking=asking)
-        elif asking:
-            self.wire.send("ASKING")
-            self.wire.read()
-        self.wire.send(*words)
-
-    def _sent_ahead(self, words: tuple[Arg, ...], *, asking: bool) -> None:
-        """Send what is answered first; its reply is of interest only where it is an error."""
-        self._ahead, self._refused = 1 + 2 * asking, None
-        around = (("ASKING",),) if asking else ()
-        for each in (*around, words, *around):
-            self.wire.send(*each)
-
-    def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Read the reply; an interruptible read can be repeated after an interruption."""
-        while self._ahead:
-            try:
-                self.wire.wait(seconds)
-            except ResponseError as error:
-                self._refused = error
-            self._ahead -= 1
-        reply = self.wire.wait(seconds) if interruptible else self.wire.read()
-        if reply is None and self._refused is not None:
-            raise self._refused
-        return reply
-
-    def done(self) -> None:
-        """Nothing is outstanding: the wire serves the next."""
-        self._server.no_more_waits(self)
-        self._server.release(self.wire)
-
-    def drop(self) -> None:
-        """The wire is of no more use, or its reply of no more interest."""
-        self._server.no_more_waits(self)
-        self.wire.close()
-
-
-class Confirmed(Exclusive):
-    """An exchange for a durable write: the reply is a pair, its own and its confirmation.
-
-    Where the confirmation is an error, the pair has that in its place: the write is done.
-    """
-
-    __slots__ = ("_durable", "_outstanding")
-
-    def __init__(self, server: Server, wire: Wire, durable: Durable) -> None:
-        super().__init__(server, wire)
-        self._durable = durable
-        self._outstanding = False
-
-    def send(
-        self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
-    ) -> None:
-        """Send a command and ask for its confirmation, in one piece."""
-        if asking:
-            self.wire.send("ASKING")
-            self.wire.read()
-        self._outstanding = True
-        self.wire.put(packed(words) + packed(self._durable.words()))
-        self.wire.drain()
-
-    def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Read both replies."""
-        reply = super().reply(seconds, interruptible=interruptible)
-        try:
-            answer = self.wire.wait(seconds + self._durable.seconds)
-        except ResponseError as error:
-            answer = error
-        except (RedisError, OSError) as error:
-            return reply, error
-        self._outstanding = False
-        return reply, answer
-
-    def done(self) -> None:
-        """Give back the wire, unless a reply is outstanding yet."""
-        (self.drop() if self._outstanding else super().done())

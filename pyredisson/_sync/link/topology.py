@@ -154,8 +154,16 @@ class Cluster:
                     continue
                 self._slots = slots = SlotMap.parse(reply, address)
                 self._suspects.clear()
+                self._leave_others(slots)
                 return slots
         raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
+
+    def _leave_others(self, slots: SlotMap) -> None:
+        """Close the idle connections to nodes that serve no slot, or are gone."""
+        masters = set(slots.masters())
+        for address, server in list(self._servers.items()):
+            if address not in masters:
+                server.leave()
 
     def _slots_of(self, address: Address, timeout: float) -> Any:
         """Ask on a connection of its own, which nothing else holds up."""

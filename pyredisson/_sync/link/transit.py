@@ -25,6 +25,8 @@ class Transit:
     server: Server | None = None
     exchange: Exchange | None = None
     reply: Any = UNREAD
+    patience: float | None = None
+    """Seconds that the server has to answer, if not the client's response timeout."""
 
     def unblock(self) -> bool:
         """Let its wait on the server end now; False when it will not end before its slice."""
@@ -32,10 +34,9 @@ class Transit:
         if server is None or exchange is None:
             return True
         try:
-            server.unblock(exchange.client_id)
+            return server.unblock(exchange)
         except (*LOST, ResponseError):
             return False
-        return exchange.client_id is not None
 
     def late(self, exchange: Exchange) -> Any:
         """Read the reply of a wait whose server answers again; None when the connection is dead."""

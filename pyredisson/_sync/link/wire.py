@@ -24,6 +24,7 @@ from pyredisson._connections import (
 )
 from pyredisson._takeover import line
 from pyredisson.protocol.command import Arg
+from pyredisson.protocol.run import ASK, run_id
 
 
 class Wire:
@@ -36,6 +37,7 @@ class Wire:
         "connection",
         "line",
         "process",
+        "run",
         "used",
         "waits",
     )
@@ -45,6 +47,8 @@ class Wire:
         self._timeout = timeout
         self._asked = False
         self.client_id: int | None = None
+        self.run: bytes | None = None
+        """The server's process, where it was asked for and says so."""
         self.process = process()
         self.used = 0.0
         """When the last reply of the short way came, in monotonic seconds."""
@@ -77,16 +81,25 @@ class Wire:
         return self.line.wait(seconds)
 
     def learn_client_id(self) -> None:
-        """Ask for the number by which CLIENT UNBLOCK knows this connection, once."""
+        """Ask once for what CLIENT UNBLOCK needs: the connection's number, and whose it is."""
         if self._asked:
             return
-        try:
-            self.send("CLIENT", "ID")
-            self.client_id = self.read()
-        except ResponseError as error:  # an ACL may refuse it
-            if str(error).startswith("BUSY "):
-                raise
+        self.put(packed(("CLIENT", "ID")) + packed(ASK))
+        self.drain()
+        client_id, info = [self._read_any() for _ in range(2)]
+        for answer in (client_id, info):  # an ACL may refuse either
+            if isinstance(answer, ResponseError) and str(answer).startswith("BUSY "):
+                raise answer
+        self.client_id = client_id if isinstance(client_id, int) else None
+        self.run = run_id(info)
         self._asked = True
+
+    def _read_any(self) -> Any:
+        """Read a reply, which may be an error."""
+        try:
+            return self.read()
+        except ResponseError as error:
+            return error
 
     def usable(self) -> bool:
         """Tell whether this idle connection is open and of this process."""

@@ -16,11 +16,15 @@ from redis.exceptions import ResponseError
 
 from pyredisson._compat import monotonic
 from pyredisson._sync.link.link import Link
+from pyredisson._sync.objects.checking_beside import CheckingBeside
+from pyredisson._sync.objects.checking_entries import CheckingEntries
+from pyredisson._sync.objects.checking_groups import CheckingGroups
+from pyredisson._sync.objects.looking import Looking
 from pyredisson.codecs import StringCodec
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.check import ENDED_MS, CheckProtocol, Pair, chunks, format_of
+from pyredisson.protocol.objects.check import ENDED_MS, CheckProtocol, chunks, format_of
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.finding import (
     Finding,
@@ -32,7 +36,9 @@ from pyredisson.protocol.objects.finding import (
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.remains import reap
-from pyredisson.protocol.objects.window import texts_of
+
+_RETURNS = 50
+"""How often the reading of a list goes back, at most."""
 
 
 class Checking:
@@ -49,7 +55,6 @@ class Checking:
     ) -> None:
         self._link = link
         self._names = names
-        self._codecs = (codec, StringCodec())
         self._protocol = CheckProtocol(names)
         self._orphans = require_orphans(orphans)
         self._mend = mend
@@ -57,7 +62,19 @@ class Checking:
         self._findings = Findings(orphans)
         self._wrong: set[str] = set()
         self._poison: set[bytes] = set()
-        self._orphaned: set[int] = set()
+        self._twice: set[bytes] = set()
+        self._listed: dict[int, bool] = {}
+        self._parts: list[Looking] = [
+            part(
+                link,
+                names,
+                self._findings,
+                codecs=(codec, StringCodec()),
+                action=self._action,
+                usable=self._usable,
+            )
+            for part in (CheckingBeside, CheckingGroups, CheckingEntries)
+        ]
 
     def run(self) -> list[Finding]:
         """Return what is wrong; with `mend`, what was mended and what cannot be."""
@@ -69,12 +86,10 @@ class Checking:
             self._read_set()
             self._read_list()
             self._check_orphans()
+            self._check_twice()
             self._check_poison()
-        for pair in self._protocol.pairs():
-            if self._usable(pair.times, pair.records):
-                self._check_pair(pair)
-        if self._usable(*self._protocol.kept_in):
-            self._check_groups()
+        for part in self._parts:
+            part.run()
         left = Counter(arriving) & Counter(self._arriving())
         self._findings.add(FindingKind.ARRIVING, names.arriving, left.elements())
         if self._mend:
@@ -124,8 +139,8 @@ class Checking:
                 wire_format = format_of(member)
                 if wire_format is None:
                     self._poison.add(member)
-                elif hash(member) not in self._orphaned:  # a scan may bring one twice
-                    self._orphaned.add(hash(member))
+                elif hash(member) not in self._listed:  # a scan may bring one twice
+                    self._listed[hash(member)] = False
                     counts[wire_format] += 1
                     if counts[wire_format] <= 3:
                         examples.setdefault(wire_format, []).append(member)
@@ -137,31 +152,45 @@ class Checking:
     def _read_list(self) -> None:
         """Read the delay list; what is in it is no orphan of the set."""
         counted: set[bytes] = set()
-        for members, alone in self._pages():
+        for members, alone, known in self._pages():
             self._poison.update(each for each in members if format_of(each) is None)
-            self._orphaned.difference_update(map(hash, members))
+            self._note_listed(members, known)
             new = sorted({*alone} - counted - self._poison)
             counted.update(new)
             if self._mend:
                 new = self._let_be_due(new)
             self._findings.add(FindingKind.LIST_ALONE, self._names.queue.delay_list, new)
 
-    def _pages(self) -> Iterator[tuple[list[bytes], list[bytes]]]:
+    def _note_listed(self, members: Sequence[bytes], known: int) -> None:
+        """Note members of the list, the first `known` of which may have been noted before."""
+        here = Counter(members)
+        self._twice.update(
+            each
+            for place, each in enumerate(members)
+            if here[each] > 1 or (place >= known and self._listed.get(hash(each)))
+        )
+        self._listed.update(dict.fromkeys(map(hash, members), True))
+
+    def _pages(self) -> Iterator[tuple[list[bytes], list[bytes], int]]:
         """Read the list so that nothing is passed over that stands in it all the time.
 
         Elements that are removed move those behind them to the front. So pages overlap, and where
-        a page has none of the one before, the reading goes back.
+        a page has none of the one before, the reading goes back, further each time; not for ever,
+        where others remove quicker than this reads. With each page it tells how many at its
+        beginning may have been read before.
         """
-        start, before = 0, set[bytes]()
+        start, before, back, returns, again = 0, set[bytes](), PAGE, 0, False
         while True:
             page, alone = self._link.request(self._protocol.listed(start))
-            if start and before.isdisjoint(page):
-                start = max(0, start - PAGE)
+            if start and before.isdisjoint(page) and returns < _RETURNS:
+                start, back, returns, again = max(0, start - back), 2 * back, returns + 1, True
                 continue
-            yield page, alone
+            new_end = bool(page) and not self._listed.get(hash(page[-1]))
+            yield page, alone, PAGE if again else PAGE // 10
             if len(page) < PAGE:
                 return
-            before = set(page)
+            again = again and not new_end
+            before, back = set(page), PAGE
             start += PAGE - PAGE // 10
 
     def _let_be_due(self, members: Sequence[bytes]) -> list[bytes]:
@@ -184,14 +213,20 @@ class Checking:
 
     def _check_orphans(self) -> None:
         """Look again at what was in the set and not seen in the list."""
-        if not self._orphaned:
+        orphaned = {each for each, listed in self._listed.items() if not listed}
+        if not orphaned:
             return
         key, action = self._names.queue.timeout_set, self._orphans if self._mend else "look"
         for page in self._scan(key):
-            suspects = [each for each in page if hash(each) in self._orphaned]
+            suspects = [each for each in page if hash(each) in orphaned]
             alone = self._settle(lambda some: self._protocol.set_alone(action, some), suspects)
-            self._orphaned.difference_update(map(hash, alone))
+            orphaned.difference_update(map(hash, alone))
             self._findings.add(FindingKind.SET_ALONE, key, alone)
+
+    def _check_twice(self) -> None:
+        if found := sorted(self._twice - self._poison):
+            found = self._settle(lambda some: self._protocol.twice(self._action, some), found)
+            self._findings.add(FindingKind.LISTED_TWICE, self._names.queue.delay_list, found)
 
     def _check_poison(self) -> None:
         found = sorted(self._poison)
@@ -200,30 +235,6 @@ class Checking:
         if self._mend and found:
             found = self._settle(self._protocol.poison, found)
         self._findings.add(FindingKind.POISON, self._names.queue.timeout_set, found)
-
-    # -------------------------------------------------------------- what is kept beside it
-
-    def _check_pair(self, pair: Pair) -> None:
-        for key in (pair.times, pair.records):
-            for names in self._scan(key):
-                for some in chunks(names, 0):
-                    unpaired = self._protocol.unpaired(self._action, pair, some)
-                    times, records = self._link.request(unpaired)
-                    self._findings.add(pair.time_alone, pair.times, times)
-                    self._findings.add(pair.record_alone, pair.records, records)
-
-    def _check_groups(self) -> None:
-        """Look for groups that nobody delivers any more."""
-        queue, key = self._names.queue.name, self._protocol.window.groups
-        cursor, seen = -1, set[bytes]()
-        while cursor != 0:
-            cursor, heads = self._link.request(self._protocol.heads(max(cursor, 0)))
-            texts = [each for each in texts_of(heads, self._codecs) if each not in seen]
-            seen.update(texts)
-            size = self._link.request(self._protocol.size(queue)) if texts else 0
-            for some in chunks(texts, size):
-                lost = self._link.request(self._protocol.groups(self._action, some))
-                self._findings.add(FindingKind.GROUP_WITHOUT_ITEM, key, lost)
 
     # -------------------------------------------------------------- consumers
 
@@ -242,5 +253,5 @@ class Checking:
         lost = True  # or a repair that was killed has left some
         while any_left or lost:
             ends = self._link.request(reap(names))
-            any_left = bool(any_left and len(self._arriving()) == PAGE)
+            any_left = bool(any_left and self._arriving())
             lost = ends is not None and ends <= ENDED_MS

@@ -19,7 +19,11 @@ V = TypeVar("V")
 
 
 class DeadLetters(Running, Generic[V]):
-    """Messages of a queue that nobody handles any more, those that failed first first."""
+    """Messages of a queue that nobody handles any more, those that failed first first.
+
+    Where somebody else deleted a half of a letter, reading and redriving pass over it. `size`
+    counts it, `drop` deletes it, and `check` of the delayed queue finds it.
+    """
 
     _kind = "a queue"
 
@@ -28,7 +32,7 @@ class DeadLetters(Running, Generic[V]):
         super().__init__(context, queue.name)
 
     def _types_of(self, name: str) -> dict[str, str]:
-        names = ConsumerNames.of(name)
+        names = ConsumerNames.of(self._claimed(name))
         if self._context.link.topology.clustered:
             require_one_slot((name, *names.types()))
         self._protocol = DeadProtocol(names, self._codec)
@@ -48,7 +52,8 @@ class DeadLetters(Running, Generic[V]):
     def __iter__(self) -> Iterator[DeadLetter[V]]:
         """Iterate over them, in pages."""
         for letter in self._paged(self._protocol.page):
-            yield letter
+            if letter is not None:
+                yield letter
 
     def redrive(self, limit: int | None = None, *, id: str | None = None) -> int:
         """Put letters back to the tail of their queue, where they begin with attempt 1.
@@ -67,7 +72,10 @@ class DeadLetters(Running, Generic[V]):
         return self._settle(self._protocol.drop, limit, id)
 
     def _settle(
-        self, settle: Callable[[Sequence[bytes]], Eval[int]], limit: int | None, id: str | None
+        self,
+        settle: Callable[[Sequence[bytes]], Eval[tuple[int, int]]],
+        limit: int | None,
+        id: str | None,
     ) -> int:
         if id is not None:
             if limit is not None:
@@ -76,13 +84,16 @@ class DeadLetters(Running, Generic[V]):
                 wanted = bytes.fromhex(id)
             except (TypeError, ValueError):
                 raise ValueError(f"id is that of a dead letter, letter.id, not {id!r}") from None
-            return self._run(settle([wanted]))
+            settled, _ = self._run(settle([wanted]))
+            return settled
         left = self.size() if limit is None else whole(limit)
-        settled = 0
+        settled, halves = 0, 0
         while left > 0:
-            ids = self._run(self._protocol.ids(min(left, PAGE)))
+            ids = self._run(self._protocol.ids(halves, min(left, PAGE)))
             if not ids:
                 break
-            settled += self._run(settle(ids))
-            left -= len(ids)
+            done, stay = self._run(settle(ids))
+            settled += done
+            halves += stay
+            left -= len(ids) - stay
         return settled

@@ -76,7 +76,7 @@ class DelayedQueue(Pending[V]):
         return {name: "list"}
 
     def _names_of(self, name: str) -> QueueNames:
-        names = QueueNames.of(name)
+        names = QueueNames.of(self._claimed(name))
         if self._context.link.topology.clustered:
             require_one_slot(names.keys())
         return names

@@ -16,7 +16,7 @@ class Pausing(Running):
 
     @property
     def _names(self) -> ConsumerNames:
-        return ConsumerNames.of(self._main_key)
+        return ConsumerNames.of(self._claimed(self._main_key))
 
     def pause(self) -> None:
         """Let consumers and workers of pyredisson take nothing more, in all processes.

@@ -40,7 +40,7 @@ class Poison(Handle, Generic[V]):
         return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
 
     def _types_of(self, name: str) -> dict[str, str]:
-        key = QueueNames.of(name).poison
+        key = QueueNames.of(self._claimed(name)).poison
         if self._context.link.topology.clustered:
             require_one_slot((name, key))
         return {key: "list"}

@@ -43,7 +43,7 @@ class Schedule(Running, Generic[V]):
             context.schedules.acquire(self._protocol.names)
 
     def _types_of(self, name: str) -> dict[str, str]:
-        names = ScheduleNames.of(name)
+        names = ScheduleNames.of(self._claimed(name))
         self._protocol = ScheduleProtocol(names)
         return {names.times: "zset", names.entries: "hash"}
 

@@ -2,7 +2,7 @@
 """Taking messages of several consumers by priority: a later one only where those before have none.
 
 They are looked at in their order; then all are waited for at the same time. The rule: one whose
-server does not answer keeps nobody from the others.
+server does not answer keeps nobody from the others, and rests until that server answers again.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any
 
 from redis.exceptions import OutOfMemoryError, RedisError
 
-from pyredisson._compat import monotonic, sleep
+from pyredisson._compat import Event, monotonic, sleep
+from pyredisson._sync.link.link import Link
+from pyredisson._sync.link.probes import awake, let_rest, rests
 from pyredisson._sync.link.race import Race, wait_for_any
 from pyredisson._sync.link.sweep import FIRST_PAUSE, LONGEST_PAUSE
 from pyredisson._sync.link.waiting import passes
+from pyredisson._sync.link.within import PATIENCE
 from pyredisson._sync.objects.consumer import NO_MEMORY, Consumer
 from pyredisson._sync.objects.message import Message
 from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff
-from pyredisson.protocol.command import Eval
-
-_REST = 1.0
-"""Seconds for which a consumer is not looked at whose server did not answer."""
+from pyredisson.protocol.command import Eval, Operation
 
 AnyConsumer = Consumer[Any] | ShardedConsumer[Any]
 
@@ -34,14 +34,21 @@ class Taker:
     """Takes messages for a worker.
 
     Args:
+        link: leads to the servers.
         consumers: by priority; the order may be changed meanwhile.
     """
 
-    def __init__(self, consumers: Sequence[AnyConsumer]) -> None:
+    def __init__(self, link: Link, consumers: Sequence[AnyConsumer]) -> None:
+        self._link = link
         self._consumers = consumers
-        self._resting: dict[AnyConsumer, float] = {}
+        self._several = link.topology.clustered and len(consumers) > 1
+        self._news = Event()
+        self._asks = {each: _ask_of(each) for each in consumers}
         self._race: Race[Any] | None = None
         self._ended: ClosedError | None = None
+        for each in consumers:
+            if self._several and isinstance(each, Consumer):
+                each._patience = PATIENCE
 
     def take(self, limit: int, timeout: float) -> list[Message[Any]]:
         """Take up to `limit` messages of the first that has any, waiting so long at most."""
@@ -53,20 +60,31 @@ class Taker:
             return found
         if len(self._consumers) == 1:
             return first.take_many(limit, timeout)
-        plain = [each for each in self._consumers if isinstance(each, Consumer)]
-        if len(plain) == len(self._consumers):
+        awake = [each for each in self._consumers if not self._rests(each)]
+        plain = [each for each in awake if isinstance(each, Consumer)]
+        if plain and len(plain) == len(awake):
             return self._first(plain, limit, timeout)
         deadline, pauses = monotonic() + timeout, Backoff(FIRST_PAUSE, LONGEST_PAUSE)
         while not found and (left := deadline - monotonic()) > 0:
             if self._ended is not None:
                 raise self._ended
-            sleep(min(pauses.pause(), left))
+            self._news.wait(min(pauses.pause(), left))
             found = self._look(limit)
         return found
+
+    def more(self, found: Sequence[Message[Any]], limit: int, timeout: float) -> list[Message[Any]]:
+        """Take more of whose messages these are: of a queue with shards that of all of them."""
+        if len(self._consumers) == 1:
+            return self._consumers[0].take_many(limit, timeout)
+        source = found[0].consumer
+        if self._several:
+            return self._first([source], limit, timeout)
+        return source.take_many(limit, timeout)
 
     def end(self) -> None:
         """Let who waits in `take` have a ClosedError now, unless something has come."""
         self._ended = ClosedError("nobody waits for messages any more")
+        self._news.set()
         if self._race is not None:
             self._race.end(self._ended)
         for consumer in tuple(self._consumers):
@@ -85,7 +103,7 @@ class Taker:
             return wait
 
         waits = [wait_of(consumer) for consumer in consumers]
-        race = self._race = Race[Any](consumers[0]._link, timeout)
+        race = self._race = Race[Any](self._link, timeout)
         try:
             won = wait_for_any(race, [], waits)
         except OutOfMemoryError:
@@ -94,27 +112,40 @@ class Taker:
         if won is None:
             return []
         winner, taken = won
-        winner._received(taken)
-        return list(winner._handed_out(limit))
+        winner._keep(taken)
+        kept, found = winner._prefetched, list[Message[Any]]()
+        kept.bury()
+        kept.hand_out(limit, found)
+        return found
 
     def _look(self, limit: int) -> list[Message[Any]]:
         """Take what is there, without waiting; a server that does not answer is left out."""
-        problem: Exception | None = None
-        answered = False
         for consumer in tuple(self._consumers):
-            if monotonic() < self._resting.get(consumer, 0.0):
+            if self._several and not self._awake(consumer):
                 continue
             try:
                 found = consumer.take_many(limit, 0)
             except (RedisError, OSError) as error:
-                if not passes(error):
+                if not self._several or not passes(error, reached=self._link.reached):
                     raise
-                problem = error
-                self._resting[consumer] = monotonic() + _REST
+                let_rest(self._link, self._asks[consumer], error)
                 continue
             if found:
                 return found
-            answered = True
-        if problem is not None and not answered:
-            raise problem
         return []
+
+    def _awake(self, consumer: AnyConsumer) -> bool:
+        """Tell whether its node may be asked; one with shards knows by itself which may."""
+        sharded = isinstance(consumer, ShardedConsumer)
+        return sharded or awake(self._link, self._asks[consumer])
+
+    def _rests(self, consumer: AnyConsumer) -> bool:
+        if isinstance(consumer, ShardedConsumer):
+            return False
+        return rests(self._link, self._link.topology.home(consumer.key))
+
+
+def _ask_of(consumer: AnyConsumer) -> Operation[int]:
+    """Return what its server, or one of them, is asked to find out whether it answers."""
+    one = consumer.consumers[0] if isinstance(consumer, ShardedConsumer) else consumer
+    return one._queue._list.size()

@@ -7,16 +7,18 @@ other queue, that reads their values as well.
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from pyredisson._interrupts import Interrupts, to_end
 from pyredisson._sync.context import Context
 from pyredisson._sync.objects.consumer import Consumer
 from pyredisson._sync.objects.dead_letters import DeadLetters
 from pyredisson._sync.objects.delivering import Delivering
+from pyredisson._sync.objects.message import Message
+from pyredisson._sync.objects.prefetched import SpareError
 from pyredisson._sync.objects.queue import Queue
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, due_ms, positive
@@ -25,8 +27,8 @@ from pyredisson.protocol.names import WindowNames, require_one_slot
 from pyredisson.protocol.objects.dead import DeadLetter
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.spelling import encoder
-from pyredisson.protocol.objects.taken import Taken
 from pyredisson.protocol.objects.window import (
+    COPY,
     LARGEST,
     Group,
     GroupLettersProtocol,
@@ -35,11 +37,13 @@ from pyredisson.protocol.objects.window import (
     WindowProtocol,
     collected,
     group_of,
+    is_text,
     require_texts,
     whole_group,
 )
 
 V = TypeVar("V")
+log = logging.getLogger("pyredisson")
 
 
 class GroupWindow(Delivering[Group[V]], Generic[V]):
@@ -81,7 +85,7 @@ class GroupWindow(Delivering[Group[V]], Generic[V]):
             context.transfers.acquire(self._names.consumer.queue)
 
     def _types_of(self, name: str) -> dict[str, str]:
-        self._names = names = WindowNames.of(name)
+        self._names = names = WindowNames.of(self._claimed(name))
         queue = names.consumer.queue
         if self._context.link.topology.clustered:
             require_one_slot((*queue.keys(), names.begun, names.groups))
@@ -169,18 +173,27 @@ class GroupConsumer(Consumer[Group[V]]):
         self._protocol = GroupsProtocol.of(WindowNames.of(name))
         return types
 
-    def _keep(self, taken: Sequence[Taken]) -> None:
-        """Read the groups, also when interrupted: then the next take hands them out."""
-        with Interrupts(deaf=True):
-            to_end(self._read(taken))
+    def _reader(
+        self, messages: Sequence[Message[Group[V]]]
+    ) -> Callable[[Message[Group[V]]], Group[V]]:
+        """Close and fetch groups, and return what reads them."""
+        found = self._link.request(self._protocol.hold([each._taken for each in messages]))
+        groups = dict(zip(messages, found, strict=True))
 
-    def _read(self, taken: Sequence[Taken]) -> int:
-        """Keep groups; one with a value that cannot be read is dead; how many are here now?"""
-        raws = [each.raw for each in taken]
-        found = self._link.request(self._protocol.read(raws))
-        kept = dict(zip(raws, found, strict=True))
-        self._hold(taken, lambda raw: whole_group(kept[raw], raw, self._codec))
-        return len(self._fetched)
+        def read(message: Message[Group[V]]) -> Group[V]:
+            kept, raw = groups[message], message.raw
+            if kept == COPY:
+                raise SpareError
+            if kept is None and is_text(self._queue.codec, raw):
+                log.warning("dropped from %r: %r, whose group is done or lost", self.name, raw)
+                raise SpareError
+            return whole_group(kept, raw, self._codec)
+
+        return read
+
+    def _forget(self, tokens: Sequence[bytes]) -> list[bool]:
+        """Be done with messages, and leave their groups."""
+        return self._link.request(self._protocol.forget(tokens))
 
 
 class GroupLetters(DeadLetters[Group[V]]):
@@ -198,7 +211,7 @@ class GroupLetters(DeadLetters[Group[V]]):
     def __iter__(self) -> Iterator[DeadLetter[Group[V]]]:
         """Iterate over them, in pages."""
         groups = GroupsProtocol.of(WindowNames.of(self._mapped(self.name)))
-        for letter in self._paged(self._protocol.page):
+        for letter in super().__iter__():
             [kept] = self._run(groups.read([letter.raw]))
             group, error = group_of(kept, letter.raw, self._values)
             yield replace(letter, value=group, error=error)

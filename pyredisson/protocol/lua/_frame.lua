@@ -2,9 +2,16 @@
 -- wrong type, no memory) what was done before it is undone here, and the error says which command
 -- on which key it was.
 --
--- call(...)  a command; when it is refused the script ends. In a cluster's slot that is on its way
---            a key that the script has emptied is nobody's any more: what is asked of it then is
---            answered as of an empty key
+-- The order of every script: it reads, then it adds, then it removes. In a cluster's slot that is on
+-- its way a key that the script has emptied is nobody's any more: nothing can be added to it again,
+-- by an undo neither.
+--
+-- call(...)  a command; when it is refused the script ends. What reads an emptied key, or removes from
+--            it, is answered as of an empty key
+-- remove(command, key, word, other)  a command that removes, run when the script has done all else;
+--            the words of all ZREM of a key go together, and those of all HDEL
+-- without_memory(...)  a command that changes nothing and needs no memory. Where it is the first
+--            write, a server without memory runs those that follow
 -- refuse(...)  what `call` does with an error of redis.pcall; to be called after it where a command
 --            runs so often that the time of `call` counts
 -- denied(...)  why the user may not run a command, if so; a server that cannot be asked (before
@@ -13,15 +20,20 @@
 -- need(...)  ends the script now if a command that comes later is denied
 -- undo(...)  the command that takes back what was just done, or a function that does;
 --            forget() when all is done
-local undos, refusal = {}, nil
+local undos, removals, refusal = {}, {}, nil
+local AT_ONCE = 5000
 local function refuse(text, command, key)
     if string.find(text, 'non local key', 1, true) then
-        local empty = {
-            lpop = false, rpop = false, lindex = false, llen = 0, lrange = {}, lrem = 0, del = 0,
-            zrange = {}, zrem = 0,
+        local replies = {
+            del = 0, exists = 0, get = false, lindex = false, llen = 0, lpop = false, lpos = false,
+            lrange = {}, lrem = 0, ltrim = {ok = 'OK'}, rpop = false, hdel = 0, hexists = 0, hget = false,
+            hgetall = {}, hlen = 0, hrandfield = {}, hstrlen = 0, hvals = {}, zcard = 0, zcount = 0,
+            zrange = {}, zrangebylex = {}, zrangebyscore = {}, zrank = false, zrem = 0,
+            zremrangebyrank = 0, zscore = false,
         }
-        if empty[string.lower(command)] ~= nil then
-            return empty[string.lower(command)]
+        local empty = replies[string.lower(command)]
+        if empty ~= nil then
+            return empty
         end
     end
     refusal = told(text, command, key)
@@ -51,7 +63,8 @@ local function denied(command, key, ...)
         text = failed(redis.pcall('hset', key, 'pyredisson_none', ''))
         redis.pcall('hdel', key, 'pyredisson_none')
     end
-    return text and not string.find(text, 'not an integer', 1, true) and text
+    return text and not string.find(text, 'not an integer', 1, true)
+        and not string.find(text, 'out of range', 1, true) and text
 end
 local function need(command, key, ...)
     local text = denied(command, key, ...)
@@ -72,8 +85,37 @@ end
 local function forget()
     undos = {}
 end
+local function remove(command, key, word, other)
+    local words = removals[key]
+    if words and words.command == command then
+        words[#words + 1] = word
+        return
+    end
+    words = {word, other, command = command, key = key}
+    removals[#removals + 1] = words
+    if command == 'zrem' or command == 'hdel' then
+        removals[key] = words
+    end
+end
+local function run_removals()
+    for i = 1, #removals do
+        local words = removals[i]
+        for first = 1, math.max(#words, 1), AT_ONCE do
+            local last = math.min(first + AT_ONCE - 1, #words)
+            call(words.command, words.key, unpack(words, first, last))
+        end
+    end
+end
+local function without_memory(command, ...)
+    redis.pcall(command, ...)
+end
 local ok, reply = pcall(function()
+local function script()
 -- script
+end
+local reply = script()
+run_removals()
+return reply
 end)
 if ok then
     return reply

@@ -21,7 +21,7 @@ from pyredisson.protocol.objects.taken import RECORD
 from pyredisson.protocol.replies import number
 from pyredisson.protocol.scripts import load
 
-__all__ = ["ENDED_MS", "CheckProtocol", "Pair", "chunks", "format_of"]
+__all__ = ["ENDED_MS", "CheckProtocol", "Pair", "chunks", "format_of", "value_in"]
 
 ENDED_MS = 1
 """The end of a lease that a repair gives to a message without one."""
@@ -34,6 +34,14 @@ def format_of(member: bytes) -> WireFormat | None:
     """Return how a pending member is written; None for poison."""
     try:
         return unpack(member).wire_format
+    except WireFormatError:
+        return None
+
+
+def value_in(member: bytes) -> bytes | None:
+    """Return the value of a pending member; None for poison."""
+    try:
+        return unpack(member).value
     except WireFormatError:
         return None
 
@@ -52,16 +60,17 @@ def _page(reply: Any) -> tuple[int, list[bytes]]:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A sorted set of times and a hash of records, `least` bytes long: a name is in both or none.
+    """A sorted set of times and a hash of records: a name is in both or none.
 
-    The kinds are what is wrong where a name is in one of them alone.
+    A record is at least `least` bytes long; where it is `headed` these stand behind a number and so
+    many bytes. The kinds are what is wrong where a name is among the times alone, or the records.
     """
 
     times: str
     records: str
     least: int
-    time_alone: FindingKind
-    record_alone: FindingKind
+    headed: bool
+    kinds: tuple[FindingKind, FindingKind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +89,7 @@ class CheckProtocol:
         q, w, n = self.names.queue, self.window, self.names
         s = ScheduleNames.of(q.name)
         pending = {q.name: "list", q.delay_list: "list", q.timeout_set: "zset", q.poison: "list"}
-        flow = {n.paused: "string", n.resumed: "list", n.expiring: "zset", n.expiries: "hash"}
+        flow = {n.paused: "string", n.resumed: "list", n.expiring: "zset", n.expiries: "zset"}
         others = {w.begun: "hash", w.groups: "hash", s.entries: "hash", s.times: "zset"}
         return pending | {q.dedup: "hash"} | n.types() | flow | others
 
@@ -88,14 +97,16 @@ class CheckProtocol:
         """Return the keys that may vanish: nothing is lost with them."""
         return self.names.paused, self.names.resumed
 
-    def pairs(self) -> tuple[Pair, Pair]:
-        """Return what belongs together: the messages that somebody has, recurring work."""
+    def pairs(self) -> tuple[Pair, Pair, Pair]:
+        """Return what belongs together: messages that somebody has, recurring work, letters."""
         n, s, kinds = self.names, ScheduleNames.of(self.names.queue.name), FindingKind
         held = (kinds.LEASE_WITHOUT_MESSAGE, kinds.MESSAGE_WITHOUT_LEASE)
         recurring = (kinds.TIME_WITHOUT_ENTRY, kinds.ENTRY_WITHOUT_TIME)
+        dead = (kinds.TIME_WITHOUT_LETTER, kinds.LETTER_WITHOUT_TIME)
         return (
-            Pair(n.leases, n.taken, RECORD.size, *held),
-            Pair(s.times, s.entries, 1, *recurring),
+            Pair(n.leases, n.taken, RECORD.size, headed=False, kinds=held),
+            Pair(s.times, s.entries, 1, headed=False, kinds=recurring),
+            Pair(n.dead, n.letters, RECORD.size, headed=True, kinds=dead),
         )
 
     def keys(self) -> Eval[list[tuple[str, str, int]]]:
@@ -139,6 +150,11 @@ class CheckProtocol:
         keys = (q.delay_list, q.timeout_set, q.channel)
         return Eval(load("check/list_alone"), keys, (now_ms, *members), list)
 
+    def twice(self, action: str, members: Sequence[bytes]) -> Eval[list[bytes]]:
+        """Look for members that the list has several times, or leave one of each; which were?"""
+        keys = (self.names.queue.delay_list,)
+        return Eval(load("check/twice"), keys, (action, *members), list)
+
     def poison(self, members: Sequence[bytes]) -> Eval[list[bytes]]:
         """Move members to the poison list; which were pending?"""
         q = self.names.queue
@@ -172,11 +188,27 @@ class CheckProtocol:
         """The keys of groups, and all in which the text of one may be."""
         n, q, w = self.names, self.names.queue, self.window
         pending = (w.groups, w.begun, q.timeout_set, q.delay_list)
-        return (*pending, q.name, n.arriving, q.poison, n.retried, n.taken, n.letters)
+        return (*pending, q.name, n.arriving, q.poison, n.retried, n.taken, n.letters, n.dead)
 
-    def groups(self, action: str, texts: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Look for, or deliver, groups whose text is nowhere; the keys of those that were."""
-        return Eval(load("check/groups"), self.kept_in, (action, *texts), list)
+    def groups(
+        self, action: str, since_ms: int | None, texts: Sequence[bytes]
+    ) -> Eval[dict[bytes, bytes]]:
+        """Look for, or deliver, groups whose text is nowhere; those texts, and their keys.
+
+        It reads dead letters that have failed since then, None: none; the others are to be known.
+        """
+        args: tuple[Arg, ...] = (action, "inf" if since_ms is None else since_ms, *texts)
+
+        def found(reply: Any) -> dict[bytes, bytes]:
+            return dict(zip(reply[::2], reply[1::2], strict=True))
+
+        return Eval(load("check/groups"), self.kept_in, args, found)
+
+    def waiting(self, page: int) -> Command[list[bytes]]:
+        """LRANGE: a page of the queue, counted from its tail, where no taker moves anything."""
+        key = self.names.queue.name
+        words = ("LRANGE", key, -(page + 1) * PAGE, -page * PAGE - 1)
+        return Command(words, list, key, safe=True)
 
     def arriving(self) -> Command[list[bytes]]:
         """LRANGE of what has ended a wait."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 from pyredisson.protocol.command import Arg, Eval
@@ -27,7 +28,7 @@ from pyredisson.protocol.objects.member import WireFormat, legacy_id
 from pyredisson.protocol.objects.taken import Taken
 from pyredisson.protocol.scripts import load
 
-__all__ = ["BASE_BYTES", "EXPIRING", "PAUSED", "ConsumerProtocol"]
+__all__ = ["BASE_BYTES", "EXPIRING", "PAUSED", "ConsumerProtocol", "Kept"]
 
 BASE_BYTES = 12
 """Random bytes that the tokens of one taking begin with."""
@@ -37,6 +38,14 @@ PAUSED: Sequence[Taken] = []
 
 EXPIRING: Sequence[Taken] = []
 """What is taken from a queue whose items expire, by a script that does not look at that."""
+
+
+class Kept(IntEnum):
+    """What became of a message that may have expired."""
+
+    LEASE_ENDED = 0
+    EXPIRED = 1
+    KEPT = 2
 
 
 def _taken(reply: Any) -> Sequence[Taken]:
@@ -76,8 +85,8 @@ class ConsumerProtocol:
         args: tuple[Arg, ...] = (limit, lease_ms, base, int(resuming))
 
         def undo(reply: Any) -> Eval[list[bool]] | None:
-            tokens = [taken.token for taken in _taken(reply)]
-            return self.give_back(tokens, begun=False) if tokens else None
+            taken = _taken(reply)
+            return self.return_unbegun(taken) if taken else None
 
         script = load("consumer/take_expiring" if expiring else "consumer/take")
         return Eval(script, keys, args, _taken, undo=undo)
@@ -115,6 +124,21 @@ class ConsumerProtocol:
         n = self.names
         keys = (n.queue.name, n.leases, n.taken, n.returned)
         return Eval(load("consumer/give_back"), keys, (int(begun), *tokens), _truths)
+
+    def return_unbegun(self, taken: Sequence[Taken]) -> Eval[list[bool]]:
+        """Put messages back that nobody had; which of them were still ours?"""
+        tokens = tuple(each.token for each in taken)
+        if not any(each.expires_ms for each in taken):
+            return self.give_back(tokens, begun=False)
+        n = self.names
+        keys = (n.queue.name, n.leases, n.taken, n.returned, n.expiring, n.expiries)
+        return Eval(load("consumer/give_back_expiring"), keys, tokens, _truths)
+
+    def expire(self, tokens: Sequence[bytes]) -> Eval[list[Kept]]:
+        """Bury or drop those of our messages that have expired before anybody had them."""
+        n = self.names
+        keys = (n.leases, n.taken, n.dead, n.letters)
+        return Eval(load("consumer/expire"), keys, tuple(tokens), lambda r: [Kept(k) for k in r])
 
     def postpone(
         self, token: bytes, delay_ms: int, random: bytes, wire_format: WireFormat, *, begun: bool

@@ -2,7 +2,8 @@
 
 A letter is the length of its reason (4 bytes, big-endian), the reason as JSON, and the record of
 its last delivery (`protocol/objects/taken`).  The rule: the value's bytes are as they
-were taken, and come back as these.
+were taken, and come back as these.  Where somebody else removed a half, the time or the letter,
+what is left keeps nobody from the others; a check finds it.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from pyredisson.errors import DecodeError
 from pyredisson.protocol.command import Command, Eval
 from pyredisson.protocol.due import from_epoch_ms
 from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.objects.taken import RECORD, Taken
 from pyredisson.protocol.replies import number, readable
 from pyredisson.protocol.scripts import load
 
-__all__ = ["DeadLetter", "DeadProtocol", "spelled"]
+__all__ = ["DeadLetter", "DeadProtocol", "none_stays", "spelled"]
 
 V = TypeVar("V")
 
@@ -64,9 +65,15 @@ class DeadProtocol(Generic[V]):
     names: ConsumerNames
     codec: Codec[V]
 
-    def _letter(self, identity: bytes, failed_ms: bytes, letter: bytes) -> DeadLetter[V]:
+    def _letter(
+        self, identity: bytes, failed_ms: bytes, letter: bytes | None
+    ) -> DeadLetter[V] | None:
+        if letter is None or len(letter) < _LENGTH.size:
+            return None
         (size,) = _LENGTH.unpack_from(letter)
         start = _LENGTH.size + size
+        if len(letter) < start + RECORD.size:
+            return None
         why = json.loads(letter[_LENGTH.size : start])
         taken = Taken.of(b"", letter[start:])
         value, error = readable(self.codec, taken.raw)
@@ -87,26 +94,31 @@ class DeadProtocol(Generic[V]):
         """ZCARD."""
         return Command(("ZCARD", self.names.dead), number, self.names.dead, safe=True)
 
-    def page(self, start: int, stop: int) -> Eval[list[DeadLetter[V]]]:
-        """Read letters, both ends included, those that failed first first."""
+    def page(self, start: int, stop: int) -> Eval[list[DeadLetter[V] | None]]:
+        """Read letters, both ends included, those that failed first first; None for a half."""
 
-        def read(reply: Any) -> list[DeadLetter[V]]:
+        def read(reply: Any) -> list[DeadLetter[V] | None]:
             return [self._letter(*reply[i : i + 3]) for i in range(0, len(reply), 3)]
 
         keys = (self.names.dead, self.names.letters)
         return Eval(load("dead/page"), keys, (start, stop), read, safe=True)
 
-    def ids(self, limit: int) -> Command[list[bytes]]:
-        """ZRANGE: the ids of the first so many."""
+    def ids(self, start: int, limit: int) -> Command[list[bytes]]:
+        """ZRANGE: so many ids, from a rank on."""
         key = self.names.dead
-        return Command(("ZRANGE", key, 0, limit - 1), list, key, safe=True)
+        return Command(("ZRANGE", key, start, start + limit - 1), list, key, safe=True)
 
-    def redrive(self, ids: Sequence[bytes]) -> Eval[int]:
-        """Put letters back to the tail of their queue; how many were there?"""
+    def redrive(self, ids: Sequence[bytes]) -> Eval[tuple[int, int]]:
+        """Put letters back to the tail of their queue; how many, and how many halves stay?"""
         keys = (self.names.queue.name, self.names.dead, self.names.letters)
-        return Eval(load("dead/redrive"), keys, tuple(ids), number)
+        return Eval(load("dead/redrive"), keys, tuple(ids), tuple)
 
-    def drop(self, ids: Sequence[bytes]) -> Eval[int]:
-        """Delete letters; how many were there?"""
+    def drop(self, ids: Sequence[bytes]) -> Eval[tuple[int, int]]:
+        """Delete letters, halves too; how many were there? None stays."""
         keys = (self.names.dead, self.names.letters)
-        return Eval(load("dead/drop"), keys, tuple(ids), number)
+        return Eval(load("dead/drop"), keys, tuple(ids), none_stays)
+
+
+def none_stays(reply: Any) -> tuple[int, int]:
+    """Read how many there were of which none is left."""
+    return int(reply), 0

@@ -39,46 +39,136 @@ class FindingKind(StrEnum):
     MIXED_FORMATS = "mixed_formats"
     SET_ALONE = "set_alone"
     LIST_ALONE = "list_alone"
+    LISTED_TWICE = "listed_twice"
     LEASE_WITHOUT_MESSAGE = "lease_without_message"
     MESSAGE_WITHOUT_LEASE = "message_without_lease"
     ARRIVING = "arriving"
+    TIME_WITHOUT_RETRY = "time_without_retry"
+    RETRY_WITHOUT_TIME = "retry_without_time"
+    TIME_WITHOUT_EXPIRY = "time_without_expiry"
+    EXPIRY_WITHOUT_TIME = "expiry_without_time"
+    TIME_WITHOUT_LETTER = "time_without_letter"
+    LETTER_WITHOUT_TIME = "letter_without_time"
     GROUP_WITHOUT_ITEM = "group_without_item"
+    GROUP_WITHOUT_VALUES = "group_without_values"
+    VALUE_WITHOUT_GROUP = "value_without_group"
+    KEY_WITHOUT_GROUP = "key_without_group"
+    GROUP_WITHOUT_KEY = "group_without_key"
     ENTRY_WITHOUT_TIME = "entry_without_time"
     TIME_WITHOUT_ENTRY = "time_without_entry"
+    CUT_SHORT = "cut_short"
     EVICTION_POLICY = "eviction_policy"
 
 
 _REPORTED = (FindingKind.WRONG_TYPE, FindingKind.MIXED_FORMATS, FindingKind.EVICTION_POLICY)
 
 _TEXTS = {
-    FindingKind.WRONG_TYPE: "the queue does not work; no repair touches the key",
-    FindingKind.TIME_TO_LIVE: "the key vanishes with all that it holds when its time to live ends; "
-    "a repair lets it stay",
-    FindingKind.POISON: "pending members that no Redisson writes, at which Java's transfer fails; "
-    "a repair moves them to the poison list",
-    FindingKind.MIXED_FORMATS: "pending members of Redisson up to 3.21.0 and of newer ones: no "
-    "Java reads both; a transfer of pyredisson delivers them, a repair changes nothing",
-    FindingKind.LIST_ALONE: "pending members without a time, which nobody ever delivers; a repair "
-    "lets them be due now",
-    FindingKind.LEASE_WITHOUT_MESSAGE: "leases of messages that are not there; a repair removes "
-    "them",
-    FindingKind.MESSAGE_WITHOUT_LEASE: "messages that a consumer took and whose lease is not "
-    "there, which never come back; a repair puts them back to the queue",
-    FindingKind.ARRIVING: "elements that ended the wait of a consumer which is gone; a repair puts "
-    "them back to the queue",
-    FindingKind.GROUP_WITHOUT_ITEM: "groups of a window whose text somebody removed from the "
-    "queue, so that their values stay for ever; a repair puts it to the end of the queue",
-    FindingKind.ENTRY_WITHOUT_TIME: "recurring work that goes on no more; a repair lets it go on",
-    FindingKind.TIME_WITHOUT_ENTRY: "times of recurring work that is not there; a repair removes "
-    "them",
-    FindingKind.EVICTION_POLICY: "the server drops keys when its memory is full, and with them all "
-    "that they hold; let its maxmemory-policy be noeviction, which no repair does",
+    FindingKind.WRONG_TYPE: ("the queue does not work; no repair touches the key",),
+    FindingKind.TIME_TO_LIVE: (
+        "the key vanishes with all that it holds when its time to live ends",
+        "lets it stay",
+    ),
+    FindingKind.POISON: (
+        "pending members that no Redisson writes, at which Java's transfer fails",
+        "moves them to the poison list",
+    ),
+    FindingKind.MIXED_FORMATS: (
+        "pending members of Redisson up to 3.21.0 and of newer ones: no Java reads both; a "
+        "transfer of pyredisson delivers them, a repair changes nothing",
+    ),
+    FindingKind.SET_ALONE: (
+        "pending members that are delivered at their time, but size(), contains() and remove() do "
+        "not know them, as Java's retainAll leaves what it removed",
+    ),
+    FindingKind.LIST_ALONE: (
+        "pending members without a time, which nobody ever delivers",
+        "lets them be due now",
+    ),
+    FindingKind.LISTED_TWICE: (
+        "pending members that stand in the delay list several times, as Redisson up to 3.16.3 "
+        "leaves an offer that it sends again: the transfer takes one and leaves the others there",
+        "leaves the first of each",
+    ),
+    FindingKind.LEASE_WITHOUT_MESSAGE: (
+        "leases of messages that are not there",
+        "removes them",
+    ),
+    FindingKind.MESSAGE_WITHOUT_LEASE: (
+        "messages that a consumer took and whose lease is not there, which never come back",
+        "puts them back to the queue",
+    ),
+    FindingKind.ARRIVING: (
+        "elements that ended the wait of a consumer which is gone",
+        "puts them back to the queue",
+    ),
+    FindingKind.RETRY_WITHOUT_TIME: (
+        "records of messages that were put back with a delay, which stay for ever when somebody "
+        "else takes the message",
+        "gives them their times again, or removes them where the message is gone",
+    ),
+    FindingKind.TIME_WITHOUT_RETRY: (
+        "messages that were put back with a delay and whose records are gone, so that they begin "
+        "with attempt 1",
+        "removes their times",
+    ),
+    FindingKind.EXPIRY_WITHOUT_TIME: (
+        "records of items that expire, at which nobody looks any more",
+        "gives them their times again, or removes them where the item is gone",
+    ),
+    FindingKind.TIME_WITHOUT_EXPIRY: (
+        "items that expire and whose records are gone, so that they are handed out however late",
+        "lets them be dead letters at their times",
+    ),
+    FindingKind.LETTER_WITHOUT_TIME: (
+        "dead letters whose times are gone, so that nobody sees them",
+        "gives them the times at which they were taken last",
+    ),
+    FindingKind.TIME_WITHOUT_LETTER: (
+        "dead letters whose contents are gone",
+        "removes their times",
+    ),
+    FindingKind.GROUP_WITHOUT_ITEM: (
+        "groups of a window whose text somebody removed from the queue, so that their values stay "
+        "for ever",
+        "puts it to the end of the queue",
+    ),
+    FindingKind.GROUP_WITHOUT_VALUES: (
+        "groups of a window that lack values, so that nobody can read the others",
+        "lets those be delivered, and removes a group that has none",
+    ),
+    FindingKind.VALUE_WITHOUT_GROUP: (
+        "values of a window that no group counts, so that they stay for ever",
+        "adds them to their group, or to the poison list where that is not known",
+    ),
+    FindingKind.KEY_WITHOUT_GROUP: (
+        "keys of a window whose groups are gone",
+        "removes them",
+    ),
+    FindingKind.GROUP_WITHOUT_KEY: (
+        "open groups of a window that their keys do not name, so that the next value begins "
+        "another one",
+        "lets the keys name them",
+    ),
+    FindingKind.ENTRY_WITHOUT_TIME: (
+        "recurring work that goes on no more",
+        "lets it go on",
+    ),
+    FindingKind.TIME_WITHOUT_ENTRY: (
+        "times of recurring work that is not there",
+        "removes them",
+    ),
+    FindingKind.CUT_SHORT: (
+        "records that are cut short, so that reading them fails",
+        "moves what is left of them to the poison list",
+    ),
+    FindingKind.EVICTION_POLICY: (
+        "the server drops keys when its memory is full, and with them all that they hold; let its "
+        "maxmemory-policy be noeviction, which no repair does",
+    ),
 }
-_ORPHANS = (
-    "pending members that are delivered at their time, but size(), contains() and remove() do not "
-    "know them, as Java's retainAll leaves what it removed; a repair "
-)
-_ENDINGS = {"deliver": "adds them to the delay list again", "drop": "drops them"}
+"""Of each kind what it means, and what a repair does."""
+
+_ORPHANS = {"deliver": "adds them to the delay list again", "drop": "drops them"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +217,10 @@ class Findings:
             self._found[kind, key] = Finding(kind, key, total, examples, known.text)
 
     def _text(self, kind: FindingKind) -> str:
+        words = _TEXTS[kind]
         if kind is FindingKind.SET_ALONE:
-            return _ORPHANS + _ENDINGS[self._orphans]
-        return _TEXTS[kind]
+            words = (*words, _ORPHANS[self._orphans])
+        return "; a repair ".join(words)
 
     def all(self) -> list[Finding]:
         """Return them, by kind."""

@@ -19,6 +19,7 @@ with an empty value: an old one whose first byte is 8 and whose value is one zer
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from dataclasses import dataclass
 from enum import Enum
@@ -27,7 +28,7 @@ from math import isfinite
 from pyredisson.errors import WireFormatError
 from pyredisson.releases import parse_release
 
-__all__ = ["Member", "WireFormat", "pack", "unpack"]
+__all__ = ["Member", "WireFormat", "pack", "sha_of", "unpack"]
 
 _ID_BYTES = 8
 _LENGTH = struct.Struct("<Q")
@@ -85,6 +86,11 @@ def identity_of(double: bytes) -> bytes:
     (number,) = _DOUBLE.unpack(double)
     whole = int(number) if isfinite(number) else 0
     return min(max(whole, -(2**63)), 2**63 - 1).to_bytes(_ID_BYTES, "little", signed=True)
+
+
+def sha_of(value: bytes) -> bytes:
+    """Return the SHA1 under which pyredisson keeps what is known of a value."""
+    return hashlib.sha1(value, usedforsecurity=False).hexdigest().encode()
 
 
 def unpack(data: bytes) -> Member:

@@ -5,13 +5,30 @@ and then a message like any other. Its values are kept beside, in the order of t
 SHA1 of the token's bytes. So whoever moves what is due, Java as well, closes groups, and a message
 that comes back brings its group whole.
 
-The rule: a group is open as long as its token is pending; each step is one script.
+The rule: a group is open as long as its token is pending and nobody has taken it; each step is one
+script. A token may be pending and in the queue, too, where a transfer stopped half-way, and then
+be there more than once:
+
+==================== ============================= =========================================
+the token is         an offer with the key         who takes it
+==================== ============================= =========================================
+pending              joins                         nobody can
+pending, in queue    joins; fills: another copy    closes the group, reads what has joined
+in queue             begins another group          closes and reads it
+taken                begins another group          drops this copy while the lease lasts
+back after a lease   begins another group          gets the group, whole
+of a dead letter     begins another group          a copy: gets the group once more
+of a group that is   begins another group          drops it, and says so
+done or cancelled
+==================== ============================= =========================================
+
+`pending` lists, and `cancel` takes back, what an offer joins.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -24,12 +41,14 @@ from pyredisson.protocol.due import from_epoch_ms
 from pyredisson.protocol.durable import Durable, confirmed
 from pyredisson.protocol.names import WindowNames
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
-from pyredisson.protocol.objects.dead import DeadProtocol
-from pyredisson.protocol.objects.member import WireFormat, legacy_id
+from pyredisson.protocol.objects.dead import DeadProtocol, none_stays
+from pyredisson.protocol.objects.member import WireFormat, legacy_id, sha_of
+from pyredisson.protocol.objects.taken import Taken
 from pyredisson.protocol.replies import number, readable
 from pyredisson.protocol.scripts import load
 
 __all__ = [
+    "COPY",
     "LARGEST",
     "Group",
     "GroupLettersProtocol",
@@ -38,6 +57,8 @@ __all__ = [
     "WindowProtocol",
     "collected",
     "group_of",
+    "identity_in",
+    "is_text",
     "require_texts",
     "texts_of",
     "whole_group",
@@ -49,7 +70,12 @@ W = TypeVar("W", bound=Operation[Any])
 LARGEST = 10_000
 """Values of a group, at most: they travel in one reply."""
 
+COPY = 0
+"""What is read of a group that another delivery has."""
+
 _PAGE = 500
+_STANDS_FOR = "pyredisson_group:"
+_TEXT = re.compile(_STANDS_FOR + "[0-9a-f]{32}")
 _COUNT, _ID = 4, 16  # in a group's head, before its key
 
 
@@ -81,7 +107,13 @@ class GroupState:
 
 
 def _token(codec: Codec[Any], identity: bytes) -> bytes:
-    return codec.encode(f"pyredisson_group:{identity.hex()}")
+    return codec.encode(_STANDS_FOR + identity.hex())
+
+
+def is_text(codec: Codec[Any], raw: bytes) -> bool:
+    """Tell whether a value is what stands in the queue for a group."""
+    value, _ = readable(codec, raw)
+    return isinstance(value, str) and _TEXT.fullmatch(value) is not None
 
 
 def texts_of(heads: Mapping[bytes, bytes], codecs: Iterable[Codec[Any]]) -> list[bytes]:
@@ -94,10 +126,21 @@ def texts_of(heads: Mapping[bytes, bytes], codecs: Iterable[Codec[Any]]) -> list
         for codec in codecs:
             with contextlib.suppress(CodecError, TypeError, ValueError):
                 text = _token(codec, head[_COUNT : _COUNT + _ID])
-                if hashlib.sha1(text, usedforsecurity=False).hexdigest().encode() == sha:
+                if sha_of(text) == sha:
                     found.append(text)
                     break
     return found
+
+
+def identity_in(token: bytes, codecs: Iterable[Codec[Any]]) -> bytes | None:
+    """Return the id of a group from what stands for it in the queue; None of anything else."""
+    for codec in codecs:
+        with contextlib.suppress(CodecError, TypeError, ValueError):
+            text = codec.decode(token)
+            identity = bytes.fromhex(str(text).removeprefix(_STANDS_FOR))
+            if len(identity) == _ID and _token(codec, identity) == token:
+                return identity
+    return None
 
 
 def require_texts(codec: Codec[Any]) -> None:
@@ -108,7 +151,7 @@ def require_texts(codec: Codec[Any]) -> None:
     """
     why = "it reads something else"
     try:
-        if codec.decode(_token(codec, bytes(16))) == f"pyredisson_group:{bytes(16).hex()}":
+        if codec.decode(_token(codec, bytes(_ID))) == _STANDS_FOR + bytes(_ID).hex():
             return
     except (CodecError, TypeError, ValueError) as error:
         why = str(error)
@@ -200,9 +243,23 @@ class GroupsProtocol(ConsumerProtocol):
         args = tuple(tokens)
         return Eval(load("window/ack"), keys, args, lambda reply: [bool(done) for done in reply])
 
-    def read(self, tokens: Sequence[bytes]) -> Eval[list[Any]]:
+    def forget(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
+        """Forget messages and leave their groups; which of them were still ours?"""
+        return ConsumerProtocol.ack(self, tokens)
+
+    def hold(self, taken: Sequence[Taken]) -> Eval[list[Any]]:
+        """Close the groups of messages that were taken: what is kept of them, see `group_of`.
+
+        It is `COPY` where another delivery has the group.
+        """
+        q, w = self.names.queue, self.window
+        keys = (*self._held, q.timeout_set, q.delay_list, w.begun, w.groups)
+        args = tuple(word for each in taken for word in (each.token, each.raw))
+        return Eval(load("window/hold"), keys, args, list, safe=True)
+
+    def read(self, texts: Sequence[bytes]) -> Eval[list[Any]]:
         """What is kept of groups, see `group_of`."""
-        return Eval(load("window/read"), (self.window.groups,), tuple(tokens), list, safe=True)
+        return Eval(load("window/read"), (self.window.groups,), tuple(texts), list, safe=True)
 
 
 def group_of(kept: Any, raw: bytes, codec: Codec[V]) -> tuple[Group[V] | None, DecodeError | None]:
@@ -246,8 +303,8 @@ class GroupLettersProtocol(DeadProtocol[Any]):
         """Return the operations of a window's queue."""
         return cls(window.consumer, tokens, window)
 
-    def drop(self, ids: Sequence[bytes]) -> Eval[int]:
-        """Delete letters and their groups; how many were there?"""
+    def drop(self, ids: Sequence[bytes]) -> Eval[tuple[int, int]]:
+        """Delete letters, halves too, and their groups; how many were there? None stays."""
         n = self.names
         keys = (n.dead, n.letters, self.window.begun, self.window.groups)
-        return Eval(load("window/drop"), keys, tuple(ids), number)
+        return Eval(load("window/drop"), keys, tuple(ids), none_stays)

@@ -54,7 +54,7 @@ def test_scans() -> None:
 def test_replies() -> None:
     assert C.listed(500).args == (500, 999)
     assert C.listed(0).decode([[b"a", b"b"], [b"b"]]) == ([b"a", b"b"], [b"b"])
-    held, recurring = C.pairs()
+    held, recurring, _ = C.pairs()
     assert C.unpaired("look", held, [b"t"]).decode([[b"t"], []]) == ([b"t"], [])
     assert C.unpaired("look", held, [b"t"]).args == ("look", 44, b"t")
     assert C.unpaired("mend", recurring, [b"n"]).args == ("mend", 1, b"n")
@@ -64,7 +64,7 @@ def test_replies() -> None:
 
 def test_what_changes_something_is_sent_once() -> None:
     changing = (C.set_alone("drop", [b"m"]), C.list_alone(5, [b"m"]), C.poison([b"m"]))
-    mending = (C.unpaired("mend", C.pairs()[0], [b"t"]), C.groups("mend", [b"t"]))
+    mending = (C.unpaired("mend", C.pairs()[0], [b"t"]), C.groups("mend", 5, [b"t"]))
     assert not any(each.safe for each in (*changing, *mending))
 
 

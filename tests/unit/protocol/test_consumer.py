@@ -1,5 +1,7 @@
 """Consumers and dead letters as operations: words sent, and how replies are read."""
 
+import struct
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from pyredisson.codecs import LongCodec
 from pyredisson.protocol.command import Command, Eval
 from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.consumer import ConsumerProtocol
+from pyredisson.protocol.objects.consumer import ConsumerProtocol, Kept
 from pyredisson.protocol.objects.dead import DeadProtocol, spelled
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.remains import reap
@@ -26,8 +28,8 @@ def test_the_names_share_the_queue_s_tag() -> None:
         "pyredisson_arriving:{q}": "list",
         "pyredisson_leases:{q}": "zset",
         "pyredisson_taken:{q}": "hash",
-        "pyredisson_returned:{q}": "hash",
-        "pyredisson_retried:{q}": "hash",
+        "pyredisson_returned:{q}": "zset",
+        "pyredisson_retried:{q}": "zset",
         "pyredisson_postponed:{q}": "zset",
         "pyredisson_dead:{q}": "zset",
         "pyredisson_dead_letters:{q}": "hash",
@@ -38,6 +40,11 @@ def test_a_record_is_44_bytes_and_the_value() -> None:
     head = b"i" * 16 + bytes.fromhex("00000003 00000000000003e8 00000000000007d0 00000000000005dc")
     assert head + b"42" == RECORDED
     assert Taken.of(b"token", RECORDED) == TAKEN
+
+
+def test_a_record_of_what_expires_has_8_bytes_more() -> None:
+    head = struct.pack(">16sIQQQq", b"i" * 16, 1 << 31 | 3, 1_000, 2_000, 1_500, -7_000)
+    assert Taken.of(b"token", head + b"42") == replace(TAKEN, expires_ms=7_000)
 
 
 def test_taking() -> None:
@@ -66,6 +73,19 @@ def test_what_was_taken_in_vain_goes_back_unbegun() -> None:
     assert isinstance(undo, Eval)
     assert undo.script.name == "consumer/give_back"
     assert undo.args == (0, b"one", b"two")
+
+
+def test_what_was_taken_in_vain_and_expires_goes_on_to() -> None:
+    undo = CONSUMER.return_unbegun([TAKEN, replace(TAKEN, token=b"two", expires_ms=7_000)])
+    assert undo.script.name == "consumer/give_back_expiring"
+    assert undo.args == (b"token", b"two")
+    assert undo.keys[4:] == ("pyredisson_expiring:{q}", "pyredisson_expiries:{q}")
+
+
+def test_what_may_have_expired_is_asked_for() -> None:
+    expire = CONSUMER.expire([b"one", b"two", b"three"])
+    assert expire.args == (b"one", b"two", b"three")
+    assert expire.decode([2, 1, 0]) == [Kept.KEPT, Kept.EXPIRED, Kept.LEASE_ENDED]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +135,7 @@ def test_a_letter() -> None:
     why = spelled("no", "trace")
     letter = len(why).to_bytes(4, "big") + why + RECORDED
     [found] = DEAD.page(0, 9).decode([b"i" * 16, b"3000", letter])
+    assert found is not None
     assert (found.id, found.value, found.raw, found.error) == ("69" * 16, 42, b"42", None)
     assert (found.reason, found.traceback, found.attempts) == ("no", "trace", 3)
     assert [found.first_received_at, found.received_at, found.failed_at] == [
@@ -122,19 +143,30 @@ def test_a_letter() -> None:
     ]
 
 
+def test_half_a_letter() -> None:
+    assert DEAD.page(0, 9).decode([b"i" * 16, b"3000", None]) == [None]
+
+
 def test_a_letter_that_cannot_be_read() -> None:
     why = spelled("no", None)
     letter = len(why).to_bytes(4, "big") + why + RECORDED + b"x"
     [found] = DEAD.page(0, 9).decode([b"i" * 16, b"3000", letter])
+    assert found is not None
     assert (found.value, found.raw, found.traceback) == (None, b"42x", None)
     assert found.error is not None
 
 
+@pytest.mark.parametrize("half", [None, b"", b"\0\0\0", b"\0\0\0\2{}" + RECORDED[:40]])
+def test_a_half_of_a_letter(half: bytes | None) -> None:
+    assert DEAD.page(0, 9).decode([b"i" * 16, b"3000", half]) == [None]
+
+
 def test_dead_letters_are_counted_named_moved_and_dropped() -> None:
-    size, ids = DEAD.size(), DEAD.ids(5)
+    size, ids = DEAD.size(), DEAD.ids(2, 5)
     assert isinstance(size, Command)
     assert size.request() == ("ZCARD", "pyredisson_dead:{q}")
     assert (size.ahead, size.decode(3)) == ((), 3)
-    assert ids.request() == ("ZRANGE", "pyredisson_dead:{q}", 0, 4)
+    assert ids.request() == ("ZRANGE", "pyredisson_dead:{q}", 2, 6)
     assert DEAD.redrive([b"i"]).keys[0] == "q"
-    assert DEAD.redrive([b"i"]).decode(1) == DEAD.drop([b"i"]).decode(1) == 1
+    assert DEAD.redrive([b"i", b"j"]).decode([1, 1]) == (1, 1)
+    assert DEAD.drop([b"i", b"j"]).decode(2) == (2, 0)

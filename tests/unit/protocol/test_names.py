@@ -9,12 +9,14 @@ from redis.crc import key_slot
 
 from pyredisson import InvalidNameError
 from pyredisson.protocol.names import (
+    Claims,
     DirectNameMapper,
     NameMapper,
     QueueNames,
     prefix_name,
     require_one_slot,
     slot,
+    twin_of,
 )
 
 NAMES = st.text(st.sampled_from("{}ab:é€") | st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -122,3 +124,54 @@ def test_a_name_that_a_cluster_would_spread_is_refused(name: str) -> None:
         require_one_slot(keys)
     for key in keys:
         assert f"{key!r} in {slot(key)}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "twin"),
+    [
+        ("orders", "{orders}"),
+        ("{orders}", "orders"),
+        ("a}b", "{a}b}"),
+        ("", "{}"),
+        ("{}", ""),
+        ("{a}b", None),
+        ("{a}{b}", None),
+        ("{{a}}", None),
+        ("{", None),
+        ("{a", None),
+    ],
+)
+def test_names_with_the_same_companions(name: str, twin: str | None) -> None:
+    assert twin_of(name) == twin
+
+
+@given(NAMES, NAMES)
+def test_no_other_names_have_the_same_companions(one: str, other: str) -> None:
+    same = prefix_name("p", one) == prefix_name("p", other)
+    assert same is (other in (one, twin_of(one)))
+    twin = twin_of(one)
+    if twin is not None:
+        assert twin_of(twin) == one
+        assert prefix_name("p", twin) == prefix_name("p", one)
+
+
+def test_of_two_names_with_the_same_companions_the_second_is_refused() -> None:
+    claims = Claims()
+    for name in ("a", "{b}", "a", "{b}", "{a}c", "{a}{a}", "b}"):
+        claims.claim(name)
+    for name, other in (("{a}", "a"), ("b", "{b}"), ("{b}}", "b}")):
+        with pytest.raises(InvalidNameError) as refused:
+            claims.claim(name)
+        assert repr(name) in str(refused.value)
+        assert repr(other) in str(refused.value)
+
+
+def test_no_number_of_names_is_remembered_for_ever() -> None:
+    claims = Claims()
+    for number in range(3 * Claims.MOST):
+        claims.claim(f"q{number}")
+        claims.claim("used all the time")
+    assert len(claims._names) <= Claims.MOST
+    with pytest.raises(InvalidNameError):
+        claims.claim("{used all the time}")
+    claims.claim("{q0}")

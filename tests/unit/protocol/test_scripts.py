@@ -21,6 +21,8 @@ from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.dead import DeadProtocol
 from pyredisson.protocol.objects.dedup import Dedup, offer_once, pending_with
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
+from pyredisson.protocol.objects.entries import EntriesProtocol
+from pyredisson.protocol.objects.halves import GroupHead, HalvesProtocol
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.pause import pause, resume
@@ -29,6 +31,7 @@ from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.objects.remains import forget_keys, reap
 from pyredisson.protocol.objects.schedule import Plan, ScheduleProtocol
+from pyredisson.protocol.objects.taken import Taken
 from pyredisson.protocol.objects.window import (
     GroupLettersProtocol,
     GroupsProtocol,
@@ -47,6 +50,8 @@ B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
 K = KeysProtocol(("d", "t"))
 C = ConsumerProtocol(ConsumerNames.of("q"))
 CHECK = CheckProtocol(ConsumerNames.of("q"))
+ENTRIES = EntriesProtocol(ConsumerNames.of("q"))
+HALVES = HalvesProtocol(ConsumerNames.of("q"))
 DEAD = DeadProtocol(ConsumerNames.of("q"), StringCodec())
 W = WindowProtocol(WindowNames.of("q"), StringCodec(), WireFormat.CURRENT)
 G = GroupsProtocol.of(WindowNames.of("q"))
@@ -90,6 +95,8 @@ CALLERS: list[Any] = [
     C.ack([b"t"]),
     C.extend([b"t"], 1000),
     C.give_back([b"t", b"u"], begun=True),
+    C.return_unbegun([Taken(b"t", bytes(16), 1, 0, 0, 0, b"", expires_ms=5)]),
+    C.expire([b"t"]),
     C.postpone(b"t", 1000, bytes(8), WireFormat.CURRENT, begun=True),
     C.reject(b"t", "why", None),
     reap(C.names),
@@ -99,7 +106,18 @@ CALLERS: list[Any] = [
     CHECK.list_alone(5, [b"m"]),
     CHECK.poison([b"m"]),
     CHECK.unpaired("look", CHECK.pairs()[0], [b"t"]),
-    CHECK.groups("look", [b"t"]),
+    CHECK.groups("look", 5, [b"t"]),
+    CHECK.twice("look", [b"m"]),
+    ENTRIES.times_alone("look", ENTRIES.known()[0], [b"m"]),
+    ENTRIES.entries_alone("look", ENTRIES.known()[0], [(b"e", b"")]),
+    HALVES.fields("h", 0),
+    HALVES.cut_short("look", CHECK.pairs()[0], [b"t"]),
+    HALVES.letters("look", [b"i"]),
+    HALVES.dead_values(0),
+    HALVES.values(0),
+    HALVES.group("look", b"s", GroupHead()),
+    HALVES.keys_alone("look", [b"k"]),
+    HALVES.unnamed("look", [b"m"]),
     S.look(5, 0, 9),
     S.put(b"n", None, Plan(b"v", "once"), [5], now=5, random=bytes(8)),
     S.remove(b"n", None),
@@ -111,6 +129,7 @@ CALLERS: list[Any] = [
     W.pending(0),
     G.ack([b"t"]),
     G.read([b"v"]),
+    G.hold([Taken.of(b"t", bytes(44) + b"v")]),
     GroupLettersProtocol.of(WindowNames.of("q"), StringCodec()).drop([b"i"]),
     B.get_and_set("a", 5),
     B.get_and_delete(),
@@ -172,8 +191,10 @@ def test_there_are_scripts() -> None:
         "delayed_queue/_near",
         "delayed_queue/_places",
         "delayed_queue/_times",
+        "delayed_queue/_typed",
         "window/_dropped",
         "window/_groups",
+        "window/_open",
     ]
 
 

@@ -14,7 +14,9 @@ from pyredisson.errors import DecodeError, NotReplicatedError
 from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.names import WindowNames
 from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.taken import RECORD, Taken
 from pyredisson.protocol.objects.window import (
+    COPY,
     Group,
     GroupLettersProtocol,
     GroupsProtocol,
@@ -22,6 +24,7 @@ from pyredisson.protocol.objects.window import (
     WindowProtocol,
     collected,
     group_of,
+    is_text,
     require_texts,
     texts_of,
     whole_group,
@@ -95,6 +98,20 @@ def test_consumers_of_groups() -> None:
     groups = GroupsProtocol.of(NAMES)
     assert groups.read([b"x", b"y"]).args == (b"x", b"y")
     assert groups.ack([b"1", b"2"]).decode([1, 0]) == [True, False]
+    assert groups.forget([b"1"]).script.name == "consumer/ack"
+    taken = [Taken.of(token, bytes(RECORD.size) + token * 2) for token in (b"1", b"2")]
+    hold = groups.hold(taken)
+    assert hold.args == (b"1", b"11", b"2", b"22")
+    assert hold.keys == (
+        "pyredisson_leases:{q}",
+        "pyredisson_taken:{q}",
+        "redisson_delay_queue_timeout:{q}",
+        "redisson_delay_queue:{q}",
+        "pyredisson_window:{q}",
+        "pyredisson_groups:{q}",
+    )
+    assert hold.safe
+    assert hold.decode([None, COPY]) == [None, COPY]
 
 
 def test_letters_are_dropped_with_their_groups() -> None:
@@ -130,6 +147,18 @@ def test_what_is_no_group(kept: Any) -> None:
     assert error.raw == b"token"
     with pytest.raises(DecodeError, match="no group"):
         whole_group(kept, b"token", LongCodec())
+
+
+TEXT = f"pyredisson_group:{ID.hex()}"
+
+
+@pytest.mark.parametrize("codec", [StringCodec(), Kryo5Codec(), JsonJacksonCodec()])
+def test_what_stands_for_a_group(codec: Codec[Any]) -> None:
+    assert is_text(codec, codec.encode(TEXT))
+    for other in (TEXT + "0", TEXT[1:], TEXT[:-1], TEXT.upper(), ""):
+        assert not is_text(codec, codec.encode(other))
+    assert not is_text(LongCodec(), b"7")
+    assert not is_text(LongCodec(), b"seven")
 
 
 @pytest.mark.parametrize("codec", [StringCodec(), Kryo5Codec(), JsonJacksonCodec()])

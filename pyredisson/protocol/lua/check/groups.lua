@@ -5,10 +5,11 @@
 --
 -- KEYS[1] groups   KEYS[2] open   KEYS[3] timeout set   KEYS[4] delay list   KEYS[5] queue
 -- KEYS[6] arriving   KEYS[7] poison list   KEYS[8] retried   KEYS[9] taken   KEYS[10] dead letters
--- ARGV look or mend; then texts
--- Returns the keys of those groups.
+-- KEYS[11] dead
+-- ARGV look or mend; epoch ms: of letters those are read that failed then or later; then texts
+-- Returns text and key of each of those groups.
 -- Redisson: none; RedissonBlockingQueue has no groups
-local action, lost, found = table.remove(ARGV, 1), {}, {}
+local action, since, lost, found = table.remove(ARGV, 1), table.remove(ARGV, 1), {}, {}
 if action == 'mend' then
     need('rpush', KEYS[5])
 end
@@ -19,7 +20,7 @@ local function waits(text, sha, key)
         or call('lpos', KEYS[5], text)
         or call('lpos', KEYS[6], text)
         or call('lpos', KEYS[7], text)
-        or call('hexists', KEYS[8], sha) == 1
+        or #call('zrangebylex', KEYS[8], '[' .. sha, '(' .. sha .. '\255', 'limit', 0, 1) > 0
 end
 for i = 1, #ARGV do
     local sha = redis.sha1hex(ARGV[i])
@@ -32,13 +33,14 @@ if next(lost) then
     for _, record in ipairs(call('hvals', KEYS[9])) do
         lost[string.sub(record, 45)] = nil
     end
-    for _, letter in ipairs(call('hvals', KEYS[10])) do
-        lost[value_in(letter)] = nil
+    for _, id in ipairs(call('zrangebyscore', KEYS[11], since, '+inf')) do
+        local letter = call('hget', KEYS[10], id)
+        lost[letter and value_in(letter) or ''] = nil
     end
 end
 for i = 1, #ARGV do
     if lost[ARGV[i]] then
-        found[#found + 1] = lost[ARGV[i]]
+        found[#found + 1], found[#found + 2] = ARGV[i], lost[ARGV[i]]
         if action == 'mend' then
             call('rpush', KEYS[5], ARGV[i])
             undo('rpop', KEYS[5])

@@ -6,26 +6,29 @@
 -- Redisson: none; the transfer of RedissonDelayedQueue fails at such members
 need('lrem', KEYS[1], 'none', '')
 need('zrem', KEYS[2], 'pyredisson_none')
-local moved = {}
+local moved, listed, due = {}, {}, {}
 for i = 1, #ARGV do
     local member = ARGV[i]
-    local due = call('zscore', KEYS[2], member)
-    local listed = #call('lpos', KEYS[1], member, 'COUNT', 0)
-    local times = math.max(listed, due and 1 or 0)
-    for _ = 1, times do
+    if not listed[member] then
+        listed[member] = #call('lpos', KEYS[1], member, 'COUNT', 0)
+        due[member] = call('zscore', KEYS[2], member)
+        if due[member] or listed[member] > 0 then
+            moved[#moved + 1] = member
+        end
+    end
+end
+for _, member in ipairs(moved) do
+    for _ = 1, math.max(listed[member], 1) do
         call('rpush', KEYS[3], member)
         undo('rpop', KEYS[3])
     end
-    call('lrem', KEYS[1], 0, member)
-    for _ = 1, listed do
-        undo('rpush', KEYS[1], member)
+end
+for _, member in ipairs(moved) do
+    if listed[member] > 0 then
+        call('lrem', KEYS[1], 0, member)
     end
-    if due then
+    if due[member] then
         call('zrem', KEYS[2], member)
-        undo('zadd', KEYS[2], due, member)
-    end
-    if times > 0 then
-        moved[#moved + 1] = member
     end
 end
 return moved

@@ -5,7 +5,7 @@
 -- ARGV look, deliver or drop; then members
 -- Returns those that stood there alone.
 -- Redisson: none; RedissonDelayedQueue's retainAll leaves such members
-local action, alone = table.remove(ARGV, 1), {}
+local action, alone, seen = table.remove(ARGV, 1), {}, {}
 if action == 'deliver' then
     need('rpush', KEYS[1])
 elseif action == 'drop' then
@@ -13,16 +13,18 @@ elseif action == 'drop' then
 end
 for i = 1, #ARGV do
     local member = ARGV[i]
-    local due = call('zscore', KEYS[2], member)
-    if due and not call('lpos', KEYS[1], member) then
+    if not seen[member] and call('zscore', KEYS[2], member)
+            and not call('lpos', KEYS[1], member) then
         alone[#alone + 1] = member
-        if action == 'deliver' then
-            call('rpush', KEYS[1], member)
-            undo('rpop', KEYS[1])
-        elseif action == 'drop' then
-            call('zrem', KEYS[2], member)
-            undo('zadd', KEYS[2], due, member)
-        end
+    end
+    seen[member] = true
+end
+for _, member in ipairs(alone) do
+    if action == 'deliver' then
+        call('rpush', KEYS[1], member)
+        undo('rpop', KEYS[1])
+    elseif action == 'drop' then
+        call('zrem', KEYS[2], member)
     end
 end
 return alone

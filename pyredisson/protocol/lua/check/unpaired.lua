@@ -8,25 +8,23 @@
 -- Redisson: none; RedissonBlockingQueue knows no leases, RedissonExecutorService no entries
 local action, least = table.remove(ARGV, 1), tonumber(table.remove(ARGV, 1))
 local times, records = {}, {}
-if action == 'mend' then
-    need('zrem', KEYS[1], 'pyredisson_none')
-    need('zadd', KEYS[1], 'xx', 1, 'pyredisson_none')
-end
 for i = 1, #ARGV do
     local name = ARGV[i]
     local due, size = call('zscore', KEYS[1], name), call('hstrlen', KEYS[2], name)
     if due and size == 0 then
         times[#times + 1] = name
-        if action == 'mend' then
-            call('zrem', KEYS[1], name)
-            undo('zadd', KEYS[1], due, name)
-        end
     elseif not due and size >= least then
         records[#records + 1] = name
-        if action == 'mend' then
-            call('zadd', KEYS[1], 1, name)
-            undo('zrem', KEYS[1], name)
-        end
+    end
+end
+if action == 'mend' then
+    call('zrem', KEYS[1], 'pyredisson_none')
+    for _, name in ipairs(records) do
+        call('zadd', KEYS[1], 1, name)
+        undo('zrem', KEYS[1], name)
+    end
+    for _, name in ipairs(times) do
+        call('zrem', KEYS[1], name)
     end
 end
 return {times, records}

@@ -1,59 +1,58 @@
 -- Items that expire when nobody takes them. `expiring` has their pending members, by when they are
--- looked at next; `expiries` an entry of each under its value, whose `due` is when it expires, and
--- whose `attempt` is 1 where it is dropped then.
+-- looked at next; `expiries` an entry of each. An item that was given back before anybody had it has
+-- a member here that is not pending.
 local NEAR = 1000
-local function unrecord(expiring, member)
-    local score = call('zscore', expiring, member)
-    if score then
-        call('zrem', expiring, member)
-        undo('zadd', expiring, score, member)
-    end
-end
--- What becomes of a value that has expired.
-local function bury(dead, letters, value, entry, now)
-    if entry.attempt == 0 then
+local function bury(dead, letters, message, now)
+    if message.expires > 0 then
         local why = '{"reason": "expired"}'
-        call('zadd', dead, now, entry.id)
-        undo('zrem', dead, entry.id)
-        call('hset', letters, entry.id, struct.pack('>I4', #why) .. why .. record_of({
-            id = entry.id, attempt = 0, first = now, taken = now, due = 0, value = value
+        add(dead, now, message.id)
+        call('hset', letters, message.id, struct.pack('>I4', #why) .. why .. record_of({
+            id = message.id, attempt = message.attempt, value = message.value, taken = now,
+            first = message.first > 0 and message.first or now, due = message.due, expires = 0
         }))
-        undo('hdel', letters, entry.id)
+        undo('hdel', letters, message.id)
     end
 end
 -- Removes what has expired from the head of the queue, at most `limit` items. What is not there any
 -- more somebody has taken; what is pending or far behind is looked at again later.
+-- Returns when the next item is looked at, or nil.
 local function expire(queue, timeouts, expiring, expiries, dead, letters, now, limit)
-    local members = call('zrangebyscore', expiring, '-inf', now, 'limit', 0, limit)
-    if #members > 0 then
+    local found = call('zrangebyscore', expiring, '-inf', now, 'withscores', 'limit', 0, limit)
+    local expires = call('zrange', expiring, #found / 2, #found / 2, 'WITHSCORES')[2]
+    local size, places = #found > 0 and call('llen', queue), {}
+    if size then
         need('lrem', queue, 'none', '')
         need('zadd', expiring)
-        need('hset', expiries)
+        need('zrem', expiring, 'pyredisson_none')
+        need('zadd', expiries)
+        need('zrem', expiries, 'pyredisson_none')
     end
-    for _, member in ipairs(members) do
-        local prefix, value = halves(member)
-        local due = call('zscore', timeouts, member)
-        local place = not due and call('lpos', queue, value, 'maxlen', NEAR)
-        if due or not place and call('llen', queue) > NEAR then
-            call('zadd', expiring, math.max(due or 0, now + 1000), member)
+    for i = 1, #found, 2 do
+        local member, when = found[i], found[i + 1]
+        local _, value = halves(member)
+        local due, rank = call('zscore', timeouts, member), (places[value] or 0) + 1
+        local place = not due and call('lpos', queue, value, 'rank', rank, 'maxlen', NEAR)
+        if due or not place and size > NEAR then
+            local later = math.max(due or 0, now + 1000)
+            put_off(expiries, expiring, member, when, later)
+            expires = math.min(expires or later, later)
         else
-            unrecord(expiring, member)
-            local entry = recall(expiries, value, function(before) return before == prefix end)
+            local entry = forget_entry(expiries, expiring, member, when)
             if entry and place then
-                bury(dead, letters, value, entry, now)
-                call('lrem', queue, 1, value)
+                places[value], entry.value = rank, value
+                bury(dead, letters, entry, now)
+                remove('lrem', queue, 1, value)
             end
         end
-        forget()
     end
+    return expires
 end
 -- Forgets items that others took from the queue, which is empty now, at most `limit`.
 local function forget_taken(timeouts, expiring, expiries, limit)
-    for _, member in ipairs(call('zrange', expiring, 0, limit - 1)) do
-        if not call('zscore', timeouts, member) then
-            local prefix, value = halves(member)
-            unrecord(expiring, member)
-            recall(expiries, value, function(before) return before == prefix end)
+    local found = call('zrange', expiring, 0, limit - 1, 'withscores')
+    for i = 1, #found, 2 do
+        if not call('zscore', timeouts, found[i]) then
+            forget_entry(expiries, expiring, found[i], found[i + 1])
         end
     end
 end

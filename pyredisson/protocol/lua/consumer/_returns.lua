@@ -1,39 +1,72 @@
--- Puts a taken message back to the head of its queue; a delivery that was not begun does not count.
-local function put_back(queue, leases, taken, returned, token, record, score, begun)
-    local message = message_of(record)
-    end_lease(leases, taken, token, record, score)
-    call('lpush', queue, message.value)
-    undo('lpop', queue)
-    if not begun then
-        message.attempt = message.attempt - 1
-    end
-    remember(returned, message, '')
-end
--- Puts back what was moved out of the queue and nobody took.
-local function put_back_arriving(queue, arriving)
-    local found = call('lpop', arriving, 1000)
-    if found then
-        undo('rpush', arriving, unpack(found))
-        for i = #found, 1, -1 do
-            call('lpush', queue, found[i])
-            undo('lpop', queue)
+-- Puts messages back to the head of their queue, the first of them first.
+local SOME, MOST_ARRIVING = 100, 1000
+local function put_back(queue, returned, messages, now)
+    local values = {}
+    for i = #messages, 1, -1 do
+        values[#values + 1] = messages[i].value
+        if messages[i].id and messages[i].expires == 0 then
+            remember(returned, messages[i], now, '')
         end
     end
-end
--- Puts back the messages of leases that have ended, at most `limit`: whose lease ended first comes
--- first, and what is arriving behind them.
-local function put_back_ended(queue, arriving, leases, taken, returned, now, limit)
-    local ended = call('zrangebyscore', leases, '-inf', now, 'withscores', 'limit', 0, limit)
-    if #ended > 0 then
-        put_back_arriving(queue, arriving)
+    for i = 1, #values, AT_ONCE do
+        local words = {unpack(values, i, math.min(i + AT_ONCE - 1, #values))}
+        call('lpush', queue, unpack(words))
+        undo('lpop', queue, #words)
     end
-    for i = #ended - 1, 1, -2 do
+end
+-- The messages of leases that have ended, whose lease ended first first, at most `limit`; their leases
+-- are removed. A record that is cut short stays, for a check to find.
+local function ended_messages(leases, taken, now, limit)
+    local ended, messages = call('zrangebyscore', leases, '-inf', now, 'limit', 0, limit), {}
+    for i = 1, #ended do
         local record = call('hget', taken, ended[i])
-        if record then
-            put_back(queue, leases, taken, returned, ended[i], record, ended[i + 1], true)
-        else
-            call('zrem', leases, ended[i])
-            undo('zadd', leases, ended[i + 1], ended[i])
+        if not record or #record >= HEAD then
+            end_lease(leases, taken, ended[i])
+        end
+        if record and #record >= HEAD then
+            messages[#messages + 1] = message_of(record)
+            messages[#messages].expires = 0
         end
     end
+    return messages, #ended
+end
+-- Adds what was moved out of the queue and nobody took to `messages`, and removes it from there.
+local function add_arriving(arriving, messages)
+    local found = call('lrange', arriving, 0, MOST_ARRIVING - 1)
+    for i = 1, #found do
+        messages[#messages + 1] = {value = found[i]}
+    end
+    if #found > 0 then
+        remove('lpop', arriving, #found)
+    end
+end
+-- Gives back the messages of so many tokens, which are the script's arguments; for each 1 when its
+-- lease had not ended, else 0. A delivery that was not `begun` does not count, and its item expires as
+-- before, by `keep(message)`.
+local function give_back(queue, leases, taken, returned, count, begun, keep)
+    need('lpush', queue)
+    need('zrem', leases, 'pyredisson_none')
+    need('hdel', taken, 'pyredisson_none')
+    need('zadd', returned)
+    local now, done, messages = server_ms(), {}, {}
+    for i = 1, count do
+        local record = held(leases, taken, ARGV[i], now)
+        done[i] = record and 1 or 0
+        if record then
+            local message = message_of(record)
+            messages[#messages + 1], message.token = message, ARGV[i]
+            end_lease(leases, taken, ARGV[i])
+        end
+    end
+    without_memory('zrem', leases, 'pyredisson_none')
+    for _, message in ipairs(messages) do
+        message.attempt = message.attempt - (begun and 0 or 1)
+        if begun or not keep then
+            message.expires = 0
+        elseif message.expires ~= 0 then
+            keep(message)
+        end
+    end
+    put_back(queue, returned, messages, now)
+    return done
 end

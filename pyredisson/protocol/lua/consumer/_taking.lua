@@ -1,91 +1,131 @@
 -- Takes elements from the head of a queue, first what others have left behind; the keys and arguments
--- are those of take.lua. `expired`, where it is given, tells of a value whether it has just been
--- buried, and `forget_taken` forgets items that others took.
+-- are those of take.lua. Where items expire, `expiry` has
+--
+-- entry(value)   what is known of an item that expires, or nil
+-- bury(message, now)   what becomes of one that has
+-- forget(limit)   forgets items that others took
 local QUEUE, ARRIVING, LEASES, TAKEN = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local RETURNED, RETRIED, POSTPONED, TIMEOUTS = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local PAUSED, EXPIRING = KEYS[9], KEYS[10]
-local SOME, MOST_EXPIRED = 100, 1000
-local function pending(member)
-    return call('zscore', TIMEOUTS, member)
+local MOST_EXPIRED = 1000
+local function put_all_back(now)
+    local messages = ended_messages(LEASES, TAKEN, now, SOME)
+    add_arriving(ARRIVING, messages)
+    put_back(QUEUE, RETURNED, messages, now)
 end
-local function take(expired, forget_taken)
-    local now = server_ms()
-    need('lpop', QUEUE)
+-- The message of a value, with what is known of it where it came back.
+local returned, retried
+local function message_with(value, expiry)
+    local entry = returned and find(RETURNED, value, function() return true end)
+    if entry then
+        remove('zrem', RETURNED, entry.member)
+    elseif retried then
+        entry = find_delivered(RETRIED, POSTPONED, TIMEOUTS, value)
+    end
+    entry = entry or expiry and expiry.entry(value) or {attempt = 0, first = 0, due = 0, expires = 0}
+    entry.value = value
+    return entry
+end
+-- Adds to `messages` what is in ARRIVING and QUEUE; how many others have expired.
+local function read_lists(messages, limit, expiry, now)
+    local gone = 0
+    for _, key in ipairs({ARRIVING, QUEUE}) do
+        local passed = 0
+        repeat
+            local left = limit - #messages
+            local values = {}
+            if left > 0 and gone < MOST_EXPIRED then
+                values = call('lrange', key, passed, passed + left - 1)
+            end
+            passed = passed + #values
+            for i = 1, #values do
+                local message = message_with(values[i], expiry)
+                if expiry and has_expired(message, now) then
+                    expiry.bury(message, now)
+                    gone = gone + 1
+                else
+                    messages[#messages + 1] = message
+                end
+            end
+        until not expiry or #values == 0
+        if passed > 0 then
+            remove('lpop', key, passed)
+        end
+    end
+    return gone
+end
+-- Forgets what was kept of messages that others took from the queue, which is empty now.
+local function forget_others(expiry, now)
+    if returned then
+        remove('del', RETURNED)
+    end
+    if expiry then
+        expiry.forget(SOME)
+    end
+    local found = call('zrangebyscore', POSTPONED, '-inf', now, 'withscores', 'limit', 0, SOME)
+    for i = 1, #found, 2 do
+        local member, when = found[i], found[i + 1]
+        local due = call('zscore', TIMEOUTS, member)
+        if due then
+            put_off(RETRIED, POSTPONED, member, when, math.max(due, now + 1000))
+        else
+            forget_entry(RETRIED, POSTPONED, member, when)
+        end
+    end
+end
+local function lease(messages, now)
+    local reply, records, leases, tokens = {now}, {}, {}, {}
+    for i = 1, #messages do
+        local message, token = messages[i], ARGV[3] .. struct.pack('>I4', i)
+        if message.first == 0 then
+            message.id, message.first = token, now
+        end
+        message.attempt, message.taken = message.attempt + 1, now
+        reply[2 * i], reply[2 * i + 1] = token, record_of(message)
+        records[2 * i - 1], records[2 * i] = token, reply[2 * i + 1]
+        leases[2 * i - 1], leases[2 * i] = now + ARGV[2], token
+        tokens[i] = token
+    end
+    without_memory('zrem', LEASES, 'pyredisson_none')
+    call('hset', TAKEN, unpack(records))
+    undo('hdel', TAKEN, unpack(tokens))
+    call('zadd', LEASES, unpack(leases))
+    undo('zrem', LEASES, unpack(tokens))
+    return reply
+end
+local function take(expiry)
+    local now, limit = server_ms(), tonumber(ARGV[1])
+    need('lpop', QUEUE, 'x')
     need('lpush', QUEUE)
     need('zrem', LEASES, 'pyredisson_none')
     need('zadd', LEASES)
     need('hdel', TAKEN, 'pyredisson_none')
     need('hset', TAKEN)
-    put_back_ended(QUEUE, ARRIVING, LEASES, TAKEN, RETURNED, now, SOME)
-    local more = call('exists', PAUSED, RETURNED, RETRIED, EXPIRING) > 0
-    if more and call('exists', PAUSED) == 1 then
-        put_back_arriving(QUEUE, ARRIVING)
-        return 'paused'
-    end
-    if more and not expired and call('exists', EXPIRING) == 1 then
-        return 'expiring'
-    end
-    local values, gone = {}, 0
-    for _, key in ipairs({ARRIVING, QUEUE}) do
-        repeat
-            local left = ARGV[1] - #values
-            local popped = left > 0 and gone < MOST_EXPIRED and call('lpop', key, left) or {}
-            for i = #popped, 1, -1 do
-                undo('lpush', key, popped[#popped + 1 - i])
-            end
-            for i = 1, #popped do
-                if expired and expired(popped[i], now) then
-                    gone = gone + 1
-                else
-                    values[#values + 1] = popped[i]
-                end
-            end
-        until not expired or #popped == 0
-    end
-    if #values == 0 and gone >= MOST_EXPIRED then
-        return {now}
-    elseif #values == 0 then
-        if more then
-            call('del', RETURNED)
+    if call('exists', PAUSED, RETURNED, RETRIED, EXPIRING) > 0 then
+        without_memory('zrem', LEASES, 'pyredisson_none')
+        if call('exists', PAUSED) == 1 then
+            put_all_back(now)
+            return 'paused'
         end
-        if expired then
-            forget_taken(SOME)
+        if not expiry and call('exists', EXPIRING) == 1 then
+            return 'expiring'
         end
-        local due = call('zrangebyscore', POSTPONED, '-inf', now, 'limit', 0, SOME)
-        for i = 1, #due do
-            if not pending(due[i]) then
-                local prefix, value = halves(due[i])
-                recall(RETRIED, value, function(before) return before == prefix end)
-                call('zrem', POSTPONED, due[i])
-            end
-        end
-        return (ARGV[4] == '1' or gone > 0) and {now} or nil
+        returned, retried = call('exists', RETURNED) == 1, call('exists', RETRIED) == 1
     end
-    local returned = more and call('exists', RETURNED) == 1
-    local retried = more and call('exists', RETRIED) == 1
-    local function known_of(value)
-        local known = returned and recall(RETURNED, value, function() return true end)
-        if not known and retried then
-            known = recall(RETRIED, value, function(prefix)
-                return not pending(prefix .. value)
-            end)
-            if known then
-                call('zrem', POSTPONED, known.prefix .. value)
-            end
-        end
-        return known
+    local messages, rest = ended_messages(LEASES, TAKEN, now, math.max(limit, SOME)), {}
+    for i = #messages, limit + 1, -1 do
+        table.insert(rest, 1, table.remove(messages))
     end
-    local reply, records, leases = {now}, {}, {}
-    for i = 1, #values do
-        local token = ARGV[3] .. struct.pack('>I4', i)
-        local message = known_of(values[i]) or {id = token, attempt = 0, first = now, due = 0}
-        message.attempt, message.taken, message.value = message.attempt + 1, now, values[i]
-        reply[2 * i], reply[2 * i + 1] = token, record_of(message)
-        records[2 * i - 1], records[2 * i] = token, reply[2 * i + 1]
-        leases[2 * i - 1], leases[2 * i] = now + ARGV[2], token
+    local gone = read_lists(messages, limit, expiry, now)
+    if #rest > 0 then
+        without_memory('zrem', LEASES, 'pyredisson_none')
+        put_back(QUEUE, RETURNED, rest, now)
     end
-    call('hset', TAKEN, unpack(records))
-    undo('hdel', TAKEN, unpack(records))
-    call('zadd', LEASES, unpack(leases))
-    return reply
+    if #messages > 0 then
+        return lease(messages, now)
+    end
+    if gone < MOST_EXPIRED then
+        forget_others(expiry, now)
+    end
+    return (ARGV[4] == '1' or gone > 0) and {now} or nil
 end

@@ -9,10 +9,9 @@ need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')
 local now, done = server_ms(), {}
 for i = 1, #ARGV do
-    local record, score = held(KEYS[1], KEYS[2], ARGV[i], now)
-    done[i] = record and 1 or 0
-    if record then
-        end_lease(KEYS[1], KEYS[2], ARGV[i], record, score)
+    done[i] = held(KEYS[1], KEYS[2], ARGV[i], now) and 1 or 0
+    if done[i] == 1 then
+        end_lease(KEYS[1], KEYS[2], ARGV[i])
     end
 end
 return done

@@ -11,30 +11,29 @@
 -- Redisson: RedissonDelayedQueue.offerAsync, for the member and its announcement
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')
-need('hset', KEYS[3])
+need('zadd', KEYS[3])
 need('zadd', KEYS[4])
 need('zadd', KEYS[5])
 need('rpush', KEYS[6])
 need('zrange', KEYS[5], 0, 0)
 local now = server_ms()
-local record, score = held(KEYS[1], KEYS[2], ARGV[1], now)
+local record = held(KEYS[1], KEYS[2], ARGV[1], now)
 if not record then
     return 0
 end
 local message = message_of(record)
 local prefix = prefix_of(#message.value, now, ARGV[4], ARGV[5])
 local member = prefix .. message.value
-message.due = now + ARGV[2]
+message.due, message.expires = now + ARGV[2], 0
 if ARGV[3] == '0' then
     message.attempt = message.attempt - 1
 end
-end_lease(KEYS[1], KEYS[2], ARGV[1], record, score)
-call('zadd', KEYS[5], message.due, member)
-undo('zrem', KEYS[5], member)
+without_memory('zrem', KEYS[1], 'pyredisson_none')
+add(KEYS[5], message.due, member)
 call('rpush', KEYS[6], member)
 undo('rpop', KEYS[6])
-remember(KEYS[3], message, prefix)
-call('zadd', KEYS[4], message.due, member)
-undo('zrem', KEYS[4], member)
+remember(KEYS[3], message, message.due, prefix)
+add(KEYS[4], message.due, member)
+end_lease(KEYS[1], KEYS[2], ARGV[1])
 announce(KEYS[5], KEYS[7], member, message.due)
 return 1

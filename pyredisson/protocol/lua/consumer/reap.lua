@@ -9,16 +9,16 @@
 -- ARGV[1] how many at most
 -- Returns when the next lease ends or the next item expires, epoch ms, or nil.
 -- Redisson: none; RedissonBlockingQueue loses what a consumer that is gone had taken
-need('lpop', KEYS[2])
+need('lpop', KEYS[2], 'x')
 need('lpush', KEYS[1])
 need('zrem', KEYS[3], 'pyredisson_none')
 need('hdel', KEYS[4], 'pyredisson_none')
-need('hset', KEYS[5])
-need('zrange', KEYS[3], 0, 0)
-put_back_arriving(KEYS[1], KEYS[2])
-local now = server_ms()
-put_back_ended(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], now, ARGV[1])
-expire(KEYS[1], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], now, ARGV[1])
-local ends = call('zrange', KEYS[3], 0, 0, 'WITHSCORES')[2]
-local expires = call('zrange', KEYS[7], 0, 0, 'WITHSCORES')[2]
+need('zadd', KEYS[5])
+local now, limit = server_ms(), tonumber(ARGV[1])
+without_memory('zrem', KEYS[3], 'pyredisson_none')
+local messages, ended = ended_messages(KEYS[3], KEYS[4], now, limit)
+add_arriving(KEYS[2], messages)
+local ends = call('zrange', KEYS[3], ended, ended, 'WITHSCORES')[2]
+local expires = expire(KEYS[1], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], now, limit)
+put_back(KEYS[1], KEYS[5], messages, now)
 return ends and expires and math.min(ends, expires) or ends or expires or nil

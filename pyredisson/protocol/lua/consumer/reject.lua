@@ -10,13 +10,16 @@ need('hdel', KEYS[2], 'pyredisson_none')
 need('zadd', KEYS[3])
 need('hset', KEYS[4])
 local now = server_ms()
-local record, score = held(KEYS[1], KEYS[2], ARGV[1], now)
+local record = held(KEYS[1], KEYS[2], ARGV[1], now)
 if not record then
     return 0
 end
-local id = message_of(record).id
-end_lease(KEYS[1], KEYS[2], ARGV[1], record, score)
-call('zadd', KEYS[3], now, id)
-undo('zrem', KEYS[3], id)
-call('hset', KEYS[4], id, struct.pack('>I4', string.len(ARGV[2])) .. ARGV[2] .. record)
+local message = message_of(record)
+message.expires = 0
+without_memory('zrem', KEYS[1], 'pyredisson_none')
+add(KEYS[3], now, message.id)
+local why = struct.pack('>I4', string.len(ARGV[2])) .. ARGV[2]
+call('hset', KEYS[4], message.id, why .. record_of(message))
+undo('hdel', KEYS[4], message.id)
+end_lease(KEYS[1], KEYS[2], ARGV[1])
 return 1

@@ -12,16 +12,14 @@
 -- Returns what take.lua does; {now} also where there is nothing but what had expired.
 -- Redisson: none; RedissonBlockingQueue.poll forgets what it takes
 local EXPIRIES = KEYS[11]
-local function expired(value, now)
-    local entry = recall(EXPIRIES, value, function(prefix) return not pending(prefix .. value) end)
-    if entry then
-        unrecord(EXPIRING, entry.prefix .. value)
-        if entry.due <= now then
-            bury(KEYS[12], KEYS[13], value, entry, now)
-            return true
-        end
-    end
-end
-return take(expired, function(limit)
-    forget_taken(TIMEOUTS, EXPIRING, EXPIRIES, limit)
-end)
+return take({
+    entry = function(value)
+        return find_delivered(EXPIRIES, EXPIRING, TIMEOUTS, value)
+    end,
+    bury = function(message, now)
+        bury(KEYS[12], KEYS[13], message, now)
+    end,
+    forget = function(limit)
+        forget_taken(TIMEOUTS, EXPIRING, EXPIRIES, limit)
+    end,
+})

@@ -1,4 +1,8 @@
--- The value's bytes in a dead letter (protocol/objects/dead).
+-- The value's bytes in a dead letter (protocol/objects/dead); nil where it is cut short.
 local function value_in(letter)
-    return string.sub(letter, 4 + struct.unpack('>I4', letter) + 45)
+    local why = #letter >= 4 and struct.unpack('>I4', letter)
+    if why and #letter >= 4 + why + 44 then
+        return string.sub(letter, 4 + why + 45)
+    end
+    return nil
 end

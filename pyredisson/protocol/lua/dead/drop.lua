@@ -6,13 +6,13 @@
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')
-local dropped = 0
+local dropped, seen = 0, {}
 for i = 1, #ARGV do
-    local failed_at = call('zscore', KEYS[1], ARGV[i])
-    dropped = dropped + call('zrem', KEYS[1], ARGV[i])
-    if failed_at then
-        undo('zadd', KEYS[1], failed_at, ARGV[i])
+    local id = ARGV[i]
+    if not seen[id] and (call('zscore', KEYS[1], id) or call('hexists', KEYS[2], id) == 1) then
+        seen[id], dropped = true, dropped + 1
+        remove('zrem', KEYS[1], id)
+        remove('hdel', KEYS[2], id)
     end
-    call('hdel', KEYS[2], ARGV[i])
 end
 return dropped

@@ -3,22 +3,26 @@
 --
 -- KEYS[1] queue   KEYS[2] dead   KEYS[3] dead letters
 -- ARGV ids
--- Returns how many of them there were.
+-- Returns how many of them there were, and how many halves, which stay where they are.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 need('rpush', KEYS[1])
 need('zrem', KEYS[2], 'pyredisson_none')
 need('hdel', KEYS[3], 'pyredisson_none')
-local moved = 0
+local moved, halves, seen = 0, 0, {}
 for i = 1, #ARGV do
-    local letter, failed_at = call('hget', KEYS[3], ARGV[i]), call('zscore', KEYS[2], ARGV[i])
-    if letter and failed_at then
-        call('zrem', KEYS[2], ARGV[i])
-        undo('zadd', KEYS[2], failed_at, ARGV[i])
-        call('hdel', KEYS[3], ARGV[i])
-        undo('hset', KEYS[3], ARGV[i], letter)
-        call('rpush', KEYS[1], value_in(letter))
+    local id = ARGV[i]
+    local there = not seen[id] and call('zscore', KEYS[2], id)
+    local letter = there and call('hget', KEYS[3], id)
+    local value = letter and value_in(letter)
+    seen[id] = true
+    if value then
+        call('rpush', KEYS[1], value)
         undo('rpop', KEYS[1])
+        remove('zrem', KEYS[2], id)
+        remove('hdel', KEYS[3], id)
         moved = moved + 1
+    elseif there then
+        halves = halves + 1
     end
 end
-return moved
+return {moved, halves}

@@ -1,5 +1,4 @@
 -- include: consumer/records
--- include: consumer/expiry
 -- Stores new pending items as far as there is room, the first ones first.
 -- What is pending and what is in the target list takes room; an item that is pending already needs
 -- none and stays as it is. The earliest of all is announced when it is one of those stored.
@@ -30,13 +29,13 @@ if #new == 0 then
 end
 for i = 1, lasts ~= '0' and #new or 0 do
     local prefix, value = halves(new[i])
+    local expires = due[new[i]] + lasts
     local entry = {
-        id = #prefix == 25 and string.sub(prefix, 2, 17) or prefix,
-        attempt = dropped, first = 0, due = due[new[i]] + lasts, value = value
+        id = #prefix == 25 and string.sub(prefix, 2, 17) or prefix, value = value,
+        attempt = 0, first = 0, due = due[new[i]], expires = dropped == '1' and -expires or expires
     }
-    remember(KEYS[6], entry, prefix)
-    call('zadd', KEYS[5], entry.due, new[i])
-    undo('zrem', KEYS[5], new[i])
+    remember(KEYS[6], entry, expires, prefix)
+    add(KEYS[5], expires, new[i])
 end
 call('zadd', KEYS[2], unpack(words))
 undo('zrem', KEYS[2], unpack(new))

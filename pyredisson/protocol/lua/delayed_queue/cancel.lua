@@ -7,9 +7,9 @@
 -- Returns 1 when it was pending, else 0.
 -- Redisson: none; RedissonDelayedQueue.remove looks for a value
 need('lrem', KEYS[1], 'none', '')
-local size = call('llen', KEYS[1])
+local near = end_near(KEYS[1], call('llen', KEYS[1]), ARGV[1])
 if call('zrem', KEYS[2], ARGV[1]) == 0 then
     return 0
 end
-call('lrem', KEYS[1], end_near(KEYS[1], size, ARGV[1]), ARGV[1])
+call('lrem', KEYS[1], near, ARGV[1])
 return 1

@@ -13,7 +13,7 @@
 -- server's error text where it is stored and only the notification was refused}; or {how many wait}
 -- where that is too many and nothing is stored.
 -- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit) for what is new; it knows no keys
-local SOME = 4
+local SOME, MANY = 4, 1000
 local due, member, key, rule = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local function announced(head)
     local first = redis.pcall('zrange', KEYS[2], 0, 0)
@@ -39,12 +39,15 @@ need('rpush', KEYS[3])
 need('lrem', KEYS[3], 'none', '')
 need('hset', KEYS[5])
 need('hdel', KEYS[5], 'pyredisson_none')
-need('hrandfield', KEYS[5], 0)
-need('del', KEYS[5])
 local pending, size, keys = call('zcard', KEYS[2]), call('llen', KEYS[3]), call('hlen', KEYS[5])
 local waiting = ARGV[5] ~= 'inf' and pending + call('llen', KEYS[1])
 if waiting and not score and waiting >= tonumber(ARGV[5]) then
     return {waiting}
+end
+local near = score and end_near(KEYS[3], size, known)
+local left = {}
+if keys > (known and pending + 1 or pending) then
+    left = keys_left(KEYS[5], KEYS[2], pending > 0 and SOME or MANY, key)
 end
 call('zadd', KEYS[2], due, member)
 undo('zrem', KEYS[2], member)
@@ -56,15 +59,11 @@ if known then
 else
     undo('hdel', KEYS[5], key)
 end
-if pending > 0 then
-    forget_keys(KEYS[5], KEYS[2], SOME)
-elseif keys > 0 then
-    call('del', KEYS[5])
-    call('hset', KEYS[5], key, member)
+if #left > 0 then
+    call('hdel', KEYS[5], unpack(left))
 end
 if score then
+    call('lrem', KEYS[3], near, known)
     call('zrem', KEYS[2], known)
-    undo('zadd', KEYS[2], score, known)
-    call('lrem', KEYS[3], end_near(KEYS[3], size, known), known)
 end
 return {false, due, announced(member)}

@@ -1,3 +1,4 @@
+-- include: typed
 -- Takes the oldest pending items, due or not, in the order in which they were offered.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set
@@ -6,6 +7,7 @@
 -- Redisson: RedissonDelayedQueue.pollAsync() and pollAsync(int)
 local members = {}
 need('zrem', KEYS[2], 'pyredisson_none')
+typed('zset', 'zrem', KEYS[2])
 for i = 1, tonumber(ARGV[1]) do
     local member = call('lpop', KEYS[1])
     if member == false then

@@ -11,7 +11,8 @@ for i = 1, #ARGV do
 end
 need('lrem', KEYS[1], 'none', '')
 local result, i, size = 0, 0, call('llen', KEYS[1])
-while i < size do
+local left = size
+while i < size and left > 0 do
     local member = call('lindex', KEYS[1], i)
     if not member then
         break
@@ -19,7 +20,7 @@ while i < size do
     local value = value_of(member)
     if value and wanted[value] then
         call('zrem', KEYS[2], member)
-        call('lrem', KEYS[1], 0, member)
+        left = left - call('lrem', KEYS[1], 0, member)
         size = size - 1
         result = 1
     else

@@ -1,3 +1,4 @@
+-- include: typed
 -- Removes one pending item by its exact member.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set
@@ -5,6 +6,7 @@
 -- Returns 1 when it was pending, else 0.
 -- Redisson: the iterator's remove() of RedissonDelayedQueue, which goes by index
 need('zrem', KEYS[2], 'pyredisson_none')
+typed('zset', 'zrem', KEYS[2])
 local listed = call('lrem', KEYS[1], 1, ARGV[1])
 if listed > 0 then
     undo('lpush', KEYS[1], ARGV[1])

@@ -1,4 +1,5 @@
 -- include: member
+-- include: typed
 -- Keeps only the pending items of the given values; what cannot be read is kept, too.
 -- Redisson forgets the ZREM, so what it "removes" is delivered all the same.
 --
@@ -12,6 +13,7 @@ for i = 1, #ARGV do
 end
 local result = 0
 need('zrem', KEYS[2], 'pyredisson_none')
+typed('zset', 'zrem', KEYS[2])
 local members = call('lrange', KEYS[1], 0, -1)
 for i = 1, #members do
     local value = value_of(members[i])

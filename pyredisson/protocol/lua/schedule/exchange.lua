@@ -13,9 +13,15 @@ local name, known, record, due, member = unpack(ARGV, 1, 5)
 if (call('hget', KEYS[4], name) or '') ~= known then
     return 0
 end
-if member ~= '' then
+local before = call('zscore', KEYS[5], name)
+local back = member ~= '' and call('zscore', KEYS[1], member)
+if back then
     need('lrem', KEYS[2], 'none', '')
     need('zrem', KEYS[1], 'pyredisson_none')
+end
+if record == '' then
+    need('zrem', KEYS[5], 'pyredisson_none')
+    need('hdel', KEYS[4], 'pyredisson_none')
 end
 local offered = {}
 for i = 6, #ARGV, 2 do
@@ -26,14 +32,7 @@ for i = 6, #ARGV, 2 do
     end
     offered[ARGV[i + 1]] = ARGV[i]
 end
-local before = call('zscore', KEYS[5], name)
-if record == '' then
-    call('zrem', KEYS[5], name)
-    if before then
-        undo('zadd', KEYS[5], before, name)
-    end
-    call('hdel', KEYS[4], name)
-else
+if record ~= '' then
     call('zadd', KEYS[5], due, name)
     if before then
         undo('zadd', KEYS[5], before, name)
@@ -41,19 +40,19 @@ else
         undo('zrem', KEYS[5], name)
     end
     call('hset', KEYS[4], name, record)
-end
-if known ~= '' then
-    undo('hset', KEYS[4], name, known)
-else
-    undo('hdel', KEYS[4], name)
-end
-if member ~= '' then
-    local score = call('zscore', KEYS[1], member)
-    if score then
-        call('zrem', KEYS[1], member)
-        undo('zadd', KEYS[1], score, member)
-        call('lrem', KEYS[2], -1, member)
+    if known ~= '' then
+        undo('hset', KEYS[4], name, known)
+    else
+        undo('hdel', KEYS[4], name)
     end
+end
+if back then
+    call('lrem', KEYS[2], -1, member)
+    call('zrem', KEYS[1], member)
+end
+if record == '' then
+    call('zrem', KEYS[5], name)
+    call('hdel', KEYS[4], name)
 end
 if #ARGV > 5 then
     local head = redis.pcall('zrange', KEYS[1], 0, 0)

@@ -1,17 +1,28 @@
--- Deletes what is kept of a group; returns how many values it had, 0 of what is none.
-local function drop_group(open, groups, token)
-    local sha = redis.sha1hex(token)
+-- Deletes groups: first all are noted, which reads, and then all are dropped.
+--
+-- note_group(open, groups, text)   how many values it has, 0 of what is none
+-- drop_noted(open, groups)
+local noted, known = {}, {}
+local function note_group(open, groups, text)
+    local sha = redis.sha1hex(text)
     local size, _, key = head_of(groups, sha)
     if not size then
         return 0
     end
-    local member = call('hget', open, key)
-    if member and value_of(member) == token then
-        call('hdel', open, key)
+    if not known[sha] then
+        known[sha] = true
+        noted[#noted + 1] = {sha = sha, size = size, key = member_of(open, key, text) and key}
     end
-    for _, fields in values_of(sha, size) do
-        call('hdel', groups, unpack(fields))
-    end
-    call('hdel', groups, sha)
     return size
+end
+local function drop_noted(open, groups)
+    for _, group in ipairs(noted) do
+        for _, fields in values_of(group.sha, group.size) do
+            call('hdel', groups, unpack(fields))
+        end
+        call('hdel', groups, group.sha .. 0, group.sha)
+        if group.key then
+            call('hdel', open, group.key)
+        end
+    end
 end

@@ -1,6 +1,7 @@
 -- include: consumer/records
 -- include: delayed_queue/member
 -- include: groups
+-- include: open
 -- include: dropped
 -- Forgets messages for good, and the groups that they stood for.
 --
@@ -12,13 +13,19 @@ need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')
 need('hdel', KEYS[3], 'pyredisson_none')
 need('hdel', KEYS[4], 'pyredisson_none')
-local now, done = server_ms(), {}
+local now, done, seen, settled = server_ms(), {}, {}, {}
 for i = 1, #ARGV do
-    local record, score = held(KEYS[1], KEYS[2], ARGV[i], now)
-    done[i] = record and 1 or 0
+    local token = ARGV[i]
+    local record = not seen[token] and held(KEYS[1], KEYS[2], token, now)
+    seen[token], done[i] = true, record and 1 or 0
     if record then
-        end_lease(KEYS[1], KEYS[2], ARGV[i], record, score)
-        drop_group(KEYS[3], KEYS[4], message_of(record).value)
+        settled[#settled + 1] = token
+        note_group(KEYS[3], KEYS[4], message_of(record).value)
     end
 end
+for _, token in ipairs(settled) do
+    call('zrem', KEYS[1], token)
+    call('hdel', KEYS[2], token)
+end
+drop_noted(KEYS[3], KEYS[4])
 return done

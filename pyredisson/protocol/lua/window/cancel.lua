@@ -1,5 +1,6 @@
 -- include: delayed_queue/member
 -- include: groups
+-- include: open
 -- include: dropped
 -- Takes back the open group of a key, with its values.
 --
@@ -12,11 +13,14 @@ need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[3], 'pyredisson_none')
 need('hdel', KEYS[4], 'pyredisson_none')
 local member = call('hget', KEYS[3], ARGV[1])
-local due = member and call('zscore', KEYS[1], member)
-if not due then
+if not member or not call('zscore', KEYS[1], member) then
     return 0
 end
-head_of(KEYS[4], '')
+local size = note_group(KEYS[3], KEYS[4], value_of(member))
 call('lrem', KEYS[2], 1, member)
 call('zrem', KEYS[1], member)
-return drop_group(KEYS[3], KEYS[4], value_of(member))
+if size == 0 then
+    call('hdel', KEYS[3], ARGV[1])
+end
+drop_noted(KEYS[3], KEYS[4])
+return size

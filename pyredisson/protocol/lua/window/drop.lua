@@ -1,6 +1,7 @@
 -- include: delayed_queue/member
 -- include: dead/letter
 -- include: groups
+-- include: open
 -- include: dropped
 -- Deletes dead letters, and the groups that they stood for.
 --
@@ -12,15 +13,21 @@ need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')
 need('hdel', KEYS[3], 'pyredisson_none')
 need('hdel', KEYS[4], 'pyredisson_none')
-local dropped = 0
+local seen, dropped = {}, {}
 for i = 1, #ARGV do
-    local letter, failed_at = call('hget', KEYS[2], ARGV[i]), call('zscore', KEYS[1], ARGV[i])
-    if letter and failed_at then
-        call('zrem', KEYS[1], ARGV[i])
-        undo('zadd', KEYS[1], failed_at, ARGV[i])
-        drop_group(KEYS[3], KEYS[4], value_in(letter))
-        call('hdel', KEYS[2], ARGV[i])
-        dropped = dropped + 1
+    local id = ARGV[i]
+    if not seen[id] and call('zscore', KEYS[1], id) then
+        seen[id], dropped[#dropped + 1] = true, id
+        local letter = call('hget', KEYS[2], id)
+        local token = letter and value_in(letter)
+        if token then
+            note_group(KEYS[3], KEYS[4], token)
+        end
     end
 end
-return dropped
+for _, id in ipairs(dropped) do
+    call('zrem', KEYS[1], id)
+    call('hdel', KEYS[2], id)
+end
+drop_noted(KEYS[3], KEYS[4])
+return #dropped

@@ -41,9 +41,11 @@ local old = head()
 size = size + 1
 call('hset', GROUPS, sha, head(), sha .. size, ARGV[2])
 undo(function()
-    call('hdel', GROUPS, sha, sha .. size)
-    if not begun then
+    if begun then
+        call('hdel', GROUPS, sha, sha .. size)
+    else
         call('hset', GROUPS, sha, old)
+        call('hdel', GROUPS, sha .. size)
     end
 end)
 if size >= tonumber(ARGV[3]) then
@@ -51,9 +53,7 @@ if size >= tonumber(ARGV[3]) then
     undo('lrem', QUEUE, -1, token)
     if not begun then
         call('lrem', LISTED, 1, member)
-        undo('rpush', LISTED, member)
         call('zrem', TIMEOUTS, member)
-        undo('zadd', TIMEOUTS, due, member)
         call('hdel', OPEN, KEY)
     end
 elseif begun then
@@ -62,12 +62,11 @@ elseif begun then
     call('rpush', LISTED, member)
     undo('lrem', LISTED, -1, member)
     call('hset', OPEN, KEY, member)
-    undo(function()
-        call('hdel', OPEN, KEY)
-        if before then
-            call('hset', OPEN, KEY, before)
-        end
-    end)
+    if before then
+        undo('hset', OPEN, KEY, before)
+    else
+        undo('hdel', OPEN, KEY)
+    end
     announce(TIMEOUTS, CHANNEL, member, due)
 end
 return {id, size, tonumber(due), begun and 1 or 0}

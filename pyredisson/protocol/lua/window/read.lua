@@ -9,14 +9,6 @@ local found = {}
 for i = 1, #ARGV do
     local sha = redis.sha1hex(ARGV[i])
     local size, id, key = head_of(KEYS[1], sha)
-    found[i] = false
-    if size then
-        found[i] = {key, id}
-        for _, fields in values_of(sha, size) do
-            for _, value in ipairs(call('hmget', KEYS[1], unpack(fields))) do
-                table.insert(found[i], value)
-            end
-        end
-    end
+    found[i] = size and read_group(KEYS[1], sha, size, id, key) or false
 end
 return found

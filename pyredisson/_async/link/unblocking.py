@@ -1,0 +1,41 @@
+"""Ending a wait of ours on the server before its time, and nobody else's.
+
+Connections are numbered by the process that has them. One that was started since, or is another
+one behind the same address, may have given the number to a stranger. The rule: only a process that
+is known to be the blocked connection's own is told; where that is not known, nobody is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from redis.exceptions import ResponseError
+
+from pyredisson._lanes import AsyncExchange
+from pyredisson.protocol.command import Arg
+from pyredisson.protocol.run import ASK, run_id
+
+
+async def unblocked_async(
+    exchange: AsyncExchange, client_id: int, run: bytes, timeout: float
+) -> bool:
+    """Unblock a connection of a process, if that is where the exchange leads; was it told?
+
+    Redis up to 7.0 dies of it where the blocked connection is held by CLIENT PAUSE, as it is in
+    a planned failover, too: so a script goes first that does nothing and is held as well.
+    """
+
+    async def swap(*words: Arg) -> Any:
+        await exchange.send(words)
+        return await exchange.reply(timeout)
+
+    if exchange.run is None:
+        with contextlib.suppress(ResponseError):  # no right to ask
+            exchange.run = run_id(await swap(*ASK))
+    if exchange.run != run:
+        return False
+    with contextlib.suppress(ResponseError):
+        await swap("EVAL", "return 0", 0)
+    await swap("CLIENT", "UNBLOCK", client_id)
+    return True

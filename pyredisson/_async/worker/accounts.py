@@ -1,0 +1,63 @@
+"""What becomes of each delivery of a worker, for its counters and hooks.
+
+The rule: a delivery is opened when a handler is to have it, and closed once; whoever closes it
+again changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from pyredisson._async.objects.message import AsyncMessage
+from pyredisson._compat import StateLock
+from pyredisson.protocol.work import Fate
+from pyredisson.stats import WorkerStats
+
+_COUNTERS = {
+    Fate.DONE: "done",
+    Fate.RETRY: "retried",
+    Fate.DEFER: "deferred",
+    Fate.DEAD: "dead",
+    Fate.DROP: "dropped",
+    None: "lost",
+}
+
+
+class AsyncAccounts:
+    """The deliveries of one worker.
+
+    Args:
+        tell: calls a hook by its name.
+    """
+
+    def __init__(self, tell: Callable[..., None] | None = None) -> None:
+        self._hook = tell
+        self._lock = StateLock()
+        self._open: dict[bytes, AsyncMessage[Any]] = {}
+        self.stats = WorkerStats()
+
+    def open(self, messages: Iterable[AsyncMessage[Any]]) -> None:
+        """Begin the accounts of these."""
+        with self._lock:
+            self._open.update((message._token, message) for message in messages)
+
+    def close(self, message: AsyncMessage[Any], fate: Fate | None) -> bool:
+        """Count what became of a message, None where its lease had ended; False if it was."""
+        with self._lock:
+            if self._open.pop(message._token, None) is None:
+                return False
+            counter = _COUNTERS[fate]
+            self.stats = replace(self.stats, **{counter: getattr(self.stats, counter) + 1})
+        return True
+
+    def left(self) -> list[AsyncMessage[Any]]:
+        """Return those of which nothing is known yet."""
+        with self._lock:
+            return list(self._open.values())
+
+    def tell(self, name: str, message: AsyncMessage[Any], *facts: Any) -> None:
+        """Call a hook."""
+        if self._hook is not None:
+            self._hook(name, message.consumer.key, message, *facts)

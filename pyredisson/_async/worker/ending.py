@@ -1,0 +1,98 @@
+"""The end of a worker: what it has in hand goes back, for each server by itself.
+
+The rule: whatever cannot be given back now comes again when its lease ends.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from redis.exceptions import RedisError
+
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.objects.consumer import AsyncConsumer
+from pyredisson._async.objects.message import AsyncMessage
+from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
+from pyredisson._async.objects.taking import AnyConsumer
+from pyredisson._async.worker.accounts import AsyncAccounts
+from pyredisson._async.worker.beside import AsyncBeside
+from pyredisson.errors import ClosedError
+from pyredisson.protocol.work import Fate
+
+log = logging.getLogger("pyredisson")
+
+
+class AsyncEnding:
+    """Gives back what one worker has in hand.
+
+    Args:
+        link: knows which server has which.
+        accounts: are told what became of what was begun.
+    """
+
+    def __init__(self, link: AsyncLink, accounts: AsyncAccounts) -> None:
+        self._link = link
+        self._accounts = accounts
+        self._beside = AsyncBeside("pyredisson ending")
+
+    def give_back(self, messages: Iterable[AsyncMessage[Any]]) -> None:
+        """Give back what was not begun."""
+        by_consumer: dict[AsyncConsumer[Any], list[AsyncMessage[Any]]] = {}
+        for message in messages:
+            by_consumer.setdefault(message.consumer, []).append(message)
+        for consumer, some in by_consumer.items():
+            self._put(consumer, partial(consumer.give_back, some))
+
+    def give_up(self, unfinished: Sequence[AsyncMessage[Any]], seconds: float) -> None:
+        """Give back what is being handled yet, after so many seconds."""
+        for message in reversed(unfinished):  # the first one is the head again
+            log.error(
+                "message %s of %r is given back: its handler did not end within %g s",
+                message.id,
+                message.consumer.name,
+                seconds,
+            )
+            self._put(message.consumer, partial(self._given_up, message))
+
+    def close(self, consumers: Iterable[AnyConsumer]) -> None:
+        """Close consumers."""
+        for consumer in consumers:
+            if isinstance(consumer, AsyncShardedConsumer):
+                for shard in consumer.consumers:
+                    self._put(shard, partial(_closed_async, shard, consumer))
+            else:
+                self._put(consumer, consumer.close)
+
+    async def stop(self, seconds: float) -> None:
+        """Wait until all of it is done, but not longer than that."""
+        await self._beside.stop(seconds)
+
+    async def _given_up(self, message: AsyncMessage[Any]) -> None:
+        settled = message.settled
+        if not settled:
+            await message.nack()
+        fate = Fate.DONE if settled and message._became else message._became
+        self._accounts.close(message, fate)
+
+    def _put(self, consumer: AsyncConsumer[Any], put_back: Callable[[], Any]) -> None:
+        home = self._link.topology.home(consumer.key)
+        self._beside.put(home, partial(_logged_async, put_back))
+
+
+async def _logged_async(put_back: Callable[[], Any]) -> None:
+    try:
+        await put_back()
+    except (RedisError, OSError, ClosedError) as error:
+        log.warning("what was taken cannot be given back now, and comes again: %s", error)
+
+
+async def _closed_async(shard: AsyncConsumer[Any], whole: AsyncShardedConsumer[Any]) -> None:
+    """Close the consumer of a shard, and the one of all when it was the last."""
+    try:
+        await shard.close()
+    finally:
+        if all(each._closed for each in whole.consumers):
+            await whole.close()

@@ -1,0 +1,34 @@
+-- Finds records that are cut short, and moves what is left of them to the poison list.
+-- Whoever reads such a record fails. Its time goes with it.
+--
+-- KEYS[1] times   KEYS[2] records   KEYS[3] poison list
+-- ARGV look or mend; how long a record is at least; 1 where a number (4, big-endian) and so many
+--      bytes stand before that, else 0; then names
+-- Returns the names of those.
+-- Redisson: none; RedissonBlockingQueue keeps no records
+local action, least = table.remove(ARGV, 1), tonumber(table.remove(ARGV, 1))
+local behind, short, records = table.remove(ARGV, 1) == '1', {}, {}
+if action == 'mend' then
+    need('rpush', KEYS[3])
+    need('zrem', KEYS[1], 'pyredisson_none')
+    need('hdel', KEYS[2], 'pyredisson_none')
+end
+for i = 1, #ARGV do
+    local record = call('hget', KEYS[2], ARGV[i])
+    local size = least
+    if behind then
+        size = size + 4 + (record and #record >= 4 and struct.unpack('>I4', record) or 0)
+    end
+    if record and #record < size then
+        short[#short + 1], records[#records + 1] = ARGV[i], record
+    end
+end
+for i = 1, action == 'mend' and #short or 0 do
+    if records[i] ~= '' then
+        call('rpush', KEYS[3], records[i])
+        undo('rpop', KEYS[3])
+    end
+    remove('zrem', KEYS[1], short[i])
+    remove('hdel', KEYS[2], short[i])
+end
+return short

@@ -1,0 +1,32 @@
+-- Finds times of dead letters that are not there and dead letters without a time, and mends them.
+-- Then the former are gone, and the latter have the time at which they were taken last, so that they
+-- are read and redriven again.
+--
+-- KEYS[1] dead   KEYS[2] dead letters
+-- ARGV look or mend; then ids of letters that are not cut short
+-- Returns {ids of the former, ids of the latter}.
+-- Redisson: none; RedissonBlockingQueue has no dead letters
+local action, times, letters, failed_at = table.remove(ARGV, 1), {}, {}, {}
+if action == 'mend' then
+    need('zadd', KEYS[1])
+    need('zrem', KEYS[1], 'pyredisson_none')
+end
+for i = 1, #ARGV do
+    local time, letter = call('zscore', KEYS[1], ARGV[i]), call('hget', KEYS[2], ARGV[i])
+    if time and not letter then
+        times[#times + 1] = ARGV[i]
+    elseif letter and not time then
+        letters[#letters + 1] = ARGV[i]
+        failed_at[#letters] = struct.unpack('>I8', letter, struct.unpack('>I4', letter) + 33)
+    end
+end
+if action == 'mend' then
+    for i = 1, #letters do
+        call('zadd', KEYS[1], failed_at[i], letters[i])
+        undo('zrem', KEYS[1], letters[i])
+    end
+    for i = 1, #times do
+        remove('zrem', KEYS[1], times[i])
+    end
+end
+return {times, letters}

@@ -1,0 +1,29 @@
+"""What an object keeps alive: the texts that can be reached from it."""
+
+import gc
+import types
+from typing import Any
+
+_ELSEWHERE = (types.ModuleType, type, types.FrameType, types.CodeType)
+
+
+def texts_of(start: Any, part: str) -> set[str]:
+    """The texts with a part in them that an object leads to, by whatever way.
+
+    Modules and classes are not looked into: what is there is nobody's own.
+    """
+    shared = {id(vars(each)) for each in gc.get_objects() if isinstance(each, types.ModuleType)}
+    seen, found, ahead = {id(start)}, set[str](), [start]
+    while ahead:
+        one = ahead.pop()
+        keys = list(one) if isinstance(one, dict) else []  # of texts alone, which lead nowhere
+        for each in (*gc.get_referents(one), *keys):
+            text = each.decode("latin-1") if isinstance(each, bytes) else each
+            if isinstance(text, str):
+                if part in text:
+                    found.add(text)
+            elif id(each) not in seen and id(each) not in shared:
+                seen.add(id(each))
+                if not isinstance(each, _ELSEWHERE):
+                    ahead.append(each)
+    return found
