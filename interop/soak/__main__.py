@@ -112,6 +112,7 @@ def _words() -> argparse.Namespace:
     parser.add_argument("--tls", action="store_true", help="with client certificates; one server")
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--items", type=int, default=0, help="go on until so many are offered")
+    parser.add_argument("--rate", type=float, default=3000, help="items a second of each producer")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--json", type=Path, help="where to write the report")
     parser.add_argument("--java", action="store_true", help="Java offers and takes as well")
@@ -127,10 +128,14 @@ def main() -> None:
     print(f"seed {words.seed}", flush=True)
     began = time.monotonic()
     place = Single(tls=True) if words.tls else PLACES[words.on]()
-    with place, Stage(place, CAST, random.Random(words.seed)) as stage, ExitStack() as java:
+    with (
+        place,
+        Stage(place, CAST, random.Random(words.seed), words.rate) as stage,
+        ExitStack() as java,
+    ):
         if words.java:
             notes = Notes(stage.directory / "java.notes")
-            java.enter_context(JavaActor(place.plain, notes, JAVA))
+            java.enter_context(JavaActor(place.plain, notes, JAVA, words.rate))
         faults = torment(stage, words.minutes * 60, words.items)
         stage.end("producer")
         java.close()

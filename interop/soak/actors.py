@@ -1,4 +1,4 @@
-"""The actors, each a process: ``python -m interop.soak.actors KIND ADDRESS DIRECTORY NAME``."""
+"""The actors, each a process: ``python -m interop.soak.actors`` with what `main` reads."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _size(queues: list[Queue[str]]) -> int:
         return 0
 
 
-def produce(redisson: Redisson, notes: Notes, name: str) -> None:
+def produce(redisson: Redisson, notes: Notes, name: str, rate: float) -> None:
     """Offer items, one by one and many at once, until it is killed."""
     chance = random.Random(name)
     queues = [redisson.get_queue(queue) for queue in QUEUES]
@@ -149,7 +149,7 @@ def produce(redisson: Redisson, notes: Notes, name: str) -> None:
             for receipt in uncertain:
                 _again(delayed, receipt)
         notes.put("o", *values)
-        time.sleep(len(values) / 3000)
+        time.sleep(len(values) / rate)
         while len(values) > 1 and _size(queues) > _MANY:
             time.sleep(0.5)
 
@@ -211,7 +211,7 @@ def _be_a_child(consumer: Consumer[str], hands: Hands) -> NoReturn:
     os._exit(0)
 
 
-def tick(redisson: Redisson, notes: Notes, name: str) -> int:
+def tick(redisson: Redisson, notes: Notes, name: str, rate: float) -> int:
     """Offer and handle items that are all equal; what is certain of how many is noted."""
     over, chance = threading.Event(), random.Random(name)
     signal.signal(signal.SIGTERM, lambda *_: over.set())
@@ -227,6 +227,7 @@ def tick(redisson: Redisson, notes: Notes, name: str) -> int:
             notes.put("t", *(f"offered{n}" for n in range(len(many))))
             for _ in range(3):
                 _handle_ticks(consumer, notes, chance)
+            time.sleep(len(many) / rate)
     return 0
 
 
@@ -250,19 +251,19 @@ def transfer(redisson: Redisson, _notes: Notes, _name: str) -> int:
     return 0
 
 
+_OFFER = {"producer": produce, "ticker": tick}
 _KINDS = {
-    "producer": produce,
     "worker": work,
+    "async_worker": work,
     "consumer": consume,
     "forker": fork,
-    "ticker": tick,
     "transferrer": transfer,
 }
 
 
 def main() -> None:
     """Be one of them."""
-    kind, where, directory, name = sys.argv[1:]
+    kind, where, directory, name, rate = sys.argv[1:]
     logging.basicConfig(level=logging.ERROR)
     logging.getLogger("pyredisson").addFilter(lambda line: "no good" not in line.getMessage())
     address, notes = Address.parse(where), Notes(Path(directory) / f"{name}.notes")
@@ -271,7 +272,9 @@ def main() -> None:
             if kind == "async_worker" and address.mode != "sentinel":
                 sys.exit(asyncio.run(work_async(address, notes, name)))
             with Redisson(address.client(), **_SETTINGS) as redisson:
-                sys.exit(_KINDS.get(kind, work)(redisson, notes, name))
+                if kind in _OFFER:
+                    sys.exit(_OFFER[kind](redisson, notes, name, float(rate)))
+                sys.exit(_KINDS[kind](redisson, notes, name))
         except _DOWN:
             time.sleep(_PAUSE)  # the server was away at the first contact
 

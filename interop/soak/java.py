@@ -21,8 +21,9 @@ __all__ = ["JavaActor"]
 class JavaActor:
     """A Java Redisson whose offers are noted as the others' are."""
 
-    def __init__(self, address: Address, notes: Notes, producers: int) -> None:
+    def __init__(self, address: Address, notes: Notes, producers: int, rate: float) -> None:
         self._address = address
+        self._pause = 1 / rate
         self._notes = notes
         self._stack = ExitStack()
         self._over = threading.Event()
@@ -59,6 +60,7 @@ class JavaActor:
         for number in itertools.count():
             if self._over.is_set():
                 return
+            self._over.wait(self._pause)
             value, place = f"java{mine}-{number}", chance.randrange(len(QUEUES))
             self._notes.put("i", value)
             try:

@@ -41,12 +41,16 @@ class Stage:
         place: where the servers are.
         cast: how many actors of each kind.
         chance: decides who goes which way.
+        rate: items that each producer offers in a second, at most.
     """
 
-    def __init__(self, place: Place, cast: dict[str, int], chance: random.Random) -> None:
+    def __init__(
+        self, place: Place, cast: dict[str, int], chance: random.Random, rate: float
+    ) -> None:
         self.place = place
         self.chance = chance
         self.cast = cast
+        self._rate = rate
         self._numbers = itertools.count()
         self._actors: dict[str, list[subprocess.Popen[bytes]]] = {kind: [] for kind in cast}
         self._folder = tempfile.TemporaryDirectory(prefix="pyredisson-soak-")
@@ -81,9 +85,10 @@ class Stage:
         """Let an actor begin; every third goes the way on which replies are lost."""
         address = self.place.aside if self.chance.random() < 1 / 3 else self.place.address
         words = [kind, str(address), str(self.directory), f"{kind}{next(self._numbers)}"]
+        words.append(str(self._rate))
         launcher = ["-IS", _child.__file__, str(os.getpid())]
         program = [sys.executable, *launcher, sys.executable, "-m", "interop.soak.actors", *words]
-        log = (self.directory / f"{words[-1]}.log").open("wb")
+        log = (self.directory / f"{words[3]}.log").open("wb")
         self._actors[kind].append(subprocess.Popen(program, stdout=log, stderr=log))
 
     def one_of(self, kind: str) -> subprocess.Popen[bytes]:
