@@ -233,6 +233,10 @@ def _explain(error: RedisConnectionError, *, tls: bool) -> None:
         )
 
 
+class WrongClientError(RedisConnectionError):
+    """The client is for a cluster and the server is not, or the other way round."""
+
+
 def refuses_tls(error: BaseException) -> bool:
     """Tell whether a connection failed for its certificates, or probably so."""
     cause = error.__cause__ or error.__context__

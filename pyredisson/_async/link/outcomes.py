@@ -17,6 +17,7 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson._connections import WrongClientError
 from pyredisson.protocol.cluster import Redirection
 from pyredisson.protocol.delivery import Outcome
 
@@ -53,10 +54,10 @@ def redirection_of(error: Exception) -> Redirection | None:
     return Redirection.parse(text)
 
 
-def no_cluster(redirection: Redirection) -> RedisConnectionError:
+def no_cluster(redirection: Redirection) -> WrongClientError:
     """Return the error of who was redirected and takes the server for a single one."""
-    return RedisConnectionError(
-        f"the server is a node of a cluster (its slot {redirection.slot} is at "
-        f"{redirection.address}); make the client with RedisCluster "
-        "(pyredisson transfer: --cluster)"
+    host, port = redirection.address
+    return WrongClientError(
+        f"the server is a node of a cluster (its slot {redirection.slot} is at {host}:{port}); "
+        "make the client with RedisCluster"
     )

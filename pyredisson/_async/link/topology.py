@@ -21,6 +21,7 @@ from pyredisson._compat import monotonic
 from pyredisson._connections import (
     AsyncRedis,
     AsyncRedisCluster,
+    WrongClientError,
     cluster_settings_async,
     settings_for,
     socket_timeout_async,
@@ -105,6 +106,7 @@ class AsyncSingle:
         await self._server.end()
 
 
+_NO_CLUSTER = "cluster support disabled"
 PROBE = 1.0
 """Seconds that a node has to say who serves which slot before another one is asked."""
 
@@ -157,6 +159,10 @@ class AsyncCluster:
                 self._suspects.clear()
                 await self._leave_others(slots)
                 return slots
+        if _NO_CLUSTER in str(problem):
+            raise WrongClientError(
+                f"the server is no node of a cluster ({problem}); make the client with Redis"
+            ) from problem
         raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
 
     async def _leave_others(self, slots: SlotMap) -> None:

@@ -19,6 +19,7 @@ from pyredisson._compat import monotonic
 from pyredisson._connections import (
     Redis,
     RedisCluster,
+    WrongClientError,
     cluster_settings,
     settings_for,
     socket_timeout,
@@ -104,6 +105,7 @@ class Single:
         self._server.end()
 
 
+_NO_CLUSTER = "cluster support disabled"
 PROBE = 1.0
 """Seconds that a node has to say who serves which slot before another one is asked."""
 
@@ -156,6 +158,10 @@ class Cluster:
                 self._suspects.clear()
                 self._leave_others(slots)
                 return slots
+        if _NO_CLUSTER in str(problem):
+            raise WrongClientError(
+                f"the server is no node of a cluster ({problem}); make the client with Redis"
+            ) from problem
         raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
 
     def _leave_others(self, slots: SlotMap) -> None:

@@ -25,7 +25,7 @@ from redis.exceptions import (
 )
 
 from pyredisson._compat import monotonic, sleep
-from pyredisson._connections import refuses_tls
+from pyredisson._connections import WrongClientError, refuses_tls
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST
 from pyredisson._sync.link.transit import Transit
@@ -44,9 +44,12 @@ _PASSING_WORDS = ("BUSY ", "UNBLOCKED ")  # those that redis-py has no class for
 def passes(error: BaseException, *, reached: bool = True) -> bool:
     """Tell whether an error is one of a server that will serve again.
 
-    One that was never `reached` and wants another certificate will not.
+    One that was never `reached` and wants another certificate will not, nor will one that wants
+    another client.
     """
-    if isinstance(error, AuthenticationError) or (not reached and refuses_tls(error)):
+    if isinstance(error, (AuthenticationError, WrongClientError)) or (
+        not reached and refuses_tls(error)
+    ):
         return False
     return isinstance(error, _PASSING) or (
         isinstance(error, ResponseError) and str(error).startswith(_PASSING_WORDS)
