@@ -15,6 +15,7 @@ from pyredisson._async.link.topology import topology_async
 from pyredisson._async.sharding import AsyncSharding
 from pyredisson._compat import join_async
 from pyredisson._connections import AsyncRedis
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, positive
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from pyredisson.stats import TransferStats
 
 
-class AsyncRedisson(AsyncSharding):
+class AsyncRedisson(AsyncSharding, Unpicklable):
     """Redisson's queues on a redis-py client.
 
     Nothing connects before the first operation.  The client that is given is

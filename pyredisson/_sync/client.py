@@ -16,6 +16,7 @@ from pyredisson._sync.context import Context
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.topology import topology
 from pyredisson._sync.sharding import Sharding
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, positive
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from pyredisson.stats import TransferStats
 
 
-class Redisson(Sharding):
+class Redisson(Sharding, Unpicklable):
     """Redisson's queues on a redis-py client.
 
     Nothing connects before the first operation.  The client that is given is

@@ -65,11 +65,11 @@ FLOORS = {
     ),
     "_async/objects": (
         *("_async.context", "_async.link", "_compat", "_interrupts", "_sources", "_working"),
-        *("_zones", "protocol", "codecs", "errors"),
+        *("_zones", "_unpicklable", "protocol", "codecs", "errors"),
     ),
     "_async/worker": (
         *("_async.client", "_async.objects", "_async.link", "_compat", "_working"),
-        *("protocol", "errors", "stats"),
+        *("_unpicklable", "protocol", "errors", "stats"),
     ),
 }
 """Each floor of docs/architecture.md, and what below it its modules may import."""

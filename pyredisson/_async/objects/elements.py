@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyredisson._async.link.waiting import passes, wait_for_async
 from pyredisson._compat import AsyncTask, sleep_async
+from pyredisson._unpicklable import Unpicklable
 from pyredisson._working import call_async, require_function_async
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.backoff import Backoff
@@ -23,7 +24,7 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 
-class AsyncSubscription(Generic[V]):
+class AsyncSubscription(Unpicklable, Generic[V]):
     """A running consumer; `close` ends it after the value at hand."""
 
     def __init__(

@@ -19,6 +19,7 @@ from pyredisson._async.link.within import PATIENCE
 from pyredisson._async.objects.consumer import AsyncConsumer, require_limit
 from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._compat import AsyncEvent, monotonic
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.due import Seconds, seconds
@@ -29,7 +30,7 @@ _SLICE = 2.0
 """Seconds after which who waits finds out that the consumer is closed, at most."""
 
 
-class AsyncShardedConsumer(Generic[V]):
+class AsyncShardedConsumer(Unpicklable, Generic[V]):
     """Takes messages of all shards, each with a lease; for any number of tasks.
 
     `consumers` are those of the shards, to whom the messages belong.

@@ -31,6 +31,7 @@ from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
 from pyredisson._async.worker.leases import AsyncLeases
 from pyredisson._async.worker.settlements import AsyncSettlements
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic
+from pyredisson._unpicklable import Unpicklable
 from pyredisson._working import AsyncHandOver, AsyncSignals, require_function_async
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
@@ -49,7 +50,7 @@ _LAST = 10.0
 """Seconds that a stop waits for servers, when the handlers are done."""
 
 
-class AsyncWorker:
+class AsyncWorker(Unpicklable):
     """Hands the messages of one or several queues to a function, many at the same time.
 
     A message is acknowledged when the function returns. When it raises, `on_error` says what

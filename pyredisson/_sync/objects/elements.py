@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyredisson._compat import Task, sleep
 from pyredisson._sync.link.waiting import passes, wait_for
+from pyredisson._unpicklable import Unpicklable
 from pyredisson._working import call, require_function
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.backoff import Backoff
@@ -24,7 +25,7 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 
-class Subscription(Generic[V]):
+class Subscription(Unpicklable, Generic[V]):
     """A running consumer; `close` ends it after the value at hand."""
 
     def __init__(

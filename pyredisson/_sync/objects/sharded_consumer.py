@@ -20,6 +20,7 @@ from pyredisson._sync.link.sweep import Sweep, Take
 from pyredisson._sync.link.within import PATIENCE
 from pyredisson._sync.objects.consumer import Consumer, require_limit
 from pyredisson._sync.objects.message import Message
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.due import Seconds, seconds
@@ -30,7 +31,7 @@ _SLICE = 2.0
 """Seconds after which who waits finds out that the consumer is closed, at most."""
 
 
-class ShardedConsumer(Generic[V]):
+class ShardedConsumer(Unpicklable, Generic[V]):
     """Takes messages of all shards, each with a lease; for any number of tasks.
 
     `consumers` are those of the shards, to whom the messages belong.

@@ -32,6 +32,7 @@ from pyredisson._sync.worker.ending import Ending
 from pyredisson._sync.worker.handling import Handling, Job
 from pyredisson._sync.worker.leases import Leases
 from pyredisson._sync.worker.settlements import Settlements
+from pyredisson._unpicklable import Unpicklable
 from pyredisson._working import HandOver, Signals, require_function
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
@@ -50,7 +51,7 @@ _LAST = 10.0
 """Seconds that a stop waits for servers, when the handlers are done."""
 
 
-class Worker:
+class Worker(Unpicklable):
     """Hands the messages of one or several queues to a function, many at the same time.
 
     A message is acknowledged when the function returns. When it raises, `on_error` says what
