@@ -50,7 +50,16 @@ def each(paths: list[Path]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("path", paths, ids=label)
 
 
-GROUND_FLOOR = ("_names", "errors", "limits", "refusal", "releases", "sniffing", "stats")
+GROUND_FLOOR = (
+    "_names",
+    "errors",
+    "limits",
+    "refusal",
+    "releases",
+    "sniffing",
+    "stats",
+    "_unpicklable",
+)
 FLOORS = {
     "java": GROUND_FLOOR,
     "classfile": ("java", *GROUND_FLOOR),
