@@ -39,7 +39,7 @@ def pend(raw: Any, now_ms: float, *seconds: int) -> None:
 
 
 @contextmanager
-def listening(raw: redis.Redis) -> Iterator[None]:
+def listening(raw: Any) -> Iterator[None]:
     """A subscription, as each transfer task has one, also Java's."""
     with raw.pubsub() as subscription:
         subscription.subscribe(CHANNEL)
@@ -112,9 +112,7 @@ def test_overdue_and_damaged(server: RedisServer, raw: redis.Redis) -> None:
         ("-exists", "'orders': nothing wrong\n'orders': whether it is overdue or paused cannot"),
     ],
 )
-def test_what_may_not_be_asked(
-    server: RedisServer, raw: redis.Redis, lacking: str, said: str
-) -> None:
+def test_what_may_not_be_asked(server: RedisServer, raw: Any, lacking: str, said: str) -> None:
     if lacking != "-exists":
         pend(raw, server_ms(raw), 100)
     raw.execute_command("ACL", "SETUSER", "few", "reset", "on", ">p", "~*", "&*", "+@all", lacking)

@@ -35,12 +35,10 @@ def of_this_process(redisson: AsyncRedisson) -> dict[str, Any]:
 async def test_it_says_what_to_do_instead(url: str) -> None:
     async with AsyncRedisson.from_url(url) as redisson:
         for name, each in of_this_process(redisson).items():
+            said = rf"{name} cannot be pickled or copied: .*\.from_url\(\)$"
             for again in (pickle.dumps, copy.copy, copy.deepcopy):
-                with pytest.raises(
-                    TypeError, match=rf"{name} cannot be .*\.from_url\(\)"
-                ) as caught:
+                with pytest.raises(TypeError, match=said):
                     again(each)
-                assert type(each).__name__ in str(caught.value)
                 assert type(each).__name__.removeprefix("Async") == name
 
 
