@@ -207,6 +207,9 @@ def test_a_node_of_a_cluster(command: str, cluster: RedisCluster) -> None:
         refused(command, "--url", cluster.url)
         == f"{address} is a node of a cluster: give --cluster, too"
     )
+    assert "give --cluster" in refused(command, "--url", f"redis://{address}/2")
+    wrong = refused(command, "--url", f"redis://nobody:wrong@{address}")
+    assert "invalid username-password pair" in wrong
     said = f"{address} is no Sentinel: give it as --url and --cluster, without --sentinel"
     assert refused(command, "--sentinel", address) == said
 

@@ -74,7 +74,7 @@ def test_a_paused_queue(url: str, server: RedisServer, raw: redis.Redis) -> None
 def test_an_overdue_queue(server: RedisServer, raw: redis.Redis) -> None:
     """Without a transfer task it is wrong soon, with one when that has had its time."""
     now = server_ms(raw)
-    pend(raw, now, -3600, 0)
+    pend(raw, now, -3600)
     assert check(server, "orders")[0] == 0
     pend(raw, now, 15, 20)
     code, said = check(server, "orders")
@@ -86,7 +86,7 @@ def test_an_overdue_queue(server: RedisServer, raw: redis.Redis) -> None:
     assert found[4] == "no transfer task listens: start one, such as `pyredisson transfer orders`"
     with listening(raw):
         raw.delete(LIST, TIMES)
-        pend(raw, server_ms(raw), 15)
+        pend(raw, server_ms(raw), 11)
         assert check(server, "orders") == (0, "'orders': nothing wrong\n")
         pend(raw, now, 100)
         code, said = check(server, "orders")

@@ -18,6 +18,7 @@ from redis.exceptions import RedisClusterException, RedisError, ResponseError
 from redis.sentinel import Sentinel
 
 from pyredisson import RedissonError
+from pyredisson._connections import WrongClientError
 
 __all__ = ["REFUSALS", "add_arguments", "client_of", "place_of", "telling_what_to_give"]
 
@@ -78,12 +79,12 @@ def telling_what_to_give(arguments: argparse.Namespace) -> Iterator[None]:
     try:
         yield
     except (RedisClusterException, ResponseError, RedisConnectionError) as error:
-        if what := _what_to_give(arguments):
+        if what := _what_to_give(arguments, error):
             raise ValueError(what) from error
         raise
 
 
-def _what_to_give(arguments: argparse.Namespace) -> str | None:
+def _what_to_give(arguments: argparse.Namespace, error: Exception) -> str | None:
     sentinels, url = _sentinels(arguments), _url(arguments)
     asked = sentinels[0] if sentinels else url
     port = _SENTINEL_PORT if sentinels else 6379
@@ -99,8 +100,9 @@ def _what_to_give(arguments: argparse.Namespace) -> str | None:
     if sentinels:
         more = " and --cluster" if mode == "cluster" else ""
         return f"{address} is no Sentinel: give it as --url{more}, without --sentinel"
-    if mode == "cluster":
-        return f"{address} is a node of a cluster: give --cluster, too"
+    if mode == "cluster":  # one that has all slots serves whoever takes it for a single server
+        wrong = isinstance(error, WrongClientError) or "SELECT" in str(error)
+        return f"{address} is a node of a cluster: give --cluster, too" if wrong else None
     return f"{address} is a single server: leave out --cluster"
 
 
