@@ -56,7 +56,7 @@ class AsyncShardedQueue(Generic[V]):
         self._next = itertools.count(random_8()[0])
         self._sweep = AsyncSweep(context.link, [queue._list.size() for queue in queues])
         for each in delayed_queues:
-            context.transfers.watch(each._protocol.names, self._sweep.news.set)
+            context.transfers.watch(each._protocol.names, self._sweep.announce)
 
     def __repr__(self) -> str:
         codec = self.queues[0].codec
@@ -263,5 +263,5 @@ class AsyncShardedQueue(Generic[V]):
     def destroy(self) -> None:
         """Give up this handle's share in the transfer tasks; no item is touched."""
         for each in self.delayed_queues:
-            self._context.transfers.unwatch(each._protocol.names, self._sweep.news.set)
+            self._context.transfers.unwatch(each._protocol.names, self._sweep.announce)
             each.destroy()
