@@ -369,6 +369,10 @@ class AsyncTransfers:
         if task is not None and tell in task.watchers:
             task.watchers.remove(tell)
 
+    def __len__(self) -> int:
+        """Return how many tasks there are."""
+        return len(self._tasks)
+
     def stats(self) -> list[TransferStats]:
         """Return what each task has done."""
         from pyredisson.stats import TransferStats  # noqa: PLC0415 - seldom
