@@ -209,6 +209,10 @@ class AsyncShardedQueue(Generic[V]):
         """Remove exactly the item of a receipt; False when it is not pending any more."""
         return await self._of(receipt).cancel(receipt)
 
+    async def retries_of(self, receipt: Receipt) -> list[Receipt]:
+        """Return the receipts of messages with this value that wait for a retry."""
+        return await self._of(receipt).retries_of(receipt)
+
     async def receipt_of(self, dedup: str, *, key: str | bytes | None = None) -> Receipt | None:
         """Return the receipt of the item that is pending with a `dedup` key; None without one.
 
