@@ -99,7 +99,8 @@ async def test_what_waits_for_a_retry_is_found_by_its_value(
         message = await consumer.take()
         assert await delayed.retries_of(receipt) == []
         assert await message.nack(HOUR)
-        assert await delayed.cancel(receipt) is await delayed.cancel(receipt.short()) is False
+        assert not await delayed.cancel(receipt)
+        assert not await delayed.cancel(receipt.short())
         (retry,) = await delayed.retries_of(receipt)
         assert retry.value == receipt.value
         assert retry.member in set(raw.zrange(SET, 0, -1))

@@ -144,20 +144,14 @@ def test_the_other_worlds_client_is_refused() -> None:
         Redisson(other)
 
 
-@pytest.mark.parametrize("whose", ["client", "pool"])
-def test_a_client_without_a_server_is_refused(whose: str) -> None:
+def test_a_client_without_a_server_is_refused() -> None:
     """Fakeredis is known by its modules; its classes are redis-py's in all else."""
-
-    class Connection(redis.Connection):
-        __module__ = "fakeredis._clients._sync"
-
-    class FakeRedis(redis.Redis):
-        __module__ = "fakeredis._clients._sync"
-
-    pool = redis.ConnectionPool(connection_class=Connection)
-    client: Any = FakeRedis() if whose == "client" else redis.Redis(connection_pool=pool)
-    with pytest.raises(TypeError, match=r"fakeredis is no server.*EmbeddedServer"):
-        Redisson(client)
+    fake: Any = type("Fake", (redis.Connection,), {"__module__": "fakeredis._clients"})
+    pool = redis.ConnectionPool(connection_class=fake)
+    kind: Any = type("FakeRedis", (redis.Redis,), {"__module__": "fakeredis._clients"})
+    for client in (kind(), redis.Redis(connection_pool=pool)):
+        with pytest.raises(TypeError, match=r"fakeredis is no server.*EmbeddedServer"):
+            Redisson(client)
 
 
 def test_a_url_is_for_from_url() -> None:

@@ -94,7 +94,8 @@ def test_what_waits_for_a_retry_is_found_by_its_value(redisson: Redisson, raw: r
         message = consumer.take()
         assert delayed.retries_of(receipt) == []
         assert message.nack(HOUR)
-        assert delayed.cancel(receipt) is delayed.cancel(receipt.short()) is False
+        assert not delayed.cancel(receipt)
+        assert not delayed.cancel(receipt.short())
         (retry,) = delayed.retries_of(receipt)
         assert retry.value == receipt.value
         assert retry.member in set(raw.zrange(SET, 0, -1))

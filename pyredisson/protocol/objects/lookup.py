@@ -18,7 +18,7 @@ from pyredisson.protocol.scripts import load
 __all__ = ["find", "retries", "scan"]
 
 _STEP = 2000
-"""Pending items that one step of a scan passes: about a millisecond."""
+"""Pending items that one step of a scan passes: some milliseconds, where many are pending."""
 
 
 def find(names: QueueNames, short: ShortReceipt) -> Eval[list[Receipt]]:

@@ -155,7 +155,7 @@ class ShortReceipt(Receipt):
         object.__setattr__(self, "size", size)
 
     @property
-    def value(self) -> bytes:  # type: ignore[override]  # there is none
+    def value(self) -> bytes:
         """Raise an error: only the whole receipt has it.
 
         Raises:
@@ -211,5 +211,6 @@ def _unpacked(text: str, *, short: bool) -> Receipt:
     wire_format = WireFormat.LEGACY if legacy else WireFormat.CURRENT
     item = data[_HEAD.size : start]
     if short:
-        return ShortReceipt(queue, due_ms, item, *_SIZE.unpack(rest), wire_format)
+        (size,) = _SIZE.unpack(rest)
+        return ShortReceipt(queue, due_ms, item, size, wire_format)
     return Receipt(queue, due_ms, item, rest, wire_format)

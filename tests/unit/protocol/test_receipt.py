@@ -46,9 +46,9 @@ def test_a_short_one_has_no_value() -> None:
     assert (short.queue, short.due_ms, short.identity) == ("orders", 1_790_000_000_000, b"12345678")
     assert "ShortReceipt(queue='orders', " in repr(short)
     assert "value=<7 bytes>" in repr(short)
-    for use in (lambda: short.value, lambda: short.member):
+    for name in ("value", "member"):
         with pytest.raises(ValueError, match="short receipt of queue 'orders' has no value"):
-            use()
+            getattr(short, name)
     assert short != RECEIPT
     assert short != RECEIPT
     assert short.short() is short
