@@ -52,7 +52,8 @@ def test_a_short_receipt_does_what_the_whole_one_does(
             assert delayed.reschedule(short, at=moment) == short  # of before
             assert delayed.cancel(later) is True
             assert delayed.cancel(short) is False
-            assert delayed.remaining_delay(short) is delayed.reschedule(short, 5) is None
+            assert delayed.remaining_delay(short) is None
+            assert delayed.reschedule(short, 5) is None
             kept.remove(receipt.member)
         assert set(raw.zrange(SET, 0, -1)) == set(raw.lrange(LIST, 0, -1)) == kept
 
