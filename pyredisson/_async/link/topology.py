@@ -14,15 +14,15 @@ from typing import Any, Protocol
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
-from pyredisson._async.link.outcomes import no_cluster
+from pyredisson._async.link.outcomes import WrongClientError, no_cluster
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic
 from pyredisson._connections import (
     AsyncRedis,
     AsyncRedisCluster,
-    WrongClientError,
     cluster_settings_async,
+    refuse_fake,
     settings_for,
     socket_timeout_async,
     wanted_async,
@@ -230,8 +230,9 @@ def topology_async(client: Any, timeout: float) -> AsyncTopology:
     """Return the topology of a redis-py client.
 
     Raises:
-        TypeError: not a client of this world; say which one to use.
+        TypeError: not a client of this world; say which one to use. Or one of fakeredis.
     """
+    refuse_fake(client)
     if isinstance(client, AsyncRedisCluster):
         return AsyncCluster(client, timeout)
     if isinstance(client, AsyncRedis):

@@ -24,10 +24,10 @@ from redis.exceptions import (
 )
 
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.link.outcomes import LOST
+from pyredisson._async.link.outcomes import LOST, WrongClientError
 from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._compat import monotonic, sleep_async
-from pyredisson._connections import WrongClientError, refuses_tls
+from pyredisson._connections import refuses_tls
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Operation
 

@@ -18,7 +18,6 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._connections import WrongClientError
 from pyredisson.protocol.cluster import Redirection
 from pyredisson.protocol.delivery import Outcome
 
@@ -53,6 +52,10 @@ def redirection_of(error: Exception) -> Redirection | None:
     if isinstance(error, AskError):  # MovedError is one, too
         text = f"{'MOVED' if isinstance(error, MovedError) else 'ASK'} {text}"
     return Redirection.parse(text)
+
+
+class WrongClientError(RedisConnectionError):
+    """The client is for a cluster and the server is not, or the other way round."""
 
 
 def no_cluster(redirection: Redirection) -> WrongClientError:

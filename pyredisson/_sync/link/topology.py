@@ -19,14 +19,14 @@ from pyredisson._compat import monotonic
 from pyredisson._connections import (
     Redis,
     RedisCluster,
-    WrongClientError,
     cluster_settings,
+    refuse_fake,
     settings_for,
     socket_timeout,
     wanted,
     watchers_of,
 )
-from pyredisson._sync.link.outcomes import no_cluster
+from pyredisson._sync.link.outcomes import WrongClientError, no_cluster
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap
@@ -229,8 +229,9 @@ def topology(client: Any, timeout: float) -> Topology:
     """Return the topology of a redis-py client.
 
     Raises:
-        TypeError: not a client of this world; say which one to use.
+        TypeError: not a client of this world; say which one to use. Or one of fakeredis.
     """
+    refuse_fake(client)
     if isinstance(client, RedisCluster):
         return Cluster(client, timeout)
     if isinstance(client, Redis):

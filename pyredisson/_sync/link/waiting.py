@@ -25,9 +25,9 @@ from redis.exceptions import (
 )
 
 from pyredisson._compat import monotonic, sleep
-from pyredisson._connections import WrongClientError, refuses_tls
+from pyredisson._connections import refuses_tls
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.link.outcomes import LOST
+from pyredisson._sync.link.outcomes import LOST, WrongClientError
 from pyredisson._sync.link.transit import Transit
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Operation
