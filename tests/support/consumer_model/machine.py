@@ -1,0 +1,252 @@
+"""The model: what is offered, what transfers and Java do, time that passes, dead letters.
+
+After each step every message is in exactly one place, the one that the account says, or it is
+acknowledged, or named as dead; and `check` finds nothing that the account does not have.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, ClassVar, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from pyredisson.protocol.objects.finding import FindingKind
+from pyredisson.protocol.objects.member import WireFormat
+from tests.support.consumer_model import javas
+from tests.support.consumer_model.book import EQUAL, EQUAL_EXPIRING, UNIT, Book
+from tests.support.consumer_model.holder import Holder
+from tests.support.consumer_model.places import Places
+from tests.support.consumer_model.rig import LOST, NAMES, Lost, Rig
+
+T = TypeVar("T")
+
+WAYS = st.sampled_from(["plain", "plain", "plain", "lost"])
+"""Whether the reply of a step arrives."""
+LAYOUTS = st.sampled_from(list(WireFormat))
+UNITS = st.integers(0, 3)
+LASTS = 1.5
+"""Units that an item lasts which expires, after it was due."""
+
+
+class Machine(RuleBasedStateMachine):
+    """The queue `q` of a rig, and the account of it."""
+
+    rig: ClassVar[Rig]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rig.empty()
+        self.unit = 0
+        self.book = Book(self.rig.now_ms())
+        self.count = 0
+        redisson = self.rig.redisson
+        self.queue = redisson.get_queue("q")
+        self.offers = {
+            (layout, kind): redisson.get_delayed_queue(
+                self.queue, transfer=False, wire_format=layout, **settings
+            )
+            for layout in WireFormat
+            for kind, settings in _KINDS.items()
+        }
+        self.letters = redisson.get_dead_letters(self.queue)
+        self.holders = [Holder(redisson, 1), Holder(redisson, 4)]
+
+    # ---------------------------------------------------------- helpers
+
+    def step(self, step: Callable[[], T], way: str = "plain") -> T | Lost:
+        """Take a step of the library; LOST where its reply did not come."""
+        if way == "lost":
+            return self.rig.run_without_reply(step)
+        return self.rig.run(step)
+
+    def places(self) -> Places:
+        """Return where all messages are now."""
+        return self.rig.places()
+
+    def a_value(self, *, equal: bool, lasts: float = 0) -> str:
+        """Return a value: one of those that are all equal, or one that nobody else has."""
+        self.count += 1
+        if equal:
+            return EQUAL_EXPIRING if lasts else EQUAL
+        return f"v{self.count}"
+
+    # ---------------------------------------------------------- offers
+
+    @rule(
+        equal=st.booleans(),
+        unit=UNITS,
+        layout=LAYOUTS,
+        kind=st.sampled_from(["plain", "plain", "dead", "drop"]),
+        way=WAYS,
+    )
+    def offer(self, equal: bool, unit: int, layout: WireFormat, kind: str, way: str) -> None:
+        lasts = 0 if kind == "plain" else LASTS
+        if equal and kind == "drop":
+            return
+        value, due = self.a_value(equal=equal, lasts=lasts), self.unit + unit
+        at = datetime.fromtimestamp(self.book.at_ms(due) / 1000, UTC)
+        before = self.places().pending.keys()
+        found = self.step(lambda: self.offers[layout, kind].offer(value, at=at), way)
+        new = self.places().pending.keys() - before
+        assert len(new) == 1 or (found is LOST and not new)
+        if new:
+            self.book.offered(value, due, lasts=lasts, dropped=kind == "drop")
+
+    @rule(count=st.integers(2, 5), unit=UNITS, kind=st.sampled_from(["plain", "dead"]))
+    def offer_many(self, count: int, unit: int, kind: str) -> None:
+        """All of them equal."""
+        lasts = 0 if kind == "plain" else LASTS
+        value, due = self.a_value(equal=True, lasts=lasts), self.unit + unit
+        at = datetime.fromtimestamp(self.book.at_ms(due) / 1000, UTC)
+        offers = self.offers[WireFormat.CURRENT, kind]
+        self.step(lambda: offers.offer_many([(value, at)] * count))
+        for _ in range(count):
+            self.book.offered(value, due, lasts=lasts)
+
+    # ---------------------------------------------------------- transfers, Java
+
+    @rule()
+    def transfer(self) -> None:
+        self.rig.transfer()
+        for due in (self.book.pending, self.book.alone):
+            for value, unit in list(due):
+                if unit <= self.unit:
+                    del due[value, unit]
+
+    @rule()
+    def reap(self) -> None:
+        self.rig.reap()
+        places = self.places()
+        assert not places.arriving
+        assert not places.ended()
+
+    @precondition(lambda self: not self.rig.slot_is_open)
+    @rule(layout=LAYOUTS, stop=st.sampled_from([0, 1, 2, 50, 50]))
+    def java_transfers(self, layout: WireFormat, stop: int) -> None:
+        """Where it stops half-way, what it has moved comes once more."""
+        moved = javas.transfer(self.rig, self.places(), layout, stop)
+        for member in moved.members:
+            place = member.value, self.book.unit(member.due_ms)
+            if moved.whole:
+                (self.book.alone if member.alone else self.book.pending)[place] -= 1
+                continue
+            self.book.copied(member.value)
+            if not member.alone:
+                self.book.pending[place] -= 1
+                self.book.alone[place] += 1
+
+    @rule(equal=st.booleans())
+    def java_adds(self, equal: bool) -> None:
+        value = self.a_value(equal=equal)
+        self.rig.read([("RPUSH", NAMES.queue.name, value)])
+        self.book.accounts[value] += 1
+        self.book.note(value)
+
+    @rule()
+    def java_polls(self) -> None:
+        (value,) = self.rig.read([("LPOP", NAMES.queue.name)])
+        if value is not None:
+            self.book.remove(value.decode())
+            self.book.had(value.decode())
+
+    @precondition(lambda self: +self.book.pending or +self.book.alone)
+    @rule(data=st.data())
+    def java_removes(self, data: Any) -> None:
+        """What is pending."""
+        pending = self.places().pending
+        packed = data.draw(st.sampled_from(sorted(pending)))
+        member = pending[packed]
+        javas.remove(self.rig, packed)
+        place = member.value, self.book.unit(member.due_ms)
+        (self.book.alone if member.alone else self.book.pending)[place] -= 1
+        self.book.remove(member.value)
+        self.book.had(member.value)
+
+    @rule()
+    def a_wait_is_killed(self) -> None:
+        """Between its move and its script."""
+        (value,) = self.rig.read([("LPOP", NAMES.queue.name)])
+        if value is not None:
+            self.rig.read([("RPUSH", NAMES.arriving, value)])
+
+    # ---------------------------------------------------------- time
+
+    @rule(units=st.integers(1, 3))
+    def time_passes(self, units: int) -> None:
+        """What was taken before has no lease any more, unless that was extended."""
+        self.unit += units
+        self.rig.put_forward(units * UNIT)
+
+    @rule()
+    def a_moment_passes(self) -> None:
+        """What was fetched ahead has waited so long that its lease is to be renewed."""
+        self.rig.put_forward(10)
+
+    # ---------------------------------------------------------- dead letters
+
+    @rule(limit=st.integers(1, 2), drop=st.booleans())
+    def settle_letters(self, limit: int, drop: bool) -> None:
+        before = self.places()
+        settle = self.letters.drop if drop else self.letters.redrive
+        count = self.step(lambda: settle(limit))
+        gone = before.dead - self.places().dead
+        assert gone.total() == count == min(limit, before.dead.total())
+        self.book.dead -= gone
+        for value in gone.elements():
+            if drop:
+                self.book.remove(value)
+            elif value in self.book.attempts:
+                self.book.attempts[value] = 0
+
+    # ---------------------------------------------------------- what always holds
+
+    @invariant()
+    def each_message_is_in_one_place(self) -> None:
+        places = self.places()
+        self.book.agree(places)
+        for holder in self.holders:
+            self._is_known(holder, places)
+        if not self.rig.slot_is_open:
+            self._check(places)
+
+    def _is_known(self, holder: Holder, places: Places) -> None:
+        """What a consumer has was handed out, or waits there."""
+        ahead = holder.ahead()
+        known = ahead | {bytes.fromhex(message.delivery) for message in holder.held}
+        for token, lease in self.book.leases.items():
+            if lease.holder is holder and lease.ends_ms > places.now_ms:
+                assert token in known, f"{lease.value} is leased, and its consumer forgot it"
+
+    def _check(self, places: Places) -> None:
+        expected = {
+            FindingKind.SET_ALONE: sum(member.alone for member in places.pending.values()),
+            FindingKind.ARRIVING: places.arriving.total(),
+        }
+        layouts = [member.layout for member in places.pending.values()]
+        if len(set(layouts)) > 1:
+            expected[FindingKind.MIXED_FORMATS] = min(map(layouts.count, WireFormat))
+        found = self.offers[WireFormat.CURRENT, "plain"].check()
+        assert {each.kind: each.count for each in found} == {k: n for k, n in expected.items() if n}
+
+    def teardown(self) -> None:
+        """All is delivered; then nothing is left."""
+        if sys.exc_info()[0] is None:
+            self.drain()
+        for holder in self.holders:
+            holder.crash()
+            holder.consumer.close()
+
+    def drain(self) -> None:
+        """Take and acknowledge all that is left, and drop the dead letters."""
+        raise NotImplementedError
+
+
+_KINDS: dict[str, Any] = {
+    "plain": {},
+    "dead": {"expires": LASTS * UNIT},
+    "drop": {"expires": LASTS * UNIT, "when_expired": "drop"},
+}
