@@ -1,22 +1,17 @@
-"""Consumers, workers, transfers and Java against a model of the protocol, with faults."""
+"""Consumers, workers, transfers and Java against a model of the protocol, with faults.
 
-import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis.stateful import run_state_machine_as_test
+`scripts/soak --model` explores it for as long as one likes.
+"""
 
-from tests.support.consumer_model.consuming import Consuming
-from tests.support.consumer_model.rig import Single
+from tests.support.consumer_model.explore import explore, on_a_cluster, on_a_server
 
 
 def test_on_a_server() -> None:
-    with Single() as Consuming.rig:
-        run_state_machine_as_test(
-            Consuming,
-            settings=settings(
-                max_examples=20,
-                stateful_step_count=30,
-                deadline=None,
-                derandomize=True,
-                suppress_health_check=list(HealthCheck),
-            ),
-        )
+    """Replies are lost, consumers forked and forgotten; the server stands still."""
+    with on_a_server() as machine:
+        explore(machine, examples=15, steps=30)
+
+
+def test_in_a_slot_that_is_on_its_way() -> None:
+    with on_a_cluster() as machine:
+        explore(machine, examples=4, steps=30)

@@ -8,7 +8,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from tests.support.consumer_model.places import Held, Places
+from pyredisson.protocol.objects.taken import Taken
+from tests.support.consumer_model.places import Places
 
 UNIT = 10_000
 """Seconds; times of the model are whole units, and no example lasts for as long as one."""
@@ -22,7 +23,6 @@ class Lease:
     """A message that somebody has: a holder of the model, or nobody who is alive."""
 
     value: str
-    attempt: int
     ends_ms: float
     holder: Any
 
@@ -91,22 +91,39 @@ class Book:
         """Somebody had it, so it does not expire any more."""
         self.expiry.pop(value, None)
 
-    def taken(self, held: Held, holder: Any) -> None:
+    def taken(self, taken: Taken, ends_ms: float, holder: Any) -> None:
         """A message has a lease now."""
-        value, taken = held.value, held.taken
+        value = taken.raw.decode()
+        self.delivered(value, taken.attempt)
+        if value in self.attempts:
+            assert taken.expires_ms == self.expiry.get(value, 0), f"expiry of {value}"
+        self.leases[taken.token] = Lease(value, ends_ms, holder)
+
+    def delivered(self, value: str, attempt: int) -> None:
+        """Somebody got a message: each delivery counts."""
         if value in self.attempts:
             self.attempts[value] += 1
-            assert taken.attempt == self.attempts[value], f"attempt {taken.attempt} of {value}"
-            assert taken.expires_ms == self.expiry.get(value, 0), f"expiry of {value}"
-        self.leases[taken.token] = Lease(value, taken.attempt, held.ends_ms, holder)
+            assert attempt == self.attempts[value], f"attempt {attempt} of {value}"
+
+    def uncount(self, value: str) -> None:
+        """A delivery does not count."""
+        if value in self.attempts:
+            self.attempts[value] -= 1
+
+    def forget_ended(self, places: Places) -> None:
+        """A lease is gone when it has ended, and somebody has put its message back."""
+        for token in self.leases.keys() - places.leased.keys():
+            lease = self.leases.pop(token)
+            assert lease.ends_ms <= places.now_ms, f"the lease of {lease.value} has gone"
+            self.had(lease.value)
 
     def settled(self, token: bytes, *, begun: bool = True) -> Lease:
         """A lease is gone, because its message was settled before it ended."""
         lease = self.leases.pop(token)
-        if not begun and lease.value in self.attempts:
-            self.attempts[lease.value] -= 1
-        elif begun:
+        if begun:
             self.had(lease.value)
+        else:
+            self.uncount(lease.value)
         return lease
 
     def buried(self, value: str) -> None:
@@ -122,22 +139,14 @@ class Book:
         for member in places.pending.values():
             (alone if member.alone else pending)[member.value, self.unit(member.due_ms)] += 1
         assert (pending, alone) == (+self.pending, +self.alone)
-        self._agree_on_leases(places)
+        self.forget_ended(places)
+        assert self.leases.keys() == places.leased.keys(), "somebody has a message unseen"
+        for token, lease in self.leases.items():
+            found = places.leased[token]
+            assert (found.value, found.ends_ms) == (lease.value, lease.ends_ms)
         self._agree_on_expiry(places)
         assert places.dead == +self.dead
         assert places.counts() == +self.accounts
-
-    def _agree_on_leases(self, places: Places) -> None:
-        """A lease is gone when it has ended, and somebody has put its message back."""
-        assert places.leased.keys() <= self.leases.keys(), "somebody has a message unseen"
-        for token, lease in tuple(self.leases.items()):
-            found = places.leased.get(token)
-            if found is None:
-                assert lease.ends_ms <= places.now_ms, f"the lease of {lease.value} has gone"
-                del self.leases[token]
-                self.had(lease.value)
-            else:
-                assert (found.value, found.ends_ms) == (lease.value, lease.ends_ms)
 
     def _agree_on_expiry(self, places: Places) -> None:
         """Of those that were offered so, as many are dead or dropped as nobody took in time."""

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import precondition, rule
+from hypothesis.stateful import rule
 
 from pyredisson import Message
 from tests.support.consumer_model.book import UNIT, Lease
 from tests.support.consumer_model.holder import LEASE, Holder, token_of
-from tests.support.consumer_model.machine import WAYS, Machine
+from tests.support.consumer_model.machine import CHOICES, WAYS, Machine, chosen
 from tests.support.consumer_model.places import Places
 from tests.support.consumer_model.rig import LOST
 
+Act = Callable[[Message[str]], bool]
 Effect = Callable[[Lease], None]
+HOW = ["ack", "nack", "nack later", "defer", "reject"]
 _FAR = 100
 """Units after which all is due, and has expired."""
 
@@ -27,8 +28,11 @@ class Consuming(Machine):
 
     @rule(which=st.integers(0, 1), limit=st.integers(1, 3), way=WAYS)
     def take(self, which: int, limit: int, way: str) -> None:
+        self.take_by(self.holders[which], limit, way)
+
+    def take_by(self, holder: Holder, limit: int, way: str) -> None:
         """What is handed out has its whole lease before it, and has not expired."""
-        holder, before = self.holders[which], self.places()
+        before = self.places()
         found = self.step(lambda: holder.consumer.take_many(limit, 0), way)
         handed = [] if found is LOST else found
         places = self.adopt(holder, handed)
@@ -48,11 +52,12 @@ class Consuming(Machine):
         What its consumer does not know of is nobody's: the reply was lost.
         """
         places, ahead = self.places(), holder.ahead()
+        self.book.forget_ended(places)
         known = ahead | {token_of(message) for message in handed}
         for token, held in sorted(places.leased.items()):
             lease = self.book.leases.get(token)
             if lease is None:
-                self.book.taken(held, holder if token in known else None)
+                self.book.taken(held.taken, held.ends_ms, holder if token in known else None)
             elif lease.holder is holder and token in known:
                 assert held.ends_ms >= lease.ends_ms
                 lease.ends_ms = held.ends_ms
@@ -60,78 +65,76 @@ class Consuming(Machine):
                 lease.holder = None
         return places
 
+    def adopt_for_nobody(self, places: Places) -> None:
+        """Note leases of those who are gone."""
+        for token in sorted(places.leased.keys() - self.book.leases.keys()):
+            self.book.taken(places.leased[token].taken, places.leased[token].ends_ms, None)
+
     # ---------------------------------------------------------- settling
 
-    def settle(
-        self,
-        data: Any,
-        act: Callable[[Message[str]], bool],
-        effect: Effect,
-        way: str,
-        *,
-        begun: bool = True,
-    ) -> None:
-        """Settle one of all messages that were handed out; where no reply comes, perhaps again."""
-        which = [(h, m) for h in self.holders for m in h.held]
-        holder, message = which[data.draw(st.integers(0, len(which) - 1))]
-        token, before = token_of(message), self.places()
-        lives = token in before.leased and before.leased[token].ends_ms > before.now_ms
-        done = self.step(lambda: act(message), way)
-        if done is LOST and data.draw(st.booleans()):
-            done = self.step(lambda: act(message))
-        gone = lives and token not in self.places().leased
-        if done is not LOST:
-            assert done is lives
-            assert gone is lives
-        if gone:
-            effect(self.book.settled(token, begun=begun))
-        if gone or not lives:
-            holder.held.remove(message)
-
-    some_held = precondition(lambda self: any(holder.held for holder in self.holders))
-
-    @some_held
-    @rule(data=st.data(), way=WAYS)
-    def ack(self, data: Any, way: str) -> None:
-        self.settle(data, lambda m: m.ack(), lambda lease: self.book.remove(lease.value), way)
-
-    @some_held
-    @rule(data=st.data(), way=WAYS)
-    def nack(self, data: Any, way: str) -> None:
-        self.settle(data, lambda m: m.nack(), lambda _: None, way)
+    @property
+    def acts(self) -> dict[str, tuple[Act, Effect]]:
+        """Return the ways to settle a message, each with what becomes of it."""
+        return {
+            "ack": (lambda message: message.ack(), lambda lease: self.book.remove(lease.value)),
+            "nack": (lambda message: message.nack(), lambda _: None),
+            "nack later": (lambda message: message.nack(UNIT), self.postponed),
+            "defer": (lambda message: message.defer(UNIT), self.deferred),
+            "reject": (
+                lambda message: message.reject("no"),
+                lambda lease: self.book.buried(lease.value),
+            ),
+        }
 
     def postponed(self, lease: Lease) -> None:
         """It is pending, for one unit."""
         self.book.pending[lease.value, self.unit + 1] += 1
 
-    @some_held
-    @rule(data=st.data(), way=WAYS)
-    def nack_later(self, data: Any, way: str) -> None:
-        self.settle(data, lambda m: m.nack(UNIT), self.postponed, way)
+    def deferred(self, lease: Lease) -> None:
+        """It is pending, and this delivery does not count."""
+        self.postponed(lease)
+        self.book.uncount(lease.value)
 
-    @some_held
-    @rule(data=st.data(), way=WAYS)
-    def defer(self, data: Any, way: str) -> None:
-        def uncounted(lease: Lease) -> None:
-            self.postponed(lease)
-            if lease.value in self.book.attempts:
-                self.book.attempts[lease.value] -= 1
+    @rule(which=CHOICES, how=st.sampled_from(HOW), way=WAYS, again=st.booleans())
+    def settle(self, which: int, how: str, way: str, again: bool) -> None:
+        if held := self.held():
+            holder, message = chosen(held, which)
+            self.settle_by(holder, message, how, way, again=again)
 
-        self.settle(data, lambda m: m.defer(UNIT), uncounted, way)
+    def held(self) -> list[tuple[Holder, Message[str]]]:
+        """Return all that was handed out."""
+        return [(holder, message) for holder in self.holders for message in holder.held]
 
-    @some_held
-    @rule(data=st.data(), way=WAYS)
-    def reject(self, data: Any, way: str) -> None:
-        self.settle(data, lambda m: m.reject("no"), lambda le: self.book.buried(le.value), way)
+    def settle_by(
+        self, holder: Holder, message: Message[str], how: str, way: str, *, again: bool
+    ) -> None:
+        """Settle a message that was handed out; where no reply comes perhaps once more."""
+        act, effect = self.acts[how]
+        token, lives = token_of(message), self.lives(message, self.places())
+        done = self.step(lambda: act(message), way)
+        if done is LOST and again:
+            done = self.step(lambda: act(message), "hasty" if way == "frozen" else "plain")
+        gone = lives and token not in self.places().leased
+        assert done is LOST or done is gone is lives
+        if gone:
+            effect(self.book.settled(token))
+        if gone or not lives:
+            holder.held.remove(message)
 
-    @some_held
-    @rule(data=st.data(), units=st.sampled_from([0.1, 1.5]))
-    def extend(self, data: Any, units: float) -> None:
+    @staticmethod
+    def lives(message: Message[str], places: Places) -> bool:
+        """Tell whether the lease of a message has not ended."""
+        held = places.leased.get(token_of(message))
+        return held is not None and held.ends_ms > places.now_ms
+
+    @rule(which=CHOICES, units=st.sampled_from([0.1, 1.5]))
+    def extend(self, which: int, units: float) -> None:
         """No lease becomes shorter."""
-        which = [m for holder in self.holders for m in holder.held]
-        message = data.draw(st.sampled_from(which))
+        if not self.held():
+            return
+        _, message = chosen(self.held(), which)
         token, before = token_of(message), self.places()
-        lives = token in before.leased and before.leased[token].ends_ms > before.now_ms
+        lives = self.lives(message, before)
         assert self.step(lambda: message.extend(units * UNIT)) is lives
         if lives:
             lease, found = self.book.leases[token], self.places().leased[token]
@@ -139,7 +142,6 @@ class Consuming(Machine):
             assert least <= found.ends_ms <= least + LEASE * 100
             lease.ends_ms = found.ends_ms
 
-    @some_held
     @rule(which=st.integers(0, 1), way=WAYS)
     def give_back(self, which: int, way: str) -> None:
         """All that a consumer has; none of these deliveries counts."""
@@ -148,8 +150,7 @@ class Consuming(Machine):
         done = self.step(lambda: holder.consumer.give_back(messages), way)
         places = self.places()
         for place, message in enumerate(messages):
-            token = token_of(message)
-            lives = token in before.leased and before.leased[token].ends_ms > before.now_ms
+            token, lives = token_of(message), self.lives(message, before)
             gone = lives and token not in places.leased
             assert done is LOST or done[place] is gone is lives
             if gone:
@@ -162,7 +163,10 @@ class Consuming(Machine):
     @rule(which=st.integers(0, 1), way=WAYS)
     def close(self, which: int, way: str) -> None:
         """What it has fetched ahead goes back; what it was handed it still has."""
-        holder = self.holders[which]
+        self.close_of(self.holders[which], way)
+
+    def close_of(self, holder: Holder, way: str) -> None:
+        """Close a consumer, once more where no reply comes; another one takes its place."""
         before, ahead = self.places(), holder.ahead()
         if self.step(holder.consumer.close, way) is LOST:
             self.step(holder.consumer.close)
@@ -180,7 +184,10 @@ class Consuming(Machine):
     @rule(which=st.integers(0, 1))
     def crash(self, which: int) -> None:
         """What it has comes back when the leases end."""
-        holder = self.holders[which]
+        self.crash_of(self.holders[which])
+
+    def crash_of(self, holder: Holder) -> None:
+        """Forget a consumer; another one takes its place."""
         for lease in self.book.leases.values():
             if lease.holder is holder:
                 lease.holder = None

@@ -70,4 +70,6 @@ def transfer(rig: Rig, places: Places, layout: WireFormat, stop: int) -> Moved:
 
 def remove(rig: Rig, member: bytes) -> None:
     """Remove a pending member, as RDelayedQueue's remove does."""
-    rig.read([("ZREM", NAMES.queue.timeout_set, member), ("LREM", NAMES.queue.delay_list, 1, member)])
+    rig.read(
+        [("ZREM", NAMES.queue.timeout_set, member), ("LREM", NAMES.queue.delay_list, 1, member)]
+    )

@@ -7,13 +7,17 @@ acknowledged, or named as dead; and `check` finds nothing that the account does 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from typing import Any, ClassVar, TypeVar
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson import UncertainOfferError
 from pyredisson.protocol.objects.finding import FindingKind
 from pyredisson.protocol.objects.member import WireFormat
 from tests.support.consumer_model import javas
@@ -28,8 +32,15 @@ WAYS = st.sampled_from(["plain", "plain", "plain", "lost"])
 """Whether the reply of a step arrives."""
 LAYOUTS = st.sampled_from(list(WireFormat))
 UNITS = st.integers(0, 3)
+CHOICES = st.integers(0, 99)
+"""Which one of some; what a rule draws does not depend on how far others have come."""
 LASTS = 1.5
 """Units that an item lasts which expires, after it was due."""
+
+
+def chosen(some: Sequence[T], which: int) -> T:
+    """Return one of some."""
+    return some[which % len(some)]
 
 
 class Machine(RuleBasedStateMachine):
@@ -52,6 +63,8 @@ class Machine(RuleBasedStateMachine):
             for layout in WireFormat
             for kind, settings in _KINDS.items()
         }
+        observed = self.rig.observer.get_queue("q")
+        self.checked = self.rig.observer.get_delayed_queue(observed, transfer=False)
         self.letters = redisson.get_dead_letters(self.queue)
         self.holders = [Holder(redisson, 1), Holder(redisson, 4)]
 
@@ -59,9 +72,15 @@ class Machine(RuleBasedStateMachine):
 
     def step(self, step: Callable[[], T], way: str = "plain") -> T | Lost:
         """Take a step of the library; LOST where its reply did not come."""
-        if way == "lost":
-            return self.rig.run_without_reply(step)
-        return self.rig.run(step)
+        ways: dict[str, Callable[[], AbstractContextManager[None]]]
+        ways = {"lost": self.rig.losing, "frozen": self.rig.frozen, "hasty": nullcontext}
+        if way == "plain":
+            return self.rig.run(step)
+        try:
+            with ways[way]():
+                return self.rig.run(step)
+        except (RedisConnectionError, RedisTimeoutError, UncertainOfferError):
+            return LOST
 
     def places(self) -> Places:
         """Return where all messages are now."""
@@ -124,10 +143,10 @@ class Machine(RuleBasedStateMachine):
         assert not places.arriving
         assert not places.ended()
 
-    @precondition(lambda self: not self.rig.slot_is_open)
     @rule(layout=LAYOUTS, stop=st.sampled_from([0, 1, 2, 50, 50]))
     def java_transfers(self, layout: WireFormat, stop: int) -> None:
         """Where it stops half-way, what it has moved comes once more."""
+        self.rig.close_slot()
         moved = javas.transfer(self.rig, self.places(), layout, stop)
         for member in moved.members:
             place = member.value, self.book.unit(member.due_ms)
@@ -153,13 +172,13 @@ class Machine(RuleBasedStateMachine):
             self.book.remove(value.decode())
             self.book.had(value.decode())
 
-    @precondition(lambda self: +self.book.pending or +self.book.alone)
-    @rule(data=st.data())
-    def java_removes(self, data: Any) -> None:
+    @rule(which=CHOICES)
+    def java_removes(self, which: int) -> None:
         """What is pending."""
         pending = self.places().pending
-        packed = data.draw(st.sampled_from(sorted(pending)))
-        member = pending[packed]
+        if not pending:
+            return
+        packed, member = chosen(sorted(pending.items(), key=lambda each: each[1].value), which)
         javas.remove(self.rig, packed)
         place = member.value, self.book.unit(member.due_ms)
         (self.book.alone if member.alone else self.book.pending)[place] -= 1
@@ -229,7 +248,7 @@ class Machine(RuleBasedStateMachine):
         layouts = [member.layout for member in places.pending.values()]
         if len(set(layouts)) > 1:
             expected[FindingKind.MIXED_FORMATS] = min(map(layouts.count, WireFormat))
-        found = self.offers[WireFormat.CURRENT, "plain"].check()
+        found = self.checked.check()
         assert {each.kind: each.count for each in found} == {k: n for k, n in expected.items() if n}
 
     def teardown(self) -> None:

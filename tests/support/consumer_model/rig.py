@@ -1,4 +1,4 @@
-"""Where a model runs: one server behind a proxy, or a cluster one slot of which may be on its way."""
+"""Where a model runs: a server behind a proxy, or a cluster with a slot that may be on its way."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, Self, TypeVar
 
 import redis
 from redis.crc import key_slot
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import AskError
 
-from pyredisson import OfferError, Redisson
+from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
@@ -23,7 +23,7 @@ from tests.support.consumer_model.places import Command, Places, look
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster
-from tests.support.twins import start
+from tests.support.twins import close_cluster, start
 
 T = TypeVar("T")
 
@@ -65,10 +65,15 @@ class Rig:
         """Return another client; the caller closes it."""
         raise NotImplementedError
 
+    def observing(self) -> Redisson:
+        """Return a client of which no reply is lost."""
+        return self.client()
+
     def __enter__(self) -> Self:
         try:
             self._start()
             self.redisson = self.stack.enter_context(self.client())
+            self.observer = self.stack.enter_context(self.observing())
             self.redisson.get_consumer(self.redisson.get_queue("q")).close()  # loads its modules
             self.stack.enter_context(self.passing)
         except BaseException:
@@ -109,7 +114,8 @@ class Rig:
         return look(self.read, NAMES)
 
     def empty(self) -> None:
-        """Let there be no key."""
+        """Begin anew."""
+        self.close_slot()
         for server in self.servers:
             server.run("FLUSHALL")
 
@@ -140,9 +146,13 @@ class Rig:
         """Take a step of the library."""
         return step()
 
-    def run_without_reply(self, step: Callable[[], T]) -> T | Lost:
-        """Take a step of which a reply is lost, where that can be."""
-        return self.run(step)
+    def close_slot(self) -> None:
+        """Let no key be on its way."""
+
+    @contextmanager
+    def losing(self) -> Iterator[None]:
+        """Lose the next reply to a client, and its connection with it, where that can be."""
+        yield
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
@@ -179,6 +189,10 @@ class Single(Rig):
         """Return another client, through the proxy."""
         return Redisson.from_url(self._proxy.url, codec=StringCodec(), **settings)
 
+    def observing(self) -> Redisson:
+        """Return a client beside the proxy."""
+        return Redisson.from_url(self._server.url, codec=StringCodec())
+
     def read(self, commands: Sequence[Command]) -> list[Any]:
         """Run commands, all at one moment."""
         with self._raw.pipeline() as pipeline:
@@ -187,19 +201,18 @@ class Single(Rig):
             found: list[Any] = pipeline.execute()
         return found
 
-    def run_without_reply(self, step: Callable[[], T]) -> T | Lost:
-        """Take a step whose first reply is lost, and the connection with it."""
+    @contextmanager
+    def losing(self) -> Iterator[None]:
+        """Lose the next reply to a client, and its connection with it."""
         self._proxy.drop_replies(1, cut=True)
         try:
-            return step()
-        except (RedisError, OfferError):
-            return LOST
+            yield
         finally:
             self._proxy.heal()
 
 
 class Clustered(Rig):
-    """Three masters. The slot of the queue may be open: its keys go to another master one by one."""
+    """Three masters. The queue's slot may be open: its keys go to another master one by one."""
 
     def _start(self) -> None:
         self._cluster = self.stack.enter_context(RedisCluster(server=SteppedServer))
@@ -215,6 +228,12 @@ class Clustered(Rig):
             client.response_callbacks.clear()
         self._source = self._cluster.master_of(b"q")
         self._target: RedisServer | None = None
+        self._clients: list[Any] = []
+        self.stack.callback(self._close_clients)
+
+    def _close_clients(self) -> None:
+        while self._clients:
+            close_cluster(self._clients.pop())
 
     @property
     def servers(self) -> list[SteppedServer]:
@@ -229,7 +248,7 @@ class Clustered(Rig):
     def client(self, **settings: Any) -> Redisson:
         """Return another client of the cluster."""
         client = self._cluster.client()
-        self.stack.callback(client.close)
+        self._clients.append(client)
         return Redisson(client, codec=StringCodec(), **settings)
 
     def read(self, commands: Sequence[Command]) -> list[Any]:
@@ -242,9 +261,8 @@ class Clustered(Rig):
             return client.execute_command(*command)
         try:
             return client.execute_command(*command)
-        except ResponseError as error:
-            if not str(error).startswith(("ASK", "MOVED")) and "ASK" not in type(error).__name__:
-                raise
+        except AskError:
+            pass
         client = self._raw[self._target.port]
         client.execute_command("ASKING")
         return client.execute_command(*command)
@@ -274,7 +292,8 @@ class Clustered(Rig):
 
     def close_slot(self) -> None:
         """Move what is left, and give the slot to the other master."""
-        assert self._target is not None
+        if self._target is None:
+            return
         self._cluster.finish_move(b"q", self._target)
         self._source, self._target = self._target, None
 
