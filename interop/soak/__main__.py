@@ -128,7 +128,7 @@ def main() -> None:
     words = _words()
     print(f"seed {words.seed}", flush=True)
     if words.model:
-        from interop.soak import model  # noqa: PLC0415 - it needs hypothesis
+        from interop.soak import model
 
         sys.exit(model.run(words.minutes, words.seed))
     began = time.monotonic()

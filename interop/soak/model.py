@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import time
 import traceback
 
@@ -15,6 +16,7 @@ _EXAMPLES, _STEPS = 20, 50
 
 def run(minutes: float, seed: int) -> int:
     """Explore for so long, with one seed after the other; 0, or 1 with the seed that failed."""
+    logging.getLogger("pyredisson").setLevel(logging.CRITICAL)  # it is the model that judges
     deadline, examples = time.monotonic() + minutes * 60, 0
     with on_a_server() as server, on_a_cluster() as cluster:
         for number in itertools.count(seed):

@@ -16,7 +16,10 @@ from tests.support.consumer_model.rig import LOST
 
 Act = Callable[[Message[str]], bool]
 Effect = Callable[[Lease], None]
-HOW = ["ack", "nack", "nack later", "defer", "reject"]
+HOW = st.sampled_from(["ack", "nack", "nack later", "defer", "reject"])
+HOLDERS = st.sampled_from([0, 1, 1])
+SETTLINGS = st.tuples(HOW, WAYS, st.booleans())
+"""How, whether the reply arrives, and whether it is tried once more where it does not."""
 _FAR = 100
 """Units after which all is due, and has expired."""
 
@@ -26,8 +29,10 @@ class Consuming(Machine):
 
     # ---------------------------------------------------------- taking
 
-    @rule(which=st.integers(0, 1), limit=st.integers(1, 3), way=WAYS)
-    def take(self, which: int, limit: int, way: str) -> None:
+    @rule(which=HOLDERS, limit=st.integers(1, 3), way=WAYS, any_left=st.booleans())
+    def take(self, which: int, limit: int, way: str, any_left: bool) -> None:
+        if any_left:
+            self.provide()
         self.take_by(self.holders[which], limit, way)
 
     def take_by(self, holder: Holder, limit: int, way: str) -> None:
@@ -95,11 +100,17 @@ class Consuming(Machine):
         self.postponed(lease)
         self.book.uncount(lease.value)
 
-    @rule(which=CHOICES, how=st.sampled_from(HOW), way=WAYS, again=st.booleans())
-    def settle(self, which: int, how: str, way: str, again: bool) -> None:
-        if held := self.held():
-            holder, message = chosen(held, which)
-            self.settle_by(holder, message, how, way, again=again)
+    @rule(which=CHOICES, settlings=st.lists(SETTLINGS, min_size=1, max_size=3))
+    def settle(self, which: int, settlings: list[tuple[str, str, bool]]) -> None:
+        """Settle some of what was handed out, when something was taken."""
+        if not self.held():
+            self.provide()
+            self.take_by(chosen(self.holders, which), 3, "plain")
+        for how, way, again in settlings:
+            self.each_message_is_in_one_place()
+            if held := self.held():
+                holder, message = chosen(held, which)
+                self.settle_by(holder, message, how, way, again=again)
 
     def held(self) -> list[tuple[Holder, Message[str]]]:
         """Return all that was handed out."""
@@ -142,10 +153,24 @@ class Consuming(Machine):
             assert least <= found.ends_ms <= least + LEASE * 100
             lease.ends_ms = found.ends_ms
 
-    @rule(which=st.integers(0, 1), way=WAYS)
-    def give_back(self, which: int, way: str) -> None:
-        """All that a consumer has; none of these deliveries counts."""
-        holder, before = self.holders[which], self.places()
+    @rule(what=st.sampled_from(["give back", "close", "crash"]), which=HOLDERS, way=WAYS)
+    def leave(self, what: str, which: int, way: str) -> None:
+        """End, or begin anew."""
+        holder = self.holders[which]
+        if not holder.ahead():
+            self.provide()
+            self.take_by(holder, 1, "plain")
+            self.each_message_is_in_one_place()
+        if what == "give back":
+            self.give_back(holder, way)
+        elif what == "close":
+            self.close_of(holder, way)
+        else:
+            self.crash_of(holder)
+
+    def give_back(self, holder: Holder, way: str) -> None:
+        """Give back all that was handed out; none of these deliveries counts."""
+        before = self.places()
         messages, holder.held = holder.held, []
         done = self.step(lambda: holder.consumer.give_back(messages), way)
         places = self.places()
@@ -160,13 +185,11 @@ class Consuming(Machine):
 
     # ---------------------------------------------------------- ends
 
-    @rule(which=st.integers(0, 1), way=WAYS)
-    def close(self, which: int, way: str) -> None:
-        """What it has fetched ahead goes back; what it was handed it still has."""
-        self.close_of(self.holders[which], way)
-
     def close_of(self, holder: Holder, way: str) -> None:
-        """Close a consumer, once more where no reply comes; another one takes its place."""
+        """Close a consumer, once more where no reply comes; another one takes its place.
+
+        What it has fetched ahead goes back; what it was handed its caller still has.
+        """
         before, ahead = self.places(), holder.ahead()
         if self.step(holder.consumer.close, way) is LOST:
             self.step(holder.consumer.close)
@@ -181,13 +204,8 @@ class Consuming(Machine):
                 assert token not in after.leased
                 self.book.settled(token, begun=False)
 
-    @rule(which=st.integers(0, 1))
-    def crash(self, which: int) -> None:
-        """What it has comes back when the leases end."""
-        self.crash_of(self.holders[which])
-
     def crash_of(self, holder: Holder) -> None:
-        """Forget a consumer; another one takes its place."""
+        """Forget a consumer: what it has comes back when the leases end."""
         for lease in self.book.leases.values():
             if lease.holder is holder:
                 lease.holder = None
@@ -199,8 +217,7 @@ class Consuming(Machine):
             holder.crash()
         for lease in self.book.leases.values():
             lease.holder = None
-        self.time_passes(_FAR)
-        self.transfer()
+        self.pass_time(_FAR, transfers=True)
         self.each_message_is_in_one_place()
         (holder, *_) = self.holders
         while found := holder.consumer.take_many(100, 0):

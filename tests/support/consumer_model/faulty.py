@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from pyredisson import Consumer
+from tests.support.consumer_model.consuming import HOLDERS
 from tests.support.consumer_model.holder import Holder
 from tests.support.consumer_model.machine import CHOICES, UNITS, chosen
 from tests.support.consumer_model.rig import Clustered
@@ -24,10 +25,11 @@ _PATIENCE = 60
 class Forking(Working):
     """A consumer that is forked belongs to both processes, what it has fetched to one."""
 
-    @rule(which=st.integers(0, 1), limit=st.integers(1, 3), acks=st.integers(0, 2), ends=UNITS)
+    @rule(which=HOLDERS, limit=st.integers(1, 3), acks=st.integers(0, 2), ends=UNITS)
     def fork(self, which: int, limit: int, acks: int, ends: int) -> None:
         """The child takes, acknowledges some, and mostly closes; what else it has is left."""
         self.rig.close_slot()
+        self.provide()
         holder = self.holders[which]
         reader, writer = os.pipe()
         with warnings.catch_warnings():
@@ -80,6 +82,7 @@ class Freezing(Forking):
             return
         self.frozen = True
         self.rig.close_slot()
+        self.provide()
         with self.rig.client(response_timeout=_TIMEOUT) as redisson:
             holder = Holder(redisson, 2)
             self.holders.append(holder)

@@ -31,7 +31,7 @@ T = TypeVar("T")
 WAYS = st.sampled_from(["plain", "plain", "plain", "lost"])
 """Whether the reply of a step arrives."""
 LAYOUTS = st.sampled_from(list(WireFormat))
-UNITS = st.integers(0, 3)
+UNITS = st.sampled_from([0, 0, 1, 2])
 CHOICES = st.integers(0, 99)
 """Which one of some; what a rule draws does not depend on how far others have come."""
 LASTS = 1.5
@@ -66,7 +66,7 @@ class Machine(RuleBasedStateMachine):
         observed = self.rig.observer.get_queue("q")
         self.checked = self.rig.observer.get_delayed_queue(observed, transfer=False)
         self.letters = redisson.get_dead_letters(self.queue)
-        self.holders = [Holder(redisson, 1), Holder(redisson, 4)]
+        self.holders = [Holder(redisson, 1), Holder(redisson, 5)]
 
     # ---------------------------------------------------------- helpers
 
@@ -128,22 +128,31 @@ class Machine(RuleBasedStateMachine):
 
     # ---------------------------------------------------------- transfers, Java
 
-    @rule()
+    @rule(what=st.sampled_from(["ours", "ours", "reap", "java", "half"]), layout=LAYOUTS)
+    def move(self, what: str, layout: WireFormat) -> None:
+        """Move what is due, or put back what consumers have left behind."""
+        if what == "ours":
+            self.transfer()
+        elif what == "reap":
+            self.reap()
+        else:
+            self.java_transfers(layout, 50 if what == "java" else 2)
+
     def transfer(self) -> None:
+        """Move what is due, as our transfer tasks do."""
         self.rig.transfer()
         for due in (self.book.pending, self.book.alone):
             for value, unit in list(due):
                 if unit <= self.unit:
                     del due[value, unit]
 
-    @rule()
     def reap(self) -> None:
+        """Put back what is anybody's, as our transfer tasks do."""
         self.rig.reap()
         places = self.places()
         assert not places.arriving
         assert not places.ended()
 
-    @rule(layout=LAYOUTS, stop=st.sampled_from([0, 1, 2, 50, 50]))
     def java_transfers(self, layout: WireFormat, stop: int) -> None:
         """Where it stops half-way, what it has moved comes once more."""
         self.rig.close_slot()
@@ -158,23 +167,37 @@ class Machine(RuleBasedStateMachine):
                 self.book.pending[place] -= 1
                 self.book.alone[place] += 1
 
-    @rule(equal=st.booleans())
-    def java_adds(self, equal: bool) -> None:
-        value = self.a_value(equal=equal)
-        self.rig.read([("RPUSH", NAMES.queue.name, value)])
-        self.book.accounts[value] += 1
-        self.book.note(value)
+    def provide(self) -> None:
+        """Let there be something to take: new, that came again, with and without an expiry."""
+        places = self.places()
+        if not places.ready and not places.ended():
+            for kind in _KINDS:
+                self.offer(False, 0, WireFormat.CURRENT, kind, "plain")
+            self.offer_many(2, 0, "dead")
+            self.transfer()
 
-    @rule()
-    def java_polls(self) -> None:
-        (value,) = self.rig.read([("LPOP", NAMES.queue.name)])
-        if value is not None:
-            self.book.remove(value.decode())
-            self.book.had(value.decode())
+    # ---------------------------------------------------------- Java
 
-    @rule(which=CHOICES)
+    @rule(what=st.sampled_from(["adds", "polls", "removes", "waits"]), which=CHOICES)
+    def java(self, what: str, which: int) -> None:
+        """Or one of ours, who is killed in a wait between the move and the script."""
+        if what == "adds":
+            value = self.a_value(equal=which % 2 == 0)
+            self.rig.read([("RPUSH", NAMES.queue.name, value)])
+            self.book.accounts[value] += 1
+            self.book.note(value)
+        elif what == "removes":
+            self.java_removes(which)
+        else:
+            (value,) = self.rig.read([("LPOP", NAMES.queue.name)])
+            if value is not None and what == "waits":
+                self.rig.read([("RPUSH", NAMES.arriving, value)])
+            elif value is not None:
+                self.book.remove(value.decode())
+                self.book.had(value.decode())
+
     def java_removes(self, which: int) -> None:
-        """What is pending."""
+        """Remove something that is pending."""
         pending = self.places().pending
         if not pending:
             return
@@ -185,25 +208,18 @@ class Machine(RuleBasedStateMachine):
         self.book.remove(member.value)
         self.book.had(member.value)
 
-    @rule()
-    def a_wait_is_killed(self) -> None:
-        """Between its move and its script."""
-        (value,) = self.rig.read([("LPOP", NAMES.queue.name)])
-        if value is not None:
-            self.rig.read([("RPUSH", NAMES.arriving, value)])
-
     # ---------------------------------------------------------- time
 
-    @rule(units=st.integers(1, 3))
-    def time_passes(self, units: int) -> None:
-        """What was taken before has no lease any more, unless that was extended."""
-        self.unit += units
-        self.rig.put_forward(units * UNIT)
+    @rule(units=st.sampled_from([0, 0, 1, 1, 2]), transfers=st.booleans())
+    def pass_time(self, units: int, transfers: bool) -> None:
+        """What was taken before has no lease any more, unless that was extended.
 
-    @rule()
-    def a_moment_passes(self) -> None:
-        """What was fetched ahead has waited so long that its lease is to be renewed."""
-        self.rig.put_forward(10)
+        Within a unit a moment passes, so that what was fetched ahead is to be renewed.
+        """
+        self.unit += units
+        self.rig.put_forward(units * UNIT or 10)
+        if transfers:
+            self.transfer()
 
     # ---------------------------------------------------------- dead letters
 

@@ -17,6 +17,7 @@ from tests.support.consumer_model.consuming import Consuming
 from tests.support.consumer_model.holder import LEASE, token_of
 from tests.support.consumer_model.machine import WAYS
 from tests.support.consumer_model.places import Places
+from tests.support.consumer_model.rig import NAMES
 from tests.support.twins import until
 
 FATES = ["ok", "retry", "dead", "drop", "defer", "ack"]
@@ -69,6 +70,7 @@ class Working(Consuming):
     def work(self, fates: list[str], most: int, way: str) -> None:
         """What it was not done with is back; a lost reply leaves a lease that is nobody's."""
         self.transfer()
+        self.provide()
         before, shift = self.places(), Shift(fates, most)
         with self.rig.client(hooks=shift, response_timeout=30) as redisson:
             worker = Worker(
@@ -94,8 +96,14 @@ class Working(Consuming):
         self._account(shift, before, lost=way == "lost")
 
     def _is_idle(self, worker: Worker) -> bool:
-        places = self.places()
-        return not places.ready and not places.ended() and worker.stats().running == 0
+        """Tell whether there is nothing to take; nobody else changes anything meanwhile."""
+        now = self.rig.now_ms()
+        commands = [
+            ("LLEN", NAMES.queue.name),
+            ("LLEN", NAMES.arriving),
+            ("ZCOUNT", NAMES.leases, "-inf", now),
+        ]
+        return not any(self.rig.read(commands)) and worker.stats().running == 0
 
     def _account(self, shift: Shift, before: Places, *, lost: bool) -> None:
         """Note what the handlers did, each delivery as it was handed out."""
