@@ -51,26 +51,23 @@ class Book:
         self._expiries: defaultdict[tuple[str, bool], list[float]] = defaultdict(list)
         """By value, and whether they are dropped: when those expire that were offered so."""
 
-    def at_ms(self, unit: int) -> int:
-        """Return when a unit begins."""
-        return self._began_ms + unit * UNIT_MS
-
     def unit(self, moment_ms: float) -> int:
         """Return the unit of a moment."""
         return int((moment_ms - self._began_ms) // UNIT_MS)
 
     # ---------------------------------------------------------- steps
 
-    def offered(self, value: str, unit: int, *, lasts: float = 0, dropped: bool = False) -> None:
-        """An item is pending; with `lasts` it expires so many units after it was due."""
+    def offered(
+        self, value: str, due_ms: int, *, expires_ms: int = 0, dropped: bool = False
+    ) -> None:
+        """An item is pending; it may expire so long after it was due."""
         self.accounts[value] += 1
-        self.pending[value, unit] += 1
+        self.pending[value, self.unit(due_ms)] += 1
         self.note(value)
-        if lasts:
-            when = self.at_ms(unit) + lasts * UNIT_MS
-            self._expiries[value, dropped].append(when)
+        if expires_ms:
+            self._expiries[value, dropped].append(due_ms + expires_ms)
             if value in self.attempts:
-                self.expiry[value] = when
+                self.expiry[value] = due_ms + expires_ms
 
     def note(self, value: str) -> None:
         """Begin to count the attempts of a value of which there is one alone."""

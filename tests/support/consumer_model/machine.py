@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
@@ -21,7 +21,7 @@ from pyredisson import UncertainOfferError
 from pyredisson.protocol.objects.finding import FindingKind
 from pyredisson.protocol.objects.member import WireFormat
 from tests.support.consumer_model import javas
-from tests.support.consumer_model.book import EQUAL, EQUAL_EXPIRING, UNIT, Book
+from tests.support.consumer_model.book import EQUAL, EQUAL_EXPIRING, UNIT, UNIT_MS, Book
 from tests.support.consumer_model.holder import Holder
 from tests.support.consumer_model.places import Places
 from tests.support.consumer_model.rig import LOST, NAMES, Lost, Rig
@@ -32,10 +32,13 @@ WAYS = st.sampled_from(["plain", "plain", "plain", "lost"])
 """Whether the reply of a step arrives."""
 LAYOUTS = st.sampled_from(list(WireFormat))
 UNITS = st.sampled_from([0, 0, 1, 2])
+KINDS = st.sampled_from(["plain", "plain", "dead", "drop", "brief"])
 CHOICES = st.integers(0, 99)
 """Which one of some; what a rule draws does not depend on how far others have come."""
-LASTS = 1.5
-"""Units that an item lasts which expires, after it was due."""
+_MOMENT = 100
+"""Seconds; what was fetched ahead is to be renewed by then, and brief items have expired."""
+_EXPIRES = {"plain": 0, "dead": 1.5 * UNIT, "drop": 1.5 * UNIT, "brief": 60}
+"""Seconds for which an item lasts after it was due, by its kind; 0: for ever."""
 
 
 def chosen(some: Sequence[T], which: int) -> T:
@@ -58,10 +61,14 @@ class Machine(RuleBasedStateMachine):
         self.queue = redisson.get_queue("q")
         self.offers = {
             (layout, kind): redisson.get_delayed_queue(
-                self.queue, transfer=False, wire_format=layout, **settings
+                self.queue,
+                transfer=False,
+                wire_format=layout,
+                expires=expires or None,
+                when_expired="drop" if kind == "drop" else "dead",
             )
             for layout in WireFormat
-            for kind, settings in _KINDS.items()
+            for kind, expires in _EXPIRES.items()
         }
         observed = self.rig.observer.get_queue("q")
         self.checked = self.rig.observer.get_delayed_queue(observed, transfer=False)
@@ -86,45 +93,44 @@ class Machine(RuleBasedStateMachine):
         """Return where all messages are now."""
         return self.rig.places()
 
-    def a_value(self, *, equal: bool, lasts: float = 0) -> str:
+    def a_value(self, kind: str, *, equal: bool) -> str:
         """Return a value: one of those that are all equal, or one that nobody else has."""
         self.count += 1
         if equal:
-            return EQUAL_EXPIRING if lasts else EQUAL
+            return EQUAL if kind == "plain" else EQUAL_EXPIRING
         return f"v{self.count}"
 
     # ---------------------------------------------------------- offers
 
-    @rule(
-        equal=st.booleans(),
-        unit=UNITS,
-        layout=LAYOUTS,
-        kind=st.sampled_from(["plain", "plain", "dead", "drop"]),
-        way=WAYS,
-    )
+    @rule(equal=st.booleans(), unit=UNITS, layout=LAYOUTS, kind=KINDS, way=WAYS)
     def offer(self, equal: bool, unit: int, layout: WireFormat, kind: str, way: str) -> None:
-        lasts = 0 if kind == "plain" else LASTS
-        if equal and kind == "drop":
-            return
-        value, due = self.a_value(equal=equal, lasts=lasts), self.unit + unit
-        at = datetime.fromtimestamp(self.book.at_ms(due) / 1000, UTC)
+        value, due_ms = self.a_value(kind, equal=equal and kind != "drop"), self.due_ms(unit)
+        at = datetime.fromtimestamp(due_ms / 1000, UTC)
         before = self.places().pending.keys()
         found = self.step(lambda: self.offers[layout, kind].offer(value, at=at), way)
         new = self.places().pending.keys() - before
         assert len(new) == 1 or (found is LOST and not new)
         if new:
-            self.book.offered(value, due, lasts=lasts, dropped=kind == "drop")
+            self.offered(value, due_ms, kind)
 
-    @rule(count=st.integers(2, 5), unit=UNITS, kind=st.sampled_from(["plain", "dead"]))
+    @rule(count=st.integers(2, 5), unit=UNITS, kind=st.sampled_from(["plain", "dead", "brief"]))
     def offer_many(self, count: int, unit: int, kind: str) -> None:
         """All of them equal."""
-        lasts = 0 if kind == "plain" else LASTS
-        value, due = self.a_value(equal=True, lasts=lasts), self.unit + unit
-        at = datetime.fromtimestamp(self.book.at_ms(due) / 1000, UTC)
+        value, due_ms = self.a_value(kind, equal=True), self.due_ms(unit)
+        at = datetime.fromtimestamp(due_ms / 1000, UTC)
         offers = self.offers[WireFormat.CURRENT, kind]
         self.step(lambda: offers.offer_many([(value, at)] * count))
         for _ in range(count):
-            self.book.offered(value, due, lasts=lasts)
+            self.offered(value, due_ms, kind)
+
+    def due_ms(self, units: int) -> int:
+        """Return a moment so many units from now on."""
+        return self.rig.now_ms() + units * UNIT_MS
+
+    def offered(self, value: str, due_ms: int, kind: str) -> None:
+        """Note an item."""
+        expires_ms = int(_EXPIRES[kind] * 1000)
+        self.book.offered(value, due_ms, expires_ms=expires_ms, dropped=kind == "drop")
 
     # ---------------------------------------------------------- transfers, Java
 
@@ -171,9 +177,9 @@ class Machine(RuleBasedStateMachine):
         """Let there be something to take: new, that came again, with and without an expiry."""
         places = self.places()
         if not places.ready and not places.ended():
-            for kind in _KINDS:
+            for kind in _EXPIRES:
                 self.offer(False, 0, WireFormat.CURRENT, kind, "plain")
-            self.offer_many(2, 0, "dead")
+            self.offer_many(2, 0, "brief")
             self.transfer()
 
     # ---------------------------------------------------------- Java
@@ -182,7 +188,7 @@ class Machine(RuleBasedStateMachine):
     def java(self, what: str, which: int) -> None:
         """Or one of ours, who is killed in a wait between the move and the script."""
         if what == "adds":
-            value = self.a_value(equal=which % 2 == 0)
+            value = self.a_value("plain", equal=which % 2 == 0)
             self.rig.read([("RPUSH", NAMES.queue.name, value)])
             self.book.accounts[value] += 1
             self.book.note(value)
@@ -217,7 +223,7 @@ class Machine(RuleBasedStateMachine):
         Within a unit a moment passes, so that what was fetched ahead is to be renewed.
         """
         self.unit += units
-        self.rig.put_forward(units * UNIT or 10)
+        self.rig.put_forward(units * UNIT or _MOMENT)
         if transfers:
             self.transfer()
 
@@ -278,10 +284,3 @@ class Machine(RuleBasedStateMachine):
     def drain(self) -> None:
         """Take and acknowledge all that is left, and drop the dead letters."""
         raise NotImplementedError
-
-
-_KINDS: dict[str, Any] = {
-    "plain": {},
-    "dead": {"expires": LASTS * UNIT},
-    "drop": {"expires": LASTS * UNIT, "when_expired": "drop"},
-}
