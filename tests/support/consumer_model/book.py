@@ -25,6 +25,8 @@ class Lease:
     value: str
     ends_ms: float
     holder: Any
+    expires_ms: float
+    """When it expires unless somebody has it by then; 0: never, or somebody has it."""
 
 
 class Book:
@@ -94,7 +96,7 @@ class Book:
         self.delivered(value, taken.attempt)
         if value in self.attempts:
             assert taken.expires_ms == self.expiry.get(value, 0), f"expiry of {value}"
-        self.leases[taken.token] = Lease(value, ends_ms, holder)
+        self.leases[taken.token] = Lease(value, ends_ms, holder, taken.expires_ms)
 
     def delivered(self, value: str, attempt: int) -> None:
         """Somebody got a message: each delivery counts."""
@@ -108,10 +110,14 @@ class Book:
             self.attempts[value] -= 1
 
     def forget_ended(self, places: Places) -> None:
-        """A lease is gone when it has ended, and somebody has put its message back."""
+        """A lease is gone when it has ended, and somebody has put its message back.
+
+        Or when its message has expired, which nobody had been handed.
+        """
         for token in self.leases.keys() - places.leased.keys():
             lease = self.leases.pop(token)
-            assert lease.ends_ms <= places.now_ms, f"the lease of {lease.value} has gone"
+            ends_ms = min(lease.ends_ms, lease.expires_ms or lease.ends_ms)
+            assert ends_ms <= places.now_ms, f"the lease of {lease.value} has gone"
             self.had(lease.value)
 
     def settled(self, token: bytes, *, begun: bool = True) -> Lease:

@@ -27,6 +27,26 @@ _FAR = 100
 class Consuming(Machine):
     """With consumers."""
 
+    # ---------------------------------------------------------- time
+
+    @rule(units=st.sampled_from([0, 0, 1, 1, 2]), what=st.sampled_from(["", "transfer", "take"]))
+    def wait(self, units: int, what: str) -> None:
+        """What was taken before has no lease any more, unless that was extended.
+
+        After a moment, which no unit is, what was fetched ahead is to be renewed.
+        """
+        holder = self.holders[1]
+        if what == "take" and not holder.ahead():
+            self.provide()
+            self.take_by(holder, 1, "plain")
+            self.each_message_is_in_one_place()
+        self.pass_time(units)
+        if what == "transfer":
+            self.transfer()
+        elif what == "take":
+            self.each_message_is_in_one_place()
+            self.take_by(holder, 2, "plain")
+
     # ---------------------------------------------------------- taking
 
     @rule(which=HOLDERS, limit=st.integers(1, 3), way=WAYS, any_left=st.booleans())
@@ -44,6 +64,7 @@ class Consuming(Machine):
         for message in handed:
             held = places.leased[token_of(message)]
             assert held.ends_ms >= before.now_ms + LEASE * 1000
+            self.book.leases[held.taken.token].expires_ms = 0
             assert self.book.expiry.get(held.value, before.now_ms + 1) > before.now_ms
             assert (message.value, message.attempt) == (held.value, held.taken.attempt)
         holder.held += handed
@@ -217,7 +238,8 @@ class Consuming(Machine):
             holder.crash()
         for lease in self.book.leases.values():
             lease.holder = None
-        self.pass_time(_FAR, transfers=True)
+        self.pass_time(_FAR)
+        self.transfer()
         self.each_message_is_in_one_place()
         (holder, *_) = self.holders
         while found := holder.consumer.take_many(100, 0):

@@ -37,7 +37,7 @@ CHOICES = st.integers(0, 99)
 """Which one of some; what a rule draws does not depend on how far others have come."""
 _MOMENT = 100
 """Seconds; what was fetched ahead is to be renewed by then, and brief items have expired."""
-_EXPIRES = {"plain": 0, "dead": 1.5 * UNIT, "drop": 1.5 * UNIT, "brief": 60}
+_EXPIRES = {"plain": 0, "brief": 60, "dead": 1.5 * UNIT, "drop": 1.5 * UNIT}
 """Seconds for which an item lasts after it was due, by its kind; 0: for ever."""
 
 
@@ -216,16 +216,10 @@ class Machine(RuleBasedStateMachine):
 
     # ---------------------------------------------------------- time
 
-    @rule(units=st.sampled_from([0, 0, 1, 1, 2]), transfers=st.booleans())
-    def pass_time(self, units: int, transfers: bool) -> None:
-        """What was taken before has no lease any more, unless that was extended.
-
-        Within a unit a moment passes, so that what was fetched ahead is to be renewed.
-        """
+    def pass_time(self, units: int) -> None:
+        """Let units pass, or a moment."""
         self.unit += units
         self.rig.put_forward(units * UNIT or _MOMENT)
-        if transfers:
-            self.transfer()
 
     # ---------------------------------------------------------- dead letters
 
