@@ -11,12 +11,19 @@ from typing import ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from pyredisson import Consumer
-from tests.support.consumer_model.consuming import HOLDERS
+from pyredisson import Consumer, Message
+from tests.support.consumer_model.consuming import HOLDERS, HOW
 from tests.support.consumer_model.holder import Holder
 from tests.support.consumer_model.machine import CHOICES, UNITS, chosen
 from tests.support.consumer_model.rig import Clustered
 from tests.support.consumer_model.working import Working
+
+STEPS = st.tuples(
+    st.lists(CHOICES, max_size=6),
+    HOW | st.sampled_from(["take", "close", "give back", "transfer"]),
+    CHOICES,
+)
+"""Which keys are moved, what is done then, and with which message."""
 
 _TIMEOUT = 0.2
 _PATIENCE = 60
@@ -103,18 +110,35 @@ class Moving(Freezing):
 
     rig: ClassVar[Clustered]
 
-    @rule(which=st.integers(0, 1))
-    def open_slot(self, which: int) -> None:
-        """Or close it, where it is open."""
-        if self.rig.slot_is_open:
-            self.rig.close_slot()
-        else:
-            self.rig.open_slot(which)
+    @rule(to=st.integers(0, 1), steps=st.lists(STEPS, min_size=1, max_size=4))
+    def open_slot(self, to: int, steps: list[tuple[list[int], str, int]]) -> None:
+        """Move some keys before each step. The slot stays open, unless a step waits for its end."""
+        for keys, what, which in steps:
+            if not self.held():
+                self.rig.close_slot()
+                self.provide()
+                self.take_by(self.holders[1], 2, "plain")
+            if not self.rig.slot_is_open:
+                self.rig.open_slot(to)
+            for key in keys:
+                if left := self.rig.keys():
+                    self.rig.move(chosen(left, key))
+            self.each_message_is_in_one_place()
+            if held := self.held():
+                self._step_in_it(what, *chosen(held, which))
+            self.each_message_is_in_one_place()
 
-    @rule(which=CHOICES)
-    def move_a_key(self, which: int) -> None:
-        if self.rig.slot_is_open and (keys := self.rig.keys()):
-            self.rig.move(chosen(keys, which))
+    def _step_in_it(self, what: str, holder: Holder, message: Message[str]) -> None:
+        if what == "take":
+            self.take_by(holder, 2, "plain")
+        elif what == "close":
+            self.close_of(holder, "plain")
+        elif what == "give back":
+            self.give_back(holder, "plain")
+        elif what == "transfer":
+            self.transfer()
+        else:
+            self.settle_by(holder, message, what, "plain", again=False)
 
     def drain(self) -> None:
         """Take what is left, when all is in one place."""
