@@ -27,6 +27,7 @@ class Passing:
         self._ahead += seconds
 
     def __enter__(self) -> Self:
+        assert _compat.monotonic is _compat_monotonic, "another one is entered"
         for name, module in tuple(sys.modules.items()):
             found = getattr(module, "monotonic", None)
             if name.startswith("pyredisson.") and found is _compat_monotonic:
