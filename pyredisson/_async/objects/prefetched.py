@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -24,6 +25,7 @@ from pyredisson._compat import process
 from pyredisson._interrupts import AsyncInterrupts
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.objects.consumer import Kept
+from pyredisson.protocol.objects.in_flight import NUMBER_BYTES, Naming
 
 if TYPE_CHECKING:
     from pyredisson._async.objects.consumer import AsyncConsumer
@@ -49,6 +51,8 @@ class AsyncPrefetched(Generic[V]):
     def __init__(self, consumer: AsyncConsumer[V]) -> None:
         self._consumer = consumer
         self.process = process()
+        self.naming = Naming(os.urandom(NUMBER_BYTES))
+        """By what its tokens begin, and when its name is noted."""
         self.under_way: set[AsyncTransit] = set()
         """The steps that may bring messages yet."""
         self.ready: deque[AsyncMessage[V]] = deque()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -25,6 +26,7 @@ from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.objects.message import Message
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.objects.consumer import Kept
+from pyredisson.protocol.objects.in_flight import NUMBER_BYTES, Naming
 
 if TYPE_CHECKING:
     from pyredisson._sync.objects.consumer import Consumer
@@ -50,6 +52,8 @@ class Prefetched(Generic[V]):
     def __init__(self, consumer: Consumer[V]) -> None:
         self._consumer = consumer
         self.process = process()
+        self.naming = Naming(os.urandom(NUMBER_BYTES))
+        """By what its tokens begin, and when its name is noted."""
         self.under_way: set[Transit] = set()
         """The steps that may bring messages yet."""
         self.ready: deque[Message[V]] = deque()

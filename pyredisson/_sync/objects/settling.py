@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pyredisson._compat import monotonic
@@ -19,6 +19,7 @@ from pyredisson.errors import NotReplicatedError
 from pyredisson.protocol.due import Seconds, not_negative, positive
 from pyredisson.protocol.durable import acknowledged
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
+from pyredisson.protocol.objects.in_flight import Naming
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.work import Fate
 
@@ -33,10 +34,28 @@ class Settling(Running, Generic[V]):
 
     _protocol: ConsumerProtocol
     _wire_format: WireFormat
+    _named: Callable[[], str]
     _granted_ms: int
     """How long the lease of a message is that is taken."""
     _seen: tuple[int, float]
     """A time of the server, and when it was that or later, in monotonic seconds."""
+
+    @property
+    def consumer_name(self) -> str:
+        """How this consumer is called where `in_flight` tells who has a message."""
+        return self._named()
+
+    @property
+    def _naming(self) -> Naming:
+        """When its name is to be noted."""
+        raise NotImplementedError
+
+    def _called(self, lease_ms: int, wait: float = 0.0) -> bytes | None:
+        """Return its number and its name where they are to be noted, with what lasts for a lease."""
+        naming = self._naming
+        if not naming.due(monotonic(), lease_ms / 1000, wait):
+            return None
+        return naming.number + self.consumer_name.encode()
 
     def ack_many(self, messages: Sequence[Message[V]]) -> list[bool]:
         """Be done with messages of this consumer; of each, whether its lease had not ended.
@@ -69,11 +88,13 @@ class Settling(Running, Generic[V]):
     ) -> list[bool]:
         tokens, (seen_ms, seen) = [message._token for message in messages], self._seen
         ends_ms = seen_ms + (monotonic() - seen) * 1000 + lease_ms
-        extend = self._protocol.extend(tokens, lease_ms)
+        extend = self._protocol.extend(tokens, lease_ms, self._called(lease_ms))
         if patience is None:
             ours = self._link.request(extend)
         else:
             ours = within(self._link, extend, patience)
+        if any(ours):
+            self._naming.noted()
         for message, held in zip(messages, ours, strict=True):
             if held:
                 message._extended_ms = max(message._extended_ms, ends_ms)
