@@ -10,7 +10,7 @@ from typing import Any
 
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.objects.in_flight import START, Behind, Held, InFlight, in_flight
+from pyredisson.protocol.objects.in_flight import START, Behind, Held, InFlight, held_by_consumers
 from pyredisson.protocol.objects.queue import whole
 
 
@@ -31,6 +31,6 @@ async def in_flight_async(
     found: dict[str, InFlight[Any]] = {}
     behind: Behind | None = START
     while behind is not None and len(found) < whole(limit):
-        held, behind = await run(in_flight(names, behind, min(PAGE, limit - len(found))))
+        held, behind = await run(held_by_consumers(names, behind, min(PAGE, limit - len(found))))
         found.update((each.delivery, each) for each in await read(held))
     return list(found.values())

@@ -50,7 +50,7 @@ class AsyncSettling(AsyncRunning, Generic[V]):
         raise NotImplementedError
 
     def _called(self, lease_ms: int, wait: float = 0.0) -> bytes | None:
-        """Return its number and its name where they are to be noted, with what lasts for a lease."""
+        """Return its number and name where they are to be noted, with what lasts for a lease."""
         naming = self._naming
         if not naming.due(monotonic(), lease_ms / 1000, wait):
             return None

@@ -191,7 +191,7 @@ class AsyncShardedQueue(Generic[V]):
             await queue.resume()
 
     async def in_flight(self, limit: int = 1000) -> list[InFlight[V]]:
-        """Return the messages that consumers have in hand, shard after shard (`Queue.in_flight`)."""
+        """Return the messages that consumers have in hand, shard by shard (`Queue.in_flight`)."""
         found: list[InFlight[V]] = []
         for queue in self.queues:
             found += await queue.in_flight(limit - len(found))

@@ -11,7 +11,7 @@ from typing import Any
 
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.objects.in_flight import START, Behind, Held, InFlight, in_flight
+from pyredisson.protocol.objects.in_flight import START, Behind, Held, InFlight, held_by_consumers
 from pyredisson.protocol.objects.queue import whole
 
 
@@ -32,6 +32,6 @@ def in_flight(
     found: dict[str, InFlight[Any]] = {}
     behind: Behind | None = START
     while behind is not None and len(found) < whole(limit):
-        held, behind = run(in_flight(names, behind, min(PAGE, limit - len(found))))
+        held, behind = run(held_by_consumers(names, behind, min(PAGE, limit - len(found))))
         found.update((each.delivery, each) for each in read(held))
     return list(found.values())

@@ -192,7 +192,7 @@ class ShardedQueue(Generic[V]):
             queue.resume()
 
     def in_flight(self, limit: int = 1000) -> list[InFlight[V]]:
-        """Return the messages that consumers have in hand, shard after shard (`Queue.in_flight`)."""
+        """Return the messages that consumers have in hand, shard by shard (`Queue.in_flight`)."""
         found: list[InFlight[V]] = []
         for queue in self.queues:
             found += queue.in_flight(limit - len(found))

@@ -78,8 +78,8 @@ class ConsumerProtocol:
     ) -> Eval[Sequence[Taken]]:
         """Take up to `limit` messages without waiting, or `PAUSED`; `base` are `BASE_BYTES`.
 
-        Unless `expiring`, `EXPIRING` says that it has to be.  Where messages are taken it is noted how
-        their consumer is `called`: its number, and its name.
+        Unless `expiring`, `EXPIRING` says that it has to be.  `called` is the number of their
+        consumer and its name, to be noted where messages are taken.
         """
         n = self.names
         own = (n.arriving, n.leases, n.taken, n.returned, n.retried, n.postponed)

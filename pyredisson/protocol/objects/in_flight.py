@@ -29,7 +29,7 @@ __all__ = [
     "Held",
     "InFlight",
     "Naming",
-    "in_flight",
+    "held_by_consumers",
     "in_flight_of",
     "require_name",
 ]
@@ -116,7 +116,7 @@ def require_name(name: str) -> str:
     return name
 
 
-def in_flight(
+def held_by_consumers(
     names: ConsumerNames, behind: Behind, limit: int
 ) -> Eval[tuple[list[Held], Behind | None]]:
     """A page of deliveries, whose lease ends first first, and where the next page begins.

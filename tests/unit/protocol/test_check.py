@@ -34,7 +34,7 @@ def test_no_members_no_script() -> None:
 
 def test_all_keys_are_looked_at() -> None:
     call = C.keys()
-    own = {"resumed", "paused", "expiring", "expiries", "window", "groups"}
+    own = {"resumed", "paused", "expiring", "expiries", "consumers", "window", "groups"}
     own |= {"schedule", "schedule_times"}
     assert set(call.keys) == {
         *({*N.queue.keys(), *N.types()} - {N.queue.channel}),

@@ -3,9 +3,8 @@
 -- Lets leases last for so long from now on; none becomes shorter.
 --
 -- KEYS[1] leases   KEYS[2] taken
--- ARGV ms, then tokens
--- Optional: KEYS[3] consumers, with which the first of ARGV are ms for which it is noted there how the
--- consumer is called, and what its tokens begin with, and its name
+-- Optional KEYS[3] consumers
+-- ARGV ms, then tokens; with the third key first what take.lua has of the name
 -- Returns for each 1 when its lease had not ended, else 0.
 -- Redisson: none; RedissonBlockingQueue knows no leases
 need('zadd', KEYS[1])

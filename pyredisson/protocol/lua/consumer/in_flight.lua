@@ -1,6 +1,6 @@
 -- include: delayed_queue/behind
--- Reads a page of what consumers have taken, whose lease ends first first, from behind one that was
--- read before.
+-- Reads a page of what consumers have taken, from behind one that was read before.
+-- Whose lease ends first is first.
 --
 -- KEYS[1] leases   KEYS[2] taken   KEYS[3] consumers
 -- ARGV[1] token that was read last, or empty   ARGV[2] the end of its lease, or -inf

@@ -10,8 +10,8 @@
 -- KEYS[10] expiring   KEYS[11] expiries   KEYS[12] dead   KEYS[13] dead letters
 -- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 14 bytes, the first 4 the consumer's
 -- ARGV[4] 1 behind a wait for the end of a pause, else 0
--- Optional: KEYS[14] consumers   ARGV[5] ms for which it is noted there how the consumer is
--- called   ARGV[6] what its tokens begin with, and its name
+-- Optional KEYS[14] consumers
+-- Optional ARGV[5] ms for which the name is noted there   ARGV[6] the consumer's 4 bytes and name
 -- Returns what take.lua does; {now} also where there is nothing but what had expired.
 -- Redisson: none; RedissonBlockingQueue.poll forgets what it takes
 local EXPIRIES = KEYS[11]
