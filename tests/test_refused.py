@@ -24,6 +24,7 @@ from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.dead import DeadProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.objects.identity import identity
+from pyredisson.protocol.objects.in_flight import START, held_by_consumers
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import PoisonProtocol
@@ -156,8 +157,12 @@ CASES = [
     Case(C.take(2, 1000, bytes(14)), stored=WORK),
     Case(C.take(2, 1000, bytes(14)), stored=(*WORK[1:], (N.returned, {b"h": 0})), also=" none"),
     *(Case(call, stored=stored, also=also) for call, stored, also in (*FLOW, *HALVES)),
+    Case(C.take(2, 1000, bytes(14), called=b"1234me"), stored=WORK, also=" with a name"),
     Case(C.ack([b"held", b"ended", b"none"]), stored=WORK),
     Case(C.extend([b"held", b"ended"], 2**52), stored=WORK),
+    Case(C.extend([b"held", b"ended"], 9, b"1234me"), stored=WORK, also=" with a name"),
+    Case(held_by_consumers(N, START, 9), stored=(*WORK, (N.consumers, {b"heldme": 2**52}))),
+    Case(held_by_consumers(N, (b"held", str(2**52).encode()), 9), stored=WORK, also=" the rest"),
     Case(C.give_back([b"held", b"ended"], begun=False), stored=WORK),
     Case(C.postpone(b"held", 60_000, bytes(8), WireFormat.CURRENT, begun=True), stored=WORK),
     Case(C.postpone(b"held", 0, bytes(8), WireFormat.LEGACY, begun=True), stored=WORK, also=" old"),
