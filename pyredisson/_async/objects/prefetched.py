@@ -21,10 +21,10 @@ from redis.exceptions import RedisError, ResponseError
 
 from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.objects.message import AsyncMessage
-from pyredisson._compat import process
+from pyredisson._compat import monotonic, process
 from pyredisson._interrupts import AsyncInterrupts
 from pyredisson.errors import ClosedError, DecodeError
-from pyredisson.protocol.objects.consumer import Kept
+from pyredisson.protocol.objects.consumer import BASE_BYTES, Kept
 from pyredisson.protocol.objects.in_flight import NUMBER_BYTES, Naming
 
 if TYPE_CHECKING:
@@ -61,6 +61,18 @@ class AsyncPrefetched(Generic[V]):
         self._unreadable: deque[tuple[AsyncMessage[V], str]] = deque()
         self._spare: deque[AsyncMessage[V]] = deque()
         self._leaving: deque[AsyncMessage[V]] = deque()
+
+    # -------------------------------------------------------------- whose they are
+
+    def base(self) -> bytes:
+        """Return what the tokens of one taking begin with."""
+        return self.naming.number + os.urandom(BASE_BYTES - NUMBER_BYTES)
+
+    def called(self, lease_ms: int, wait: float = 0.0) -> bytes | None:
+        """Return number and name where they are to be noted, with what lasts for a lease."""
+        if not self.naming.due(monotonic(), lease_ms / 1000, wait):
+            return None
+        return self.naming.number + self._consumer.consumer_name.encode()
 
     # -------------------------------------------------------------- reading
 

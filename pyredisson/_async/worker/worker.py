@@ -107,8 +107,7 @@ class AsyncWorker:
             raise TypeError(f"{this} works with {AsyncRedisson.__name__}, not with {redisson!r}")
         require_function_async(handler, "handler")
         self._link = redisson._context.link
-        self._free = _at_least_one(concurrency, "concurrency")
-        self._concurrency = self._free
+        self._free = self._concurrency = _at_least_one(concurrency, "concurrency")
         self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
         self._stop_timeout = not_negative(stop_timeout, "stop_timeout")
@@ -137,8 +136,7 @@ class AsyncWorker:
         self._lock = StateLock()
         self._freed = AsyncEvent()
         self._changed = AsyncEvent()
-        self._stopping = False
-        self._begun = False
+        self._stopping = self._begun = False
         self._error: BaseException | None = None
 
     def __repr__(self) -> str:

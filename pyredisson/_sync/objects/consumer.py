@@ -10,7 +10,6 @@ ahead.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
@@ -34,8 +33,7 @@ from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.durable import Durable, require_durable
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
-from pyredisson.protocol.objects.consumer import BASE_BYTES, EXPIRING, PAUSED, ConsumerProtocol
-from pyredisson.protocol.objects.in_flight import NUMBER_BYTES, Naming
+from pyredisson.protocol.objects.consumer import EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.objects.taken import Taken
@@ -101,15 +99,6 @@ class Consumer(Settling[V]):
             require_one_slot((*names.queue.keys(), *names.types()))
         self._protocol = ConsumerProtocol(names)
         return {name: "list"}
-
-    @property
-    def key(self) -> str:
-        """The name of the queue in Redis."""
-        return self._main_key
-
-    @property
-    def _naming(self) -> Naming:
-        return self._prefetched.naming
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else f"lease={self._lease_ms / 1000:g}"
@@ -272,24 +261,17 @@ class Consumer(Settling[V]):
         return within(self._link, self._look(count), self._patience)
 
     def _look(self, count: int) -> Eval[Sequence[Taken]]:
-        called, expiring = self._called(self._granted_ms), self._expiring
-        return self._protocol.take(
-            count, self._granted_ms, self._base(), expiring=expiring, called=called
-        )
-
-    def _base(self) -> bytes:
-        """Return what the tokens of one taking begin with."""
-        return self._naming.number + os.urandom(BASE_BYTES - NUMBER_BYTES)
+        lease_ms, expiring = self._granted_ms, self._expiring
+        base, called = self._prefetched.base(), self._prefetched.called(lease_ms)
+        return self._protocol.take(count, lease_ms, base, expiring=expiring, called=called)
 
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Taken] | None]:
         if self._closed or self._ending:
             raise self._over()
-        called = self._called(self._granted_ms, seconds)
+        lease_ms, paused, expiring = self._granted_ms, bool(self._paused), self._expiring
+        base, called = self._prefetched.base(), self._prefetched.called(lease_ms, seconds)
         return self._protocol.wait(
-            *(count, self._granted_ms, self._base(), seconds),
-            paused=bool(self._paused),
-            expiring=self._expiring,
-            called=called,
+            count, lease_ms, base, seconds, paused=paused, expiring=expiring, called=called
         )
 
     # -------------------------------------------------------------- what waits here

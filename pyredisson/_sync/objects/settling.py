@@ -19,12 +19,12 @@ from pyredisson.errors import NotReplicatedError
 from pyredisson.protocol.due import Seconds, not_negative, positive
 from pyredisson.protocol.durable import acknowledged
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
-from pyredisson.protocol.objects.in_flight import Naming
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.work import Fate
 
 if TYPE_CHECKING:
     from pyredisson._sync.objects.message import Message
+    from pyredisson._sync.objects.prefetched import Prefetched
 
 V = TypeVar("V")
 
@@ -41,21 +41,19 @@ class Settling(Running, Generic[V]):
     """A time of the server, and when it was that or later, in monotonic seconds."""
 
     @property
+    def key(self) -> str:
+        """The name of the queue in Redis."""
+        return self._main_key
+
+    @property
     def consumer_name(self) -> str:
         """How this consumer is called where `in_flight` tells who has a message."""
         return self._named()
 
     @property
-    def _naming(self) -> Naming:
-        """When its name is to be noted."""
+    def _prefetched(self) -> Prefetched[V]:
+        """What was taken here."""
         raise NotImplementedError
-
-    def _called(self, lease_ms: int, wait: float = 0.0) -> bytes | None:
-        """Return its number and name where they are to be noted, with what lasts for a lease."""
-        naming = self._naming
-        if not naming.due(monotonic(), lease_ms / 1000, wait):
-            return None
-        return naming.number + self.consumer_name.encode()
 
     def ack_many(self, messages: Sequence[Message[V]]) -> list[bool]:
         """Be done with messages of this consumer; of each, whether its lease had not ended.
@@ -88,13 +86,13 @@ class Settling(Running, Generic[V]):
     ) -> list[bool]:
         tokens, (seen_ms, seen) = [message._token for message in messages], self._seen
         ends_ms = seen_ms + (monotonic() - seen) * 1000 + lease_ms
-        extend = self._protocol.extend(tokens, lease_ms, self._called(lease_ms))
+        extend = self._protocol.extend(tokens, lease_ms, self._prefetched.called(lease_ms))
         if patience is None:
             ours = self._link.request(extend)
         else:
             ours = within(self._link, extend, patience)
         if any(ours):
-            self._naming.noted()
+            self._prefetched.naming.noted()
         for message, held in zip(messages, ours, strict=True):
             if held:
                 message._extended_ms = max(message._extended_ms, ends_ms)
