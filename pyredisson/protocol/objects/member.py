@@ -13,8 +13,10 @@ The rule: both are read always; a member that is neither raises
 `WireFormatError` with its bytes.  Ids of 8 bytes, the only ones that Redisson
 writes, are asked for first, then the old format, then ids of other lengths: an
 old member may look like one of those, as when its first byte is 15 and its value
-ends in the length 0.  One member alone stays ambiguous, and is read as a new one
-with an empty value: an old one whose first byte is 8 and whose value is one zero byte.
+ends in the length 0.  Where the first byte is 7 both have the same value, and it is an
+old one if Redisson could have written its double.  One member alone stays ambiguous, and is
+read as a new one with an empty value: an old one whose first byte is 8 and whose value is one
+zero byte.
 """
 
 from __future__ import annotations
@@ -88,6 +90,10 @@ def identity_of(double: bytes) -> bytes:
     return min(max(whole, -(2**63)), 2**63 - 1).to_bytes(_ID_BYTES, "little", signed=True)
 
 
+def _is_legacy_id(double: bytes) -> bool:
+    return _DOUBLE.pack(float(legacy_id(identity_of(double)))) == double
+
+
 def sha_of(value: bytes) -> bytes:
     """Return the SHA1 under which pyredisson keeps what is known of a value."""
     return hashlib.sha1(value, usedforsecurity=False).hexdigest().encode()
@@ -100,9 +106,9 @@ def unpack(data: bytes) -> Member:
         WireFormatError: neither format fits the length exactly.
     """
     first = data[0] if data else 0
-    if first in (_ID_BYTES, 7) and _sized(data, 1 + first):  # with 7 both have the same value
+    if first == _ID_BYTES and _sized(data, 1 + first):
         return Member(data[1 : 1 + first], data[9 + first :], WireFormat.CURRENT)
-    if _sized(data, 8):
+    if _sized(data, 8) and (first != 7 or _is_legacy_id(data[:8])):
         return Member(data[:8], data[16:], WireFormat.LEGACY)
     if _sized(data, 1 + first):
         return Member(data[1 : 1 + first], data[9 + first :], WireFormat.CURRENT)

@@ -105,7 +105,19 @@ def test_ids_of_any_length_are_read(size: int) -> None:
 def test_a_member_that_is_both_has_one_value(rest: bytes, value: bytes) -> None:
     """An old member whose first byte is 7 has the length at the same place in both readings."""
     data = b"\7" + rest + len(value).to_bytes(8, "little") + value
-    assert unpack(data) == Member(rest, value, CURRENT)
+    member = unpack(data)
+    assert member.value == value
+    assert member in (Member(rest, value, CURRENT), Member(b"\7" + rest, value, LEGACY))
+    if member.wire_format is CURRENT:
+        assert pack(rest, value) == data
+
+
+@pytest.mark.parametrize("number", [2**52 + 7, -(2**52 + 7) * 2**10, (2**52 + 0x1234507) * 4])
+def test_what_redisson_may_have_written_is_an_old_member(number: int) -> None:
+    """So a receipt of it is the one that the offer returned."""
+    data = pack(number.to_bytes(8, "little", signed=True), b"v", LEGACY)
+    assert data[0] == 7
+    assert unpack(data) == Member(data[:8], b"v", LEGACY)
 
 
 @pytest.mark.parametrize("text", [b"", b"payload", b"x" * 240])
