@@ -160,7 +160,7 @@ CASES = [
     Case(C.take(2, 1000, bytes(14), called=b"1234me"), stored=WORK, also=" with a name"),
     Case(C.ack([b"held", b"ended", b"none"]), stored=WORK),
     Case(C.extend([b"held", b"ended"], 2**52), stored=WORK),
-    Case(C.extend([b"held", b"ended"], 9, b"1234me"), stored=WORK, also=" with a name"),
+    Case(C.extend([b"held", b"ended"], 2**52, b"1234me"), stored=WORK, also=" with a name"),
     Case(held_by_consumers(N, START, 9), stored=(*WORK, (N.consumers, {b"heldme": 2**52}))),
     Case(held_by_consumers(N, (b"held", str(2**52).encode()), 9), stored=WORK, also=" the rest"),
     Case(C.give_back([b"held", b"ended"], begun=False), stored=WORK),
@@ -259,7 +259,8 @@ def look(root: Any) -> dict[bytes, KeyDump]:
         if isinstance(value, bytes):
             return clock.sub(b"now", value)
         if isinstance(value, float):
-            return "now" if min(abs(value - now), abs(value - now - 2**52)) < 3_600_000 else value
+            since = min(abs(value - now - later) for later in (0, 2**52, 2**53))
+            return "now" if since < 3_600_000 else value
         return tuple(map(timeless, value))
 
     return {key: replace(each, value=timeless(each.value)) for key, each in found.items()}
