@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import Event, monotonic
+from pyredisson._compat import monotonic
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.sweep import Sweep, Take
 from pyredisson._sync.link.within import PATIENCE
@@ -47,7 +47,7 @@ class ShardedConsumer(Generic[V]):
         for each in consumers:
             each._named = consumers[0]._named  # they are one
             each._patience = PATIENCE if context.link.topology.clustered else None
-            context.transfers.watch(each._protocol.names.queue, self._sweep.news.set)
+            context.transfers.watch(each._protocol.names.queue, self._sweep.announce)
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else "open"
@@ -62,11 +62,6 @@ class ShardedConsumer(Generic[V]):
     def consumer_name(self) -> str:
         """How this consumer is called where `in_flight` tells who has a message."""
         return self.consumers[0].consumer_name
-
-    @property
-    def news(self) -> Event:
-        """Set when something may have arrived."""
-        return self._sweep.news
 
     # -------------------------------------------------------------- taking
 
@@ -113,6 +108,8 @@ class ShardedConsumer(Generic[V]):
             self.consumers[number]._take_into(found, limit - before, 0.0)
             if len(found) < limit:
                 self._sweep.done_with(number)
+            elif self._has_some(number):  # who looked meanwhile saw neither the list nor this
+                self._sweep.announce()
             return len(found) > before or None
 
         self._take_prefetched(found, limit, taken)
@@ -149,7 +146,7 @@ class ShardedConsumer(Generic[V]):
     def _end_waits(self) -> None:
         """Let who waits have a ClosedError now, unless something has come."""
         self._ending = True
-        self._sweep.news.set()
+        self._sweep.announce()
 
     def __iter__(self) -> Iterator[Message[V]]:
         """Take one message after the other, until the consumer is closed."""
@@ -205,9 +202,9 @@ class ShardedConsumer(Generic[V]):
             redis.exceptions.RedisError: the first of a shard where it could not.
         """
         self._closed = True
-        self._sweep.news.set()
+        self._sweep.announce()
         for each in self.consumers:
-            self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.news.set)
+            self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.announce)
             each._shut()
         self._at_each(self.consumers, lambda each: each.close())
 

@@ -26,6 +26,7 @@ from pyredisson.protocol.objects.halves import GroupHead, HalvesProtocol
 from pyredisson.protocol.objects.in_flight import START as START_OF_HELD
 from pyredisson.protocol.objects.in_flight import held_by_consumers
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.lookup import find, retries
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.pause import pause, resume
 from pyredisson.protocol.objects.pending import START
@@ -61,6 +62,7 @@ S = ScheduleProtocol(ScheduleNames.of("q"))
 NEW = ("d2", "t2")
 P = PoisonProtocol("q", StringCodec())
 RECEIPT = D.receipt(b"v", 5, bytes(8))
+SHORT: Any = RECEIPT.short()
 
 CALLERS: list[Any] = [
     D.offer(RECEIPT),
@@ -82,6 +84,8 @@ CALLERS: list[Any] = [
     D.remove_member(b"m"),
     D.cancel(RECEIPT),
     D.reschedule(RECEIPT),
+    find(D.names, SHORT),
+    retries(D.names, RECEIPT),
     D.page(START, 9),
     Q.pop_many(End.FIRST, 3),
     Q.drain(None),
