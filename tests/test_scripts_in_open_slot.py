@@ -193,7 +193,7 @@ def test_each_script_that_takes_out_empties_a_key(slot: Slot) -> None:
         left = slot.run(case, stored, on_its_way=False).state
         if any(key.encode() not in left for key in stored):
             empty.add(case.script)
-    only_include = {"consumer/extend", "delayed_queue/bounded_offer"}
+    only_include = {"consumer/extend", "delayed_queue/bounded_offer", "delayed_queue/retries"}
     leave_some = {"delayed_queue/keyed_offer", "check/twice"}
     assert takers - empty == only_include | leave_some
 
