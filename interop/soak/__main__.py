@@ -117,6 +117,7 @@ def _words() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--json", type=Path, help="where to write the report")
     parser.add_argument("--java", action="store_true", help="Java offers and takes as well")
+    parser.add_argument("--model", action="store_true", help="explore the model instead")
     words = parser.parse_args()
     if words.tls and words.on != "server":
         parser.error("--tls is for one server")
@@ -127,6 +128,10 @@ def main() -> None:
     """Run it."""
     words = _words()
     print(f"seed {words.seed}", flush=True)
+    if words.model:
+        from interop.soak import model
+
+        sys.exit(model.run(words.minutes, words.seed))
     began = time.monotonic()
     place = Single(tls=True) if words.tls else PLACES[words.on]()
     with (
