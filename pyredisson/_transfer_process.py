@@ -190,9 +190,9 @@ class TransferProcess:
         elif word == "stats":
             self._stats = value
             self._answered.set()
-        elif word == "transferred":
+        elif word == "hook":
             if self._hook is not None:
-                self._hook("on_transfer", *value)
+                self._hook(*value)
         else:
             log.handle(logging.makeLogRecord(value))
 

@@ -6,6 +6,7 @@ before, or what the same script leaves that nobody refuses. The cases are made f
 themselves, so a new script, or a new command in one, is a case or a failure.
 """
 
+import hashlib
 import re
 import time
 from collections.abc import Collection, Iterator
@@ -69,6 +70,7 @@ WORK = (
 )
 
 
+NOTED = (NAMES.due, Fields({hashlib.sha1(b"x").hexdigest(): b"5", "other": b"6"}))
 LISTED, TIMED = pack(b"l"), pack(b"t")
 DIVERGED = (
     (LIST, [A, BAD, LISTED, BAD]),
@@ -127,6 +129,7 @@ CASES = [
     Case(D.transfer(9, 100), stored=pending(JAVAS, {*range(40)} - {3, 7}), also=" in front"),
     Case(D.transfer(9, 100), stored=pending(JAVAS, range(5, 600, 11)), also=" by reading"),
     Case(D.transfer(9, 100), stored=pending(OURS, range(5, 10_050, 400)), also=" by time"),
+    Case(D.transfer(9, 100, due_times=True), also=" with due times"),
     Case(heads_of([N, ConsumerNames.of("r")])),
     Case(D.poll_many(3)),
     Case(D.poll_last_and_offer_first_to("r")),
@@ -155,6 +158,8 @@ CASES = [
     Case(P.put_back(BAD), stored=((POISON, [b"x", BAD, b"y"]), ("q", [b"z"]))),
     Case(C.take(2, 1000, bytes(12)), stored=WORK),
     Case(C.take(2, 1000, bytes(12)), stored=(*WORK[1:], (N.returned, {b"h": 0})), also=" none"),
+    Case(C.take(2, 1000, bytes(12), due_times=True), stored=(*WORK, NOTED), also=" with due times"),
+    Case(C.take(2, 1000, bytes(12), due_times=True), stored=(NOTED,), also=" with stale due times"),
     *(Case(call, stored=stored, also=also) for call, stored, also in (*FLOW, *HALVES)),
     Case(C.ack([b"held", b"ended", b"none"]), stored=WORK),
     Case(C.extend([b"held", b"ended"], 2**52), stored=WORK),

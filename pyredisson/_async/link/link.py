@@ -41,6 +41,7 @@ from pyredisson.protocol.delivery import (
     decide,
     takes,
 )
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.outage import Outages
 
 T = TypeVar("T")
@@ -239,6 +240,7 @@ class AsyncLink:
                 len(error.errors) + len(error.values),
                 error.kept_in,
                 error.errors[0],
+                extra=about(operation.key),
             )
         return await self.read(operation, rest, transit)
 
@@ -284,6 +286,7 @@ class AsyncLink:
                 operation.key,
                 undo.args[2:],
                 error,
+                extra=about(operation.key),
             )
         return True
 

@@ -8,6 +8,7 @@ ahead.
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -31,16 +32,18 @@ from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.durable import Durable, require_durable
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
 from pyredisson.protocol.objects.consumer import BASE_BYTES, EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.queue import whole
-from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.objects.taken import Taken, Takings, tell_expired
 from pyredisson.protocol.replies import reading
 
 __all__ = ["MOST", "NO_MEMORY", "AsyncConsumer", "require_limit"]
 
 V = TypeVar("V")
+log = logging.getLogger("pyredisson")
 
 NO_MEMORY = 0.2
 """Seconds between looks while the server has no memory: a wait needs some, what takes does not."""
@@ -80,6 +83,8 @@ class AsyncConsumer(AsyncSettling[V]):
         self._granted_ms = self._lease_ms + math.ceil(self._ahead * 1000)
         self._wire_format = wire_format
         self._kept = AsyncPrefetched(self)
+        self._tell = context.tell
+        """Calls a hook by its name, and for a worker counts what it says."""
         self._closed = self._ending = False
         self._seen = (0, 0.0)
         self._paused: bool | None = None
@@ -266,14 +271,23 @@ class AsyncConsumer(AsyncSettling[V]):
 
     def _look(self, count: int) -> Eval[Sequence[Taken]]:
         base = os.urandom(BASE_BYTES)
-        return self._protocol.take(count, self._granted_ms, base, expiring=self._expiring)
+        due_times = self._context.due_times
+        return self._protocol.take(
+            count, self._granted_ms, base, expiring=self._expiring, due_times=due_times
+        )
 
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Taken] | None]:
         if self._closed or self._ending:
             raise self._over()
         base, paused, expiring = os.urandom(BASE_BYTES), bool(self._paused), self._expiring
         return self._protocol.wait(
-            count, self._granted_ms, base, seconds, paused=paused, expiring=expiring
+            count,
+            self._granted_ms,
+            base,
+            seconds,
+            paused=paused,
+            expiring=expiring,
+            due_times=self._context.due_times,
         )
 
     # -------------------------------------------------------------- what waits here
@@ -287,13 +301,25 @@ class AsyncConsumer(AsyncSettling[V]):
 
     async def _keep(self, taken: Sequence[Taken]) -> None:
         """Keep what was taken; where that is nothing, know how to ask the next time."""
+        if (taken is PAUSED) is not bool(self._paused):
+            self._say_paused(paused=taken is PAUSED)
         self._paused = taken is PAUSED
         self._expiring = self._expiring or taken is EXPIRING
+        if isinstance(taken, Takings) and self._tell is not None:
+            for each in taken.expired:
+                tell_expired(self._tell, self._main_key, each, dropped=each.dropped)
         if taken:
             kept, now = self._prefetched, monotonic()
             self._seen, until = (taken[0].taken_ms, now), now + self._ahead
             kept.unread.extend([AsyncMessage(self, each, until) for each in taken])
             await kept.read()
+
+    def _say_paused(self, *, paused: bool) -> None:
+        extra = about(self._main_key)
+        if paused:
+            log.info("queue %r is paused: nothing is taken from it", self.name, extra=extra)
+        else:
+            log.info("queue %r is paused no more", self.name, extra=extra)
 
     async def _reader(self, messages: Sequence[AsyncMessage[V]]) -> Callable[[AsyncMessage[V]], V]:
         """Return what reads these messages."""

@@ -118,7 +118,10 @@ class AsyncPending(AsyncCollectionHandle[V]):
         Raises:
             ValueError: the receipt is another queue's.
         """
-        return await self._run(self._protocol.cancel(self._own(receipt)))
+        cancelled = await self._run(self._protocol.cancel(self._own(receipt)))
+        if cancelled and self._tell is not None:
+            self._tell("on_cancel", receipt.queue, receipt)
+        return cancelled
 
     async def receipt_of(self, dedup: str) -> Receipt | None:
         """Return the receipt of the item that is pending with a key; None without one.
@@ -153,9 +156,12 @@ class AsyncPending(AsyncCollectionHandle[V]):
         own = self._own(receipt)
         _, due = await self._when(delay, at)
         try:
-            return await self._run(self._protocol.reschedule(replace(own, due_ms=due)))
+            moved = await self._run(self._protocol.reschedule(replace(own, due_ms=due)))
         finally:  # also where nobody else was told
             self._context.transfers.announced(self._protocol.names, due)
+        if moved is not None and self._tell is not None:
+            self._tell("on_reschedule", moved.queue, moved)
+        return moved
 
     async def remaining_delay(self, receipt: Receipt) -> timedelta | None:
         """Return how long the item of a receipt waits yet, by the server's clock.

@@ -42,6 +42,7 @@ from pyredisson.protocol.delivery import (
     decide,
     takes,
 )
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.outage import Outages
 
 T = TypeVar("T")
@@ -236,6 +237,7 @@ class Link:
                 len(error.errors) + len(error.values),
                 error.kept_in,
                 error.errors[0],
+                extra=about(operation.key),
             )
         return self.read(operation, rest, transit)
 
@@ -281,6 +283,7 @@ class Link:
                 operation.key,
                 undo.args[2:],
                 error,
+                extra=about(operation.key),
             )
         return True
 

@@ -119,7 +119,10 @@ class Pending(CollectionHandle[V]):
         Raises:
             ValueError: the receipt is another queue's.
         """
-        return self._run(self._protocol.cancel(self._own(receipt)))
+        cancelled = self._run(self._protocol.cancel(self._own(receipt)))
+        if cancelled and self._tell is not None:
+            self._tell("on_cancel", receipt.queue, receipt)
+        return cancelled
 
     def receipt_of(self, dedup: str) -> Receipt | None:
         """Return the receipt of the item that is pending with a key; None without one.
@@ -154,9 +157,12 @@ class Pending(CollectionHandle[V]):
         own = self._own(receipt)
         _, due = self._when(delay, at)
         try:
-            return self._run(self._protocol.reschedule(replace(own, due_ms=due)))
+            moved = self._run(self._protocol.reschedule(replace(own, due_ms=due)))
         finally:  # also where nobody else was told
             self._context.transfers.announced(self._protocol.names, due)
+        if moved is not None and self._tell is not None:
+            self._tell("on_reschedule", moved.queue, moved)
+        return moved
 
     def remaining_delay(self, receipt: Receipt) -> timedelta | None:
         """Return how long the item of a receipt waits yet, by the server's clock.

@@ -25,7 +25,7 @@ from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.blocking import wire_timeout
 from pyredisson.protocol.objects.dead import spelled
 from pyredisson.protocol.objects.member import WireFormat, legacy_id
-from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.objects.taken import Taken, Takings, expired_of
 from pyredisson.protocol.scripts import load
 
 __all__ = ["BASE_BYTES", "EXPIRING", "PAUSED", "ConsumerProtocol", "Kept"]
@@ -46,12 +46,17 @@ class Kept(IntEnum):
     LEASE_ENDED = 0
     EXPIRED = 1
     KEPT = 2
+    DROPPED = 3
 
 
 def _taken(reply: Any) -> Sequence[Taken]:
     if isinstance(reply, bytes):
         return PAUSED if reply == b"paused" else EXPIRING
     reply = reply or [0]
+    if isinstance(reply[0], list):  # behind the time what has expired
+        takings = Takings(_taken([0, *reply[1:]]))
+        takings.expired = expired_of(reply[0][1:])
+        return takings
     return [Taken.of(reply[i], reply[i + 1]) for i in range(1, len(reply), 2)]
 
 
@@ -73,15 +78,18 @@ class ConsumerProtocol:
         *,
         resuming: bool = False,
         expiring: bool = False,
+        due_times: bool = False,
     ) -> Eval[Sequence[Taken]]:
         """Take up to `limit` messages without waiting, or `PAUSED`; `base` are 12 random bytes.
 
-        Unless `expiring`, `EXPIRING` says that it has to be.
+        Unless `expiring`, `EXPIRING` says that it has to be. With `due_times` it looks when the
+        messages were due.
         """
         n = self.names
         own = (n.arriving, n.leases, n.taken, n.returned, n.retried, n.postponed)
         more = n.expiry if expiring else (n.expiring,)
-        keys = (n.queue.name, *own, n.queue.timeout_set, n.paused, *more)
+        due = (n.queue.due,) if due_times else ()
+        keys = (n.queue.name, *own, n.queue.timeout_set, n.paused, *more, *due)
         args: tuple[Arg, ...] = (limit, lease_ms, base, int(resuming))
 
         def undo(reply: Any) -> Eval[list[bool]] | None:
@@ -100,9 +108,12 @@ class ConsumerProtocol:
         *,
         paused: bool = False,
         expiring: bool = False,
+        due_times: bool = False,
     ) -> Eval[Sequence[Taken] | None]:
         """Take up to `limit` messages, waiting for the first, or at first for a pause to end."""
-        take = self.take(limit, lease_ms, base, resuming=paused, expiring=expiring)
+        take = self.take(
+            limit, lease_ms, base, resuming=paused, expiring=expiring, due_times=due_times
+        )
         n = self.names
         source, target = (n.resumed, n.resumed) if paused else (n.queue.name, n.arriving)
         ahead: tuple[Arg, ...] = ("BLMOVE", source, target, "LEFT", "RIGHT", wire_timeout(seconds))

@@ -40,7 +40,8 @@ def test_all_keys_are_looked_at() -> None:
         *({*N.queue.keys(), *N.types()} - {N.queue.channel}),
         *(f"pyredisson_{each}:{{q}}" for each in own),
     }
-    assert set(C.fleeting()) == {"pyredisson_paused:{q}", "pyredisson_resumed:{q}"}
+    fleeting = {"pyredisson_paused:{q}", "pyredisson_resumed:{q}", "pyredisson_due:{q}"}
+    assert set(C.fleeting()) == fleeting
     reply = [word for _ in call.keys for word in (b"zset", -1)]
     assert call.decode(reply) == [(key, "zset", -1) for key in call.keys]
 

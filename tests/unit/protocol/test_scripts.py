@@ -68,6 +68,7 @@ CALLERS: list[Any] = [
     forget_keys(D.names),
     pending_with(D.names, b"k"),
     D.transfer(5, 100),
+    D.transfer(5, 100, due_times=True),
     heads_of([ConsumerNames.of("q"), ConsumerNames.of("r")]),
     D.poll(),
     D.poll_many(3),
@@ -91,6 +92,8 @@ CALLERS: list[Any] = [
     resume(C.names),
     C.take(5, 1000, bytes(12)),
     C.take(5, 1000, bytes(12), expiring=True),
+    C.take(5, 1000, bytes(12), due_times=True),
+    C.take(5, 1000, bytes(12), expiring=True, due_times=True),
     C.wait(5, 1000, bytes(12), 1.0),
     C.ack([b"t"]),
     C.extend([b"t"], 1000),
@@ -146,10 +149,15 @@ CALLERS: list[Any] = [
 
 @dataclass
 class Signature:
-    """What a script's header declares; `any_keys` and `any_args` stand for "all of them"."""
+    """What a script's header declares; `any_keys` and `any_args` stand for "all of them".
+
+    What is optional is passed whole or not at all.
+    """
 
     keys: list[int]
     args: list[int]
+    optional: tuple[int, int]
+    """How many of the keys and arguments, the last ones, are."""
     any_keys: bool
     any_args: bool
 
@@ -165,9 +173,12 @@ def header(name: str) -> str:
 
 
 def declared(name: str) -> Signature:
-    lines = [line for line in header(name).splitlines() if line.startswith(("KEYS", "ARGV"))]
+    of_these = re.compile("(Optional )?(KEYS|ARGV)")
+    lines = [line for line in header(name).splitlines() if of_these.match(line)]
     text = "\n".join(lines)
+    optional = "\n".join(line for line in lines if line.startswith("Optional "))
     return Signature(
+        optional=(optional.count("KEYS["), optional.count("ARGV[")),
         keys=[int(number) for number in re.findall(r"KEYS\[(\d+)\] \S", text)],
         args=[int(number) for number in re.findall(r"ARGV\[(\d+)\] \S", text)],
         any_keys=any(re.match(r"KEYS +\S", line) for line in lines),
@@ -187,6 +198,7 @@ def test_there_are_scripts() -> None:
         "consumer/_taking",
         "dead/_letter",
         "delayed_queue/_dedup",
+        "delayed_queue/_due",
         "delayed_queue/_member",
         "delayed_queue/_near",
         "delayed_queue/_places",
@@ -219,12 +231,15 @@ def test_a_header_tells_purpose_keys_result_and_what_redisson_calls_it(name: str
 @pytest.mark.parametrize("call", CALLERS, ids=lambda call: call.script.name)
 def test_a_caller_passes_what_the_header_declares(call: Eval[Any]) -> None:
     signature = declared(call.script.name)
-    assert signature.any_keys or len(call.keys) == len(signature.keys)
+    keys, args = len(signature.keys), len(signature.args)
+    if sum(signature.optional) > 0 and len(call.keys) < keys:
+        keys, args = keys - signature.optional[0], args - signature.optional[1]
+    assert signature.any_keys or len(call.keys) == keys
     assert len(call.keys) > 0
     if signature.any_args:
         assert len(call.args) > 0
     else:
-        assert len(call.args) == len(signature.args)
+        assert len(call.args) == args
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

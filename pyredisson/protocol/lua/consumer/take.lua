@@ -7,6 +7,7 @@
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
 -- KEYS[6] retried   KEYS[7] postponed   KEYS[8] timeout set   KEYS[9] paused
 -- KEYS[10] expiring
+-- Optional KEYS[11] due times, where a consumer asks when messages were due
 -- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 12 random bytes
 -- ARGV[4] 1 behind a wait for the end of a pause, else 0
 -- Returns {now, epoch ms; token and record of each message in turn}; when there is nothing nil, or
@@ -14,4 +15,4 @@
 -- it is forgotten. While the queue is paused 'paused': then what has just been moved for a take goes
 -- back to where it was. Where items expire 'expiring', and take_expiring.lua has to be asked.
 -- Redisson: none; RedissonBlockingQueue.poll forgets what it takes
-return take()
+return take(nil, KEYS[11])

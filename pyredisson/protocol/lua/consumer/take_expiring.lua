@@ -7,19 +7,21 @@
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
 -- KEYS[6] retried   KEYS[7] postponed   KEYS[8] timeout set   KEYS[9] paused
 -- KEYS[10] expiring   KEYS[11] expiries   KEYS[12] dead   KEYS[13] dead letters
+-- Optional KEYS[14] due times, where a consumer asks when messages were due
 -- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 12 random bytes
 -- ARGV[4] 1 behind a wait for the end of a pause, else 0
--- Returns what take.lua does; {now} also where there is nothing but what had expired.
+-- Returns what take.lua does; where anything had expired, {now, 'dead' or 'dropped' and record of each in
+-- turn} in place of now, also where there is nothing else.
 -- Redisson: none; RedissonBlockingQueue.poll forgets what it takes
 local EXPIRIES = KEYS[11]
 return take({
     entry = function(value)
         return find_delivered(EXPIRIES, EXPIRING, TIMEOUTS, value)
     end,
-    bury = function(message, now)
-        bury(KEYS[12], KEYS[13], message, now)
+    bury = function(message, now, gone)
+        bury(KEYS[12], KEYS[13], message, now, gone)
     end,
     forget = function(limit)
         forget_taken(TIMEOUTS, EXPIRING, EXPIRIES, limit)
     end,
-})
+}, KEYS[14])
