@@ -93,7 +93,11 @@ async def test_what_a_worker_of_shards_cannot_decode(redisson: AsyncRedisson, he
 
 
 async def test_what_cannot_be_decoded_and_is_not_ours_any_more(
-    redisson: AsyncRedisson, heard: Heard, raw: Any, caplog: pytest.LogCaptureFixture
+    redisson: AsyncRedisson,
+    heard: Heard,
+    raw: Any,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Whoever gets it next tells of it."""
     raw.rpush("q", BAD)
@@ -106,7 +110,7 @@ async def test_what_cannot_be_decoded_and_is_not_ours_any_more(
             end_leases(raw)
         return await reject(*words)
 
-    consumer._rejected = too_late  # type: ignore[method-assign]  # a moment that is hard to meet
+    monkeypatch.setattr(consumer, "_rejected", too_late)  # a moment that is hard to meet
     assert await consumer.poll() is None
     assert (attempts, heard.told) == ([0, 0], UNDECODABLE)
     assert len(caplog.records) == 1

@@ -90,7 +90,11 @@ def test_what_a_worker_of_shards_cannot_decode(redisson: Redisson, heard: Heard)
 
 
 def test_what_cannot_be_decoded_and_is_not_ours_any_more(
-    redisson: Redisson, heard: Heard, raw: Any, caplog: pytest.LogCaptureFixture
+    redisson: Redisson,
+    heard: Heard,
+    raw: Any,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Whoever gets it next tells of it."""
     raw.rpush("q", BAD)
@@ -103,7 +107,7 @@ def test_what_cannot_be_decoded_and_is_not_ours_any_more(
             end_leases(raw)
         return reject(*words)
 
-    consumer._rejected = too_late  # type: ignore[method-assign]  # a moment that is hard to meet
+    monkeypatch.setattr(consumer, "_rejected", too_late)  # a moment that is hard to meet
     assert consumer.poll() is None
     assert (attempts, heard.told) == ([0, 0], UNDECODABLE)
     assert len(caplog.records) == 1

@@ -106,8 +106,7 @@ class AsyncWorker:
             raise TypeError(f"{this} works with {AsyncRedisson.__name__}, not with {redisson!r}")
         require_function_async(handler, "handler")
         self._link = redisson._context.link
-        self._free = _at_least_one(concurrency, "concurrency")
-        self._concurrency = self._free
+        self._free = self._concurrency = _at_least_one(concurrency, "concurrency")
         self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
         self._stop_timeout = not_negative(stop_timeout, "stop_timeout")
@@ -129,8 +128,7 @@ class AsyncWorker:
         self._consumers: list[AnyConsumer] = [
             redisson.get_consumer(each, lease=lease, durable=durable) for each in _listed(queue)
         ]
-        for each in _all_of(self._consumers):
-            each._tell = self._accounts.heard
+        _let_tell(self._consumers, self._accounts)
         self._taker = AsyncTaker(self._link, self._consumers)
         self._unbegun: list[AsyncMessage[Any]] = []
         self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()
@@ -337,6 +335,12 @@ def _backoff(backoff: Any) -> Backoff:
     if not isinstance(backoff, Backoff | None):
         raise TypeError(f"backoff must be Backoff(first=1) or the like, not {backoff!r}")
     return backoff or Backoff()
+
+
+def _let_tell(consumers: Sequence[AnyConsumer], accounts: AsyncAccounts) -> None:
+    """Let accounts hear what consumers let no handler have."""
+    for each in _all_of(consumers):
+        each._tell = accounts.heard
 
 
 def _all_of(consumers: Sequence[AnyConsumer]) -> list[AsyncConsumer[Any]]:

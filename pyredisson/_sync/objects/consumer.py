@@ -14,7 +14,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
 
@@ -280,10 +280,7 @@ class Consumer(Settling[V]):
             raise self._over()
         base, paused, expiring = os.urandom(BASE_BYTES), bool(self._paused), self._expiring
         return self._protocol.wait(
-            count,
-            self._granted_ms,
-            base,
-            seconds,
+            *(count, self._granted_ms, base, seconds),
             paused=paused,
             expiring=expiring,
             due_times=self._context.due_times,
@@ -301,7 +298,7 @@ class Consumer(Settling[V]):
     def _keep(self, taken: Sequence[Taken]) -> None:
         """Keep what was taken; where that is nothing, know how to ask the next time."""
         if (taken is PAUSED) is not bool(self._paused):
-            self._say_paused(paused=taken is PAUSED)
+            _say_paused(self, paused=taken is PAUSED)
         self._paused = taken is PAUSED
         self._expiring = self._expiring or taken is EXPIRING
         if isinstance(taken, Takings) and self._tell is not None:
@@ -312,13 +309,6 @@ class Consumer(Settling[V]):
             self._seen, until = (taken[0].taken_ms, now), now + self._ahead
             kept.unread.extend([Message(self, each, until) for each in taken])
             kept.read()
-
-    def _say_paused(self, *, paused: bool) -> None:
-        extra = about(self._main_key)
-        if paused:
-            log.info("queue %r is paused: nothing is taken from it", self.name, extra=extra)
-        else:
-            log.info("queue %r is paused no more", self.name, extra=extra)
 
     def _reader(self, messages: Sequence[Message[V]]) -> Callable[[Message[V]], V]:
         """Return what reads these messages."""
@@ -371,6 +361,14 @@ class Consumer(Settling[V]):
     def __exit__(self, *_error: object) -> None:
         """Close it."""
         self.close()
+
+
+def _say_paused(consumer: Consumer[Any], *, paused: bool) -> None:
+    extra = about(consumer.key)
+    if paused:
+        log.info("queue %r is paused: nothing is taken from it", consumer.name, extra=extra)
+    else:
+        log.info("queue %r is paused no more", consumer.name, extra=extra)
 
 
 def require_limit(limit: int) -> None:

@@ -103,8 +103,7 @@ class Worker:
             raise TypeError(f"{this} works with {Redisson.__name__}, not with {redisson!r}")
         require_function(handler, "handler")
         self._link = redisson._context.link
-        self._free = _at_least_one(concurrency, "concurrency")
-        self._concurrency = self._free
+        self._free = self._concurrency = _at_least_one(concurrency, "concurrency")
         self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
         self._stop_timeout = not_negative(stop_timeout, "stop_timeout")
@@ -126,8 +125,7 @@ class Worker:
         self._consumers: list[AnyConsumer] = [
             redisson.get_consumer(each, lease=lease, durable=durable) for each in _listed(queue)
         ]
-        for each in _all_of(self._consumers):
-            each._tell = self._accounts.heard
+        _let_tell(self._consumers, self._accounts)
         self._taker = Taker(self._link, self._consumers)
         self._unbegun: list[Message[Any]] = []
         self._work = HandOver[list[Message[Any]] | None]()
@@ -332,6 +330,12 @@ def _backoff(backoff: Any) -> Backoff:
     if not isinstance(backoff, Backoff | None):
         raise TypeError(f"backoff must be Backoff(first=1) or the like, not {backoff!r}")
     return backoff or Backoff()
+
+
+def _let_tell(consumers: Sequence[AnyConsumer], accounts: Accounts) -> None:
+    """Let accounts hear what consumers let no handler have."""
+    for each in _all_of(consumers):
+        each._tell = accounts.heard
 
 
 def _all_of(consumers: Sequence[AnyConsumer]) -> list[Consumer[Any]]:
