@@ -145,6 +145,19 @@ async def test_a_group_that_was_put_back_with_a_delay_is_not_open(
     assert raw.keys() == []
 
 
+async def test_copies_of_a_group_that_somebody_has_are_dropped(
+    window: AsyncGroupWindow[str], consumer: AsyncConsumer[Group[str]], raw: Any
+) -> None:
+    """As Java's transfer leaves them, which stops half-way again and again."""
+    await fill(window, "k", "a", "b", "c")
+    has = await consumer.take()
+    raw.rpush("q", *[f"pyredisson_group:{has.value.id}"] * 3)
+    assert await consumer.take_many(3, 0) == []
+    assert not raw.exists("q")
+    assert await has.ack()
+    assert traces(raw) == set()
+
+
 async def test_dead_groups_keep_their_values(
     window: AsyncGroupWindow[str],
     consumer: AsyncConsumer[Group[str]],

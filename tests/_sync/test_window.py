@@ -144,6 +144,19 @@ def test_a_group_that_was_put_back_with_a_delay_is_not_open(
     assert raw.keys() == []
 
 
+def test_copies_of_a_group_that_somebody_has_are_dropped(
+    window: GroupWindow[str], consumer: Consumer[Group[str]], raw: Any
+) -> None:
+    """As Java's transfer leaves them, which stops half-way again and again."""
+    fill(window, "k", "a", "b", "c")
+    has = consumer.take()
+    raw.rpush("q", *[f"pyredisson_group:{has.value.id}"] * 3)
+    assert consumer.take_many(3, 0) == []
+    assert not raw.exists("q")
+    assert has.ack()
+    assert traces(raw) == set()
+
+
 def test_dead_groups_keep_their_values(
     window: GroupWindow[str],
     consumer: Consumer[Group[str]],
