@@ -51,6 +51,7 @@ B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
 K = KeysProtocol((LIST, SET))
 N = ConsumerNames.of("q")
 C = ConsumerProtocol(N)
+ASKING = ConsumerProtocol(N, due_times=True)
 CHECK = CheckProtocol(N)
 DEAD = DeadProtocol(N, StringCodec())
 A, BAD, LAST, NEW = pack(b"a"), b"bad", pack(b"c"), ("new list", "new set")
@@ -158,8 +159,8 @@ CASES = [
     Case(P.put_back(BAD), stored=((POISON, [b"x", BAD, b"y"]), ("q", [b"z"]))),
     Case(C.take(2, 1000, bytes(12)), stored=WORK),
     Case(C.take(2, 1000, bytes(12)), stored=(*WORK[1:], (N.returned, {b"h": 0})), also=" none"),
-    Case(C.take(2, 1000, bytes(12), due_times=True), stored=(*WORK, NOTED), also=" with due times"),
-    Case(C.take(2, 1000, bytes(12), due_times=True), stored=(NOTED,), also=" with stale due times"),
+    Case(ASKING.take(2, 1000, bytes(12)), stored=(*WORK, NOTED), also=" with due times"),
+    Case(ASKING.take(2, 1000, bytes(12)), stored=(NOTED,), also=" with stale due times"),
     *(Case(call, stored=stored, also=also) for call, stored, also in (*FLOW, *HALVES)),
     Case(C.ack([b"held", b"ended", b"none"]), stored=WORK),
     Case(C.extend([b"held", b"ended"], 2**52), stored=WORK),

@@ -99,7 +99,7 @@ class AsyncConsumer(AsyncSettling[V]):
         names = ConsumerNames.of(self._claimed(name))
         if self._context.link.topology.clustered:
             require_one_slot((*names.queue.keys(), *names.types()))
-        self._protocol = ConsumerProtocol(names)
+        self._protocol = ConsumerProtocol(names, due_times=self._context.due_times)
         return {name: "list"}
 
     @property
@@ -271,20 +271,14 @@ class AsyncConsumer(AsyncSettling[V]):
 
     def _look(self, count: int) -> Eval[Sequence[Taken]]:
         base = os.urandom(BASE_BYTES)
-        due_times = self._context.due_times
-        return self._protocol.take(
-            count, self._granted_ms, base, expiring=self._expiring, due_times=due_times
-        )
+        return self._protocol.take(count, self._granted_ms, base, expiring=self._expiring)
 
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Taken] | None]:
         if self._closed or self._ending:
             raise self._over()
         base, paused, expiring = os.urandom(BASE_BYTES), bool(self._paused), self._expiring
         return self._protocol.wait(
-            *(count, self._granted_ms, base, seconds),
-            paused=paused,
-            expiring=expiring,
-            due_times=self._context.due_times,
+            count, self._granted_ms, base, seconds, paused=paused, expiring=expiring
         )
 
     # -------------------------------------------------------------- what waits here
@@ -298,13 +292,9 @@ class AsyncConsumer(AsyncSettling[V]):
 
     async def _keep(self, taken: Sequence[Taken]) -> None:
         """Keep what was taken; where that is nothing, know how to ask the next time."""
-        if (taken is PAUSED) is not bool(self._paused):
-            _say_paused(self, paused=taken is PAUSED)
+        _say_news(self, taken)
         self._paused = taken is PAUSED
         self._expiring = self._expiring or taken is EXPIRING
-        if isinstance(taken, Takings) and self._tell is not None:
-            for each in taken.expired:
-                tell_expired(self._tell, self._main_key, each, dropped=each.dropped)
         if taken:
             kept, now = self._prefetched, monotonic()
             self._seen, until = (taken[0].taken_ms, now), now + self._ahead
@@ -364,12 +354,17 @@ class AsyncConsumer(AsyncSettling[V]):
         await self.close()
 
 
-def _say_paused(consumer: AsyncConsumer[Any], *, paused: bool) -> None:
-    extra = about(consumer.key)
-    if paused:
-        log.info("queue %r is paused: nothing is taken from it", consumer.name, extra=extra)
-    else:
-        log.info("queue %r is paused no more", consumer.name, extra=extra)
+def _say_news(consumer: AsyncConsumer[Any], taken: Sequence[Taken]) -> None:
+    """Say that a pause begins or ends, and tell what has expired."""
+    paused, queue = taken is PAUSED, consumer.name
+    if paused and not consumer._paused:
+        extra = about(consumer.key)
+        log.info("queue %r is paused: nothing is taken from it", queue, extra=extra)
+    elif consumer._paused and not paused:
+        log.info("queue %r is paused no more", queue, extra=about(consumer.key))
+    if isinstance(taken, Takings) and consumer._tell is not None:
+        for each in taken.expired:
+            tell_expired(consumer._tell, consumer.key, each, dropped=each.dropped)
 
 
 def require_limit(limit: int) -> None:

@@ -170,7 +170,8 @@ class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
 
     def _types_of(self, name: str) -> dict[str, str]:
         types = super()._types_of(name)
-        self._protocol = GroupsProtocol.of(WindowNames.of(name))
+        due_times = self._context.due_times
+        self._protocol = GroupsProtocol.of(WindowNames.of(name), due_times=due_times)
         return types
 
     async def _reader(

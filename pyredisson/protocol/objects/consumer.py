@@ -16,7 +16,7 @@ The rule: each step is one script, in which the server's clock decides whether a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
@@ -66,9 +66,10 @@ def _truths(reply: Any) -> list[bool]:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerProtocol:
-    """The operations of one queue's consumers."""
+    """The operations of one queue's consumers, which may ask when messages were due."""
 
     names: ConsumerNames
+    due_times: bool = field(default=False, kw_only=True)
 
     def take(
         self,
@@ -78,17 +79,15 @@ class ConsumerProtocol:
         *,
         resuming: bool = False,
         expiring: bool = False,
-        due_times: bool = False,
     ) -> Eval[Sequence[Taken]]:
         """Take up to `limit` messages without waiting, or `PAUSED`; `base` are 12 random bytes.
 
-        Unless `expiring`, `EXPIRING` says that it has to be. With `due_times` it looks when the
-        messages were due.
+        Unless `expiring`, `EXPIRING` says that it has to be.
         """
         n = self.names
         own = (n.arriving, n.leases, n.taken, n.returned, n.retried, n.postponed)
         more = n.expiry if expiring else (n.expiring,)
-        due = (n.queue.due,) if due_times else ()
+        due = (n.queue.due,) if self.due_times else ()
         keys = (n.queue.name, *own, n.queue.timeout_set, n.paused, *more, *due)
         args: tuple[Arg, ...] = (limit, lease_ms, base, int(resuming))
 
@@ -108,12 +107,9 @@ class ConsumerProtocol:
         *,
         paused: bool = False,
         expiring: bool = False,
-        due_times: bool = False,
     ) -> Eval[Sequence[Taken] | None]:
         """Take up to `limit` messages, waiting for the first, or at first for a pause to end."""
-        take = self.take(
-            limit, lease_ms, base, resuming=paused, expiring=expiring, due_times=due_times
-        )
+        take = self.take(limit, lease_ms, base, resuming=paused, expiring=expiring)
         n = self.names
         source, target = (n.resumed, n.resumed) if paused else (n.queue.name, n.arriving)
         ahead: tuple[Arg, ...] = ("BLMOVE", source, target, "LEFT", "RIGHT", wire_timeout(seconds))
