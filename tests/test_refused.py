@@ -247,14 +247,19 @@ def run(client: Any, case: Case) -> str:
     return ""
 
 
+def clock_of(now: int) -> re.Pattern[bytes]:
+    """What stands in a record or an id for a moment that is about now."""
+    milliseconds, microseconds = now.to_bytes(8, "big")[:4], (now * 1000).to_bytes(7, "big")[:2]
+    return re.compile(
+        re.escape(milliseconds) + b".{4}|P" + re.escape(microseconds) + b".{5}", re.DOTALL
+    )
+
+
 def look(root: Any) -> dict[bytes, KeyDump]:
     """All keys, with what a consumer's script has from the clock as "now"."""
     found = dump(root)
     now = int(time.time() * 1000)
-    milliseconds, microseconds = now.to_bytes(8, "big")[:4], (now * 1000).to_bytes(7, "big")[:2]
-    clock = re.compile(
-        re.escape(milliseconds) + b".{4}|P" + re.escape(microseconds) + b".{5}", re.DOTALL
-    )
+    clock = clock_of(now)
 
     def timeless(value: Any) -> Any:
         if isinstance(value, bytes):
