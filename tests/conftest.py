@@ -30,6 +30,7 @@ LONG = [
     "test_fault_storm",
     "test_fault_black_hole",
     "test_fault_scaling",
+    "test_consumer_model",
     "test_fault_cluster",
     "test_fault_failover",
     "test_fault_promotion",

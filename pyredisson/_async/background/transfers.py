@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("pyredisson")
 
 BATCH = 750
-"""Items that one script moves at most: of a million pending ones in 50 ms (Redisson moves 100)."""
+"""Items that one script moves at most; fewer where it searches long lists (Redisson moves 100)."""
 
 LOOKS = 500
 """Queues that one script looks at, at most."""
@@ -342,6 +342,10 @@ class AsyncTransfers:
         task = self._tasks.get(names.name)
         if task is not None and tell in task.watchers:
             task.watchers.remove(tell)
+
+    def __len__(self) -> int:
+        """Return how many tasks there are."""
+        return len(self._tasks)
 
     def stats(self) -> list[TransferStats]:
         """Return what each task has done."""

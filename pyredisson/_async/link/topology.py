@@ -22,6 +22,7 @@ from pyredisson._connections import (
     AsyncRedis,
     AsyncRedisCluster,
     cluster_settings_async,
+    refuse_fake,
     settings_for,
     socket_timeout_async,
     wanted_async,
@@ -224,8 +225,9 @@ def topology_async(client: Any, timeout: float) -> AsyncTopology:
     """Return the topology of a redis-py client.
 
     Raises:
-        TypeError: not a client of this world; say which one to use.
+        TypeError: not a client of this world; say which one to use. Or one of fakeredis.
     """
+    refuse_fake(client)
     if isinstance(client, AsyncRedisCluster):
         return AsyncCluster(client, timeout)
     if isinstance(client, AsyncRedis):

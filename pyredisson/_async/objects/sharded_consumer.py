@@ -18,7 +18,7 @@ from pyredisson._async.link.sweep import AsyncSweep, AsyncTake
 from pyredisson._async.link.within import PATIENCE
 from pyredisson._async.objects.consumer import AsyncConsumer, require_limit
 from pyredisson._async.objects.message import AsyncMessage
-from pyredisson._compat import AsyncEvent, monotonic
+from pyredisson._compat import monotonic
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.due import Seconds, seconds
@@ -47,7 +47,7 @@ class AsyncShardedConsumer(Generic[V]):
         self._sweep.has_some = self._has_some
         for each in consumers:
             each._patience = PATIENCE if context.link.topology.clustered else None
-            context.transfers.watch(each._protocol.names.queue, self._sweep.news.set)
+            context.transfers.watch(each._protocol.names.queue, self._sweep.announce)
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else "open"
@@ -57,11 +57,6 @@ class AsyncShardedConsumer(Generic[V]):
     def name(self) -> str:
         """The name of the queue, as the program gave it."""
         return self._name
-
-    @property
-    def news(self) -> AsyncEvent:
-        """Set when something may have arrived."""
-        return self._sweep.news
 
     # -------------------------------------------------------------- taking
 
@@ -108,6 +103,8 @@ class AsyncShardedConsumer(Generic[V]):
             await self.consumers[number]._take_into(found, limit - before, 0.0)
             if len(found) < limit:
                 self._sweep.done_with(number)
+            elif self._has_some(number):  # who looked meanwhile saw neither the list nor this
+                self._sweep.announce()
             return len(found) > before or None
 
         await self._take_prefetched(found, limit, taken)
@@ -146,7 +143,7 @@ class AsyncShardedConsumer(Generic[V]):
     async def _end_waits(self) -> None:
         """Let who waits have a ClosedError now, unless something has come."""
         self._ending = True
-        self._sweep.news.set()
+        self._sweep.announce()
 
     async def __aiter__(self) -> AsyncIterator[AsyncMessage[V]]:
         """Take one message after the other, until the consumer is closed."""
@@ -202,9 +199,9 @@ class AsyncShardedConsumer(Generic[V]):
             redis.exceptions.RedisError: the first of a shard where it could not.
         """
         self._closed = True
-        self._sweep.news.set()
+        self._sweep.announce()
         for each in self.consumers:
-            self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.news.set)
+            self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.announce)
             each._shut()
         await self._at_each(self.consumers, lambda each: each.close())
 

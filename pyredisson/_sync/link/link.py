@@ -70,6 +70,8 @@ class Link:
         """Waits that lost a race and whose nodes have not answered since."""
         self.probes: dict[Address | None, Task] = {}
         """Nodes that rest, each with the task that asks it; see `link/probes`."""
+        self.opening: dict[Address | None, float] = {}
+        """Until when to wait for nodes to which a connection is being opened."""
         self.met: set[Address | None] = set()
         """Nodes that have answered such a task."""
         marks = WaitMarks(topology.home, timeout)

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import Event, monotonic
+from pyredisson._compat import monotonic
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.sweep import Sweep, Take
 from pyredisson._sync.link.within import PATIENCE
@@ -46,7 +46,7 @@ class ShardedConsumer(Generic[V]):
         self._sweep.has_some = self._has_some
         for each in consumers:
             each._patience = PATIENCE if context.link.topology.clustered else None
-            context.transfers.watch(each._protocol.names.queue, self._sweep.news.set)
+            context.transfers.watch(each._protocol.names.queue, self._sweep.announce)
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else "open"
@@ -56,11 +56,6 @@ class ShardedConsumer(Generic[V]):
     def name(self) -> str:
         """The name of the queue, as the program gave it."""
         return self._name
-
-    @property
-    def news(self) -> Event:
-        """Set when something may have arrived."""
-        return self._sweep.news
 
     # -------------------------------------------------------------- taking
 
@@ -107,6 +102,8 @@ class ShardedConsumer(Generic[V]):
             self.consumers[number]._take_into(found, limit - before, 0.0)
             if len(found) < limit:
                 self._sweep.done_with(number)
+            elif self._has_some(number):  # who looked meanwhile saw neither the list nor this
+                self._sweep.announce()
             return len(found) > before or None
 
         self._take_prefetched(found, limit, taken)
@@ -143,7 +140,7 @@ class ShardedConsumer(Generic[V]):
     def _end_waits(self) -> None:
         """Let who waits have a ClosedError now, unless something has come."""
         self._ending = True
-        self._sweep.news.set()
+        self._sweep.announce()
 
     def __iter__(self) -> Iterator[Message[V]]:
         """Take one message after the other, until the consumer is closed."""
@@ -199,9 +196,9 @@ class ShardedConsumer(Generic[V]):
             redis.exceptions.RedisError: the first of a shard where it could not.
         """
         self._closed = True
-        self._sweep.news.set()
+        self._sweep.announce()
         for each in self.consumers:
-            self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.news.set)
+            self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.announce)
             each._shut()
         self._at_each(self.consumers, lambda each: each.close())
 

@@ -57,7 +57,7 @@ class ShardedQueue(Generic[V]):
         self._next = itertools.count(random_8()[0])
         self._sweep = Sweep(context.link, [queue._list.size() for queue in queues])
         for each in delayed_queues:
-            context.transfers.watch(each._protocol.names, self._sweep.news.set)
+            context.transfers.watch(each._protocol.names, self._sweep.announce)
 
     def __repr__(self) -> str:
         codec = self.queues[0].codec
@@ -210,6 +210,10 @@ class ShardedQueue(Generic[V]):
         """Remove exactly the item of a receipt; False when it is not pending any more."""
         return self._of(receipt).cancel(receipt)
 
+    def retries_of(self, receipt: Receipt) -> list[Receipt]:
+        """Return the receipts of messages with this value that wait for a retry."""
+        return self._of(receipt).retries_of(receipt)
+
     def receipt_of(self, dedup: str, *, key: str | bytes | None = None) -> Receipt | None:
         """Return the receipt of the item that is pending with a `dedup` key; None without one.
 
@@ -260,5 +264,5 @@ class ShardedQueue(Generic[V]):
     def destroy(self) -> None:
         """Give up this handle's share in the transfer tasks; no item is touched."""
         for each in self.delayed_queues:
-            self._context.transfers.unwatch(each._protocol.names, self._sweep.news.set)
+            self._context.transfers.unwatch(each._protocol.names, self._sweep.announce)
             each.destroy()

@@ -24,6 +24,7 @@ from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, head
 from pyredisson.protocol.objects.entries import EntriesProtocol
 from pyredisson.protocol.objects.halves import GroupHead, HalvesProtocol
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.lookup import find, retries
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.pause import pause, resume
 from pyredisson.protocol.objects.pending import START
@@ -59,6 +60,7 @@ S = ScheduleProtocol(ScheduleNames.of("q"))
 NEW = ("d2", "t2")
 P = PoisonProtocol("q", StringCodec())
 RECEIPT = D.receipt(b"v", 5, bytes(8))
+SHORT: Any = RECEIPT.short()
 
 CALLERS: list[Any] = [
     D.offer(RECEIPT),
@@ -81,6 +83,8 @@ CALLERS: list[Any] = [
     D.remove_member(b"m"),
     D.cancel(RECEIPT),
     D.reschedule(RECEIPT),
+    find(D.names, SHORT),
+    retries(D.names, RECEIPT),
     D.page(START, 9),
     Q.pop_many(End.FIRST, 3),
     Q.drain(None),

@@ -5,12 +5,12 @@
 -- LONGEST  bytes of values that one call reads for it
 -- LASTS    ms after which notes are forgotten that nobody looked for
 --
--- due_times()        SHA1 and score of each due item in turn; reads only
+-- due_times(count)   SHA1 and score of the first so many in turn; reads only
 -- note(key, words)   keeps these
 local MOST, LONGEST, LASTS = 10000, 2 ^ 20, 24 * 3600 * 1000
-local function due_times()
+local function due_times(count)
     local words, size = {}, 0
-    local found = call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'withscores', 'limit', 0, ARGV[2])
+    local found = call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'withscores', 'limit', 0, count)
     for i = 1, #found, 2 do
         local value, score = value_of(found[i]), tonumber(found[i + 1])
         size = size + (value and #value or 0)
