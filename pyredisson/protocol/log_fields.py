@@ -18,4 +18,5 @@ def about(queue: str, message: Any = None) -> dict[str, Any]:
     found = {"queue": queue}
     if message is None:
         return found
-    return found | {"message_id": message.id, "attempt": message.attempt}
+    called = message.consumer.consumer_name
+    return found | {"message_id": message.id, "attempt": message.attempt, "consumer": called}

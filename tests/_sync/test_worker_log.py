@@ -36,7 +36,7 @@ def test_a_failure_is_one_line_and_the_last_one_has_its_traceback(
     raw.rpush("q", "a")
     errors = (Defer(0.01), ValueError("no"), KeyError("no"))
     with caplog.at_level(logging.DEBUG, "pyredisson"):
-        work(redisson, *errors, max_deliveries=2)
+        work(redisson, *errors, max_deliveries=2, consumer_name="me")
     said = [one for one in caplog.records if hasattr(one, "attempt")]
     texts = [(one.levelname, one.getMessage().partition(" ")[2][33:]) for one in said]
     assert texts == [
@@ -50,6 +50,7 @@ def test_a_failure_is_one_line_and_the_last_one_has_its_traceback(
     fields = [{name: vars(one).get(name) for name in FIELDS} for one in said]
     [identity] = {each["message_id"] for each in fields}
     assert len(str(identity)) == 32
+    assert {each["consumer"] for each in fields} == {"me"}
     assert [(each["queue"], each["attempt"]) for each in fields] == [
         *(("q", 1), ("q", 1), ("q", 1), ("q", 2))
     ]

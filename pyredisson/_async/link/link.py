@@ -43,6 +43,7 @@ from pyredisson.protocol.delivery import (
 )
 from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.outage import Outages
+from pyredisson.protocol.refused import lacking
 
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
@@ -350,6 +351,8 @@ class AsyncLink:
 
 def _raise(operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
     """Raise the error as the caller is to see it."""
+    if isinstance(error, NoPermissionError):
+        error.args = (lacking(str(error), operation),)
     if outcome is Outcome.LOST and operation.lost is not None:
         raise operation.lost(error) from error
     if outcome in (Outcome.MOVED, Outcome.ASK):

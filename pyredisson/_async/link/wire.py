@@ -21,6 +21,7 @@ from pyredisson._connections import (
     disconnect_async,
     packed,
 )
+from pyredisson._identity import AsyncNamingLine, naming_of
 from pyredisson._takeover import line_async
 from pyredisson.protocol.command import Arg
 from pyredisson.protocol.run import ASK, run_id
@@ -35,6 +36,7 @@ class AsyncWire:
         "client_id",
         "connection",
         "line",
+        "naming",
         "process",
         "run",
         "used",
@@ -57,7 +59,10 @@ class AsyncWire:
     async def connect(self) -> None:
         """Open the connection, within the response timeout."""
         await connect_async(self.connection, self._timeout)
-        self.line = line_async(self.connection, self._timeout)
+        self.line: Any = line_async(self.connection, self._timeout)
+        self.naming = naming_of(self.connection)
+        if self.naming:
+            self.line = AsyncNamingLine(self)
 
     async def send(self, *words: Arg) -> None:
         """Send one command."""

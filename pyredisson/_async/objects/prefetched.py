@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -20,11 +21,12 @@ from redis.exceptions import RedisError, ResponseError
 
 from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.objects.message import AsyncMessage
-from pyredisson._compat import process
+from pyredisson._compat import monotonic, process
 from pyredisson._interrupts import AsyncInterrupts
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.objects.consumer import Kept
+from pyredisson.protocol.objects.consumer import BASE_BYTES, Kept
+from pyredisson.protocol.objects.in_flight import NUMBER_BYTES, Naming
 from pyredisson.protocol.objects.taken import tell_expired
 
 if TYPE_CHECKING:
@@ -51,6 +53,8 @@ class AsyncPrefetched(Generic[V]):
     def __init__(self, consumer: AsyncConsumer[V]) -> None:
         self._consumer = consumer
         self.process = process()
+        self.naming = Naming(os.urandom(NUMBER_BYTES))
+        """By what its tokens begin, and when its name is noted."""
         self.under_way: set[AsyncTransit] = set()
         """The steps that may bring messages yet."""
         self.ready: deque[AsyncMessage[V]] = deque()
@@ -59,6 +63,18 @@ class AsyncPrefetched(Generic[V]):
         self._unreadable: deque[tuple[AsyncMessage[V], DecodeError]] = deque()
         self._spare: deque[AsyncMessage[V]] = deque()
         self._leaving: deque[AsyncMessage[V]] = deque()
+
+    # -------------------------------------------------------------- whose they are
+
+    def base(self) -> bytes:
+        """Return what the tokens of one taking begin with."""
+        return self.naming.number + os.urandom(BASE_BYTES - NUMBER_BYTES)
+
+    def called(self, lease_ms: int, wait: float = 0.0) -> bytes | None:
+        """Return number and name where they are to be noted, with what lasts for a lease."""
+        if not self.naming.due(monotonic(), lease_ms / 1000, wait):
+            return None
+        return self.naming.number + self._consumer.consumer_name.encode()
 
     # -------------------------------------------------------------- reading
 

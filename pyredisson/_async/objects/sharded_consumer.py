@@ -46,6 +46,7 @@ class AsyncShardedConsumer(Generic[V]):
         self._sweep = AsyncSweep(context.link, [each._queue._list.size() for each in consumers])
         self._sweep.has_some = self._has_some
         for each in consumers:
+            each._named = consumers[0]._named  # they are one
             each._patience = PATIENCE if context.link.topology.clustered else None
             context.transfers.watch(each._protocol.names.queue, self._sweep.announce)
 
@@ -57,6 +58,11 @@ class AsyncShardedConsumer(Generic[V]):
     def name(self) -> str:
         """The name of the queue, as the program gave it."""
         return self._name
+
+    @property
+    def consumer_name(self) -> str:
+        """How this consumer is called where `in_flight` tells who has a message."""
+        return self.consumers[0].consumer_name
 
     # -------------------------------------------------------------- taking
 

@@ -26,6 +26,7 @@ from pyredisson._sources import AsyncMany
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.objects.dedup import Dedup, IfExists
 from pyredisson.protocol.objects.finding import Finding, Orphans
+from pyredisson.protocol.objects.in_flight import InFlight
 from pyredisson.protocol.objects.offering import When
 from pyredisson.protocol.objects.pending import PendingItem
 from pyredisson.protocol.objects.receipt import Receipt
@@ -188,6 +189,13 @@ class AsyncShardedQueue(Generic[V]):
         """Let consumers and workers take again."""
         for queue in self.queues:
             await queue.resume()
+
+    async def in_flight(self, limit: int = 1000) -> list[InFlight[V]]:
+        """Return the messages that consumers have in hand, shard by shard (`Queue.in_flight`)."""
+        found: list[InFlight[V]] = []
+        for queue in self.queues:
+            found += await queue.in_flight(limit - len(found))
+        return found
 
     # -------------------------------------------------------------- what is pending
 

@@ -73,6 +73,7 @@ class AsyncWorker:
         stop_timeout: so long a stop waits for handlers that run.
         fair: of several queues each is first in turn.
         durable: what confirms an acknowledgement; one that is not confirmed is logged.
+        consumer_name: how `in_flight` calls it; by default by host, process and a number.
 
     Raises:
         TypeError, ValueError: what is no queue, no class of exceptions, or out of bounds.
@@ -100,6 +101,7 @@ class AsyncWorker:
         stop_timeout: Seconds = 30,
         fair: bool = False,
         durable: Durable | None = None,
+        consumer_name: str | None = None,
     ) -> None:
         if not isinstance(redisson, AsyncRedisson):
             this = type(self).__name__
@@ -126,7 +128,8 @@ class AsyncWorker:
         self._ending = AsyncEnding(self._link, self._accounts)
         self._leases = AsyncLeases(self._link, length, job.time_limit)
         self._consumers: list[AnyConsumer] = [
-            redisson.get_consumer(each, lease=lease, durable=durable) for each in _listed(queue)
+            redisson.get_consumer(each, lease=lease, durable=durable, consumer_name=consumer_name)
+            for each in _listed(queue)
         ]
         _let_tell(self._consumers, self._accounts)
         self._taker = AsyncTaker(self._link, self._consumers)
@@ -135,8 +138,7 @@ class AsyncWorker:
         self._lock = StateLock()
         self._freed = AsyncEvent()
         self._changed = AsyncEvent()
-        self._stopping = False
-        self._begun = False
+        self._stopping = self._begun = False
         self._error: BaseException | None = None
 
     def __repr__(self) -> str:

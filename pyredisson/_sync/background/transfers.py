@@ -125,7 +125,7 @@ class TransferTask:
             self.skipped()
             if passes(error) or not isinstance(error, ResponseError):
                 raise
-            self._refuse(self._explained(error))
+            self._refuse(str(error))
         else:
             self._moved(result)
             for tell in tuple(self.watchers):
@@ -206,13 +206,6 @@ class TransferTask:
         self.failures += 1
         with self._lock:
             self.schedule.failed(self._now_ms())
-
-    def _explained(self, error: ResponseError) -> str:
-        """Name the keys where the server does not."""
-        if isinstance(error, NoPermissionError) and "key" in str(error):
-            keys = self.protocol.transfer(0, 0, due_times=self._due_times).keys
-            return f"{error}: it needs {' '.join(f'~{key}' for key in keys)}"
-        return str(error)
 
     def _refuse(self, error: str) -> None:
         """What the server will refuse again is said once, and asked for rarely."""

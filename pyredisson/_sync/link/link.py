@@ -44,6 +44,7 @@ from pyredisson.protocol.delivery import (
 )
 from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.outage import Outages
+from pyredisson.protocol.refused import lacking
 
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
@@ -347,6 +348,8 @@ class Link:
 
 def _raise(operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
     """Raise the error as the caller is to see it."""
+    if isinstance(error, NoPermissionError):
+        error.args = (lacking(str(error), operation),)
     if outcome is Outcome.LOST and operation.lost is not None:
         raise operation.lost(error) from error
     if outcome in (Outcome.MOVED, Outcome.ASK):

@@ -22,6 +22,7 @@ from pyredisson._connections import (
     disconnect,
     packed,
 )
+from pyredisson._identity import NamingLine, naming_of
 from pyredisson._takeover import line
 from pyredisson.protocol.command import Arg
 from pyredisson.protocol.run import ASK, run_id
@@ -36,6 +37,7 @@ class Wire:
         "client_id",
         "connection",
         "line",
+        "naming",
         "process",
         "run",
         "used",
@@ -58,7 +60,10 @@ class Wire:
     def connect(self) -> None:
         """Open the connection, within the response timeout."""
         connect(self.connection, self._timeout)
-        self.line = line(self.connection, self._timeout)
+        self.line: Any = line(self.connection, self._timeout)
+        self.naming = naming_of(self.connection)
+        if self.naming:
+            self.line = NamingLine(self)
 
     def send(self, *words: Arg) -> None:
         """Send one command."""

@@ -27,6 +27,7 @@ from pyredisson._sync.objects.sharded_offering import ShardedOffering
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.objects.dedup import Dedup, IfExists
 from pyredisson.protocol.objects.finding import Finding, Orphans
+from pyredisson.protocol.objects.in_flight import InFlight
 from pyredisson.protocol.objects.offering import When
 from pyredisson.protocol.objects.pending import PendingItem
 from pyredisson.protocol.objects.receipt import Receipt
@@ -189,6 +190,13 @@ class ShardedQueue(Generic[V]):
         """Let consumers and workers take again."""
         for queue in self.queues:
             queue.resume()
+
+    def in_flight(self, limit: int = 1000) -> list[InFlight[V]]:
+        """Return the messages that consumers have in hand, shard by shard (`Queue.in_flight`)."""
+        found: list[InFlight[V]] = []
+        for queue in self.queues:
+            found += queue.in_flight(limit - len(found))
+        return found
 
     # -------------------------------------------------------------- what is pending
 

@@ -90,12 +90,14 @@ class CheckProtocol:
         s = ScheduleNames.of(q.name)
         pending = {q.name: "list", q.delay_list: "list", q.timeout_set: "zset", q.poison: "list"}
         flow = {n.paused: "string", n.resumed: "list", n.expiring: "zset", n.expiries: "zset"}
+        flow[n.consumers] = "zset"
         others = {w.begun: "hash", w.groups: "hash", s.entries: "hash", s.times: "zset"}
         return pending | {q.dedup: "hash", q.due: "hash"} | n.types() | flow | others
 
-    def fleeting(self) -> tuple[str, str, str]:
+    def fleeting(self) -> tuple[str, ...]:
         """Return the keys that may vanish: nothing is lost with them."""
-        return self.names.paused, self.names.resumed, self.names.queue.due
+        n = self.names
+        return n.paused, n.resumed, n.consumers, n.queue.due
 
     def pairs(self) -> tuple[Pair, Pair, Pair]:
         """Return what belongs together: messages that somebody has, recurring work, letters."""

@@ -19,7 +19,7 @@ from pyredisson.protocol.objects.taken import RECORD, Expired, Taken, Takings, t
 NAMES = ConsumerNames.of("q")
 CONSUMER = ConsumerProtocol(NAMES)
 DEAD = DeadProtocol(NAMES, LongCodec())
-BASE = b"b" * 12
+BASE = b"b" * 14
 RECORDED = RECORD.pack(b"i" * 16, 3, 1_000, 2_000, 1_500) + b"42"
 TAKEN = Taken(b"token", b"i" * 16, 3, 1_000, 2_000, 1_500, b"42")
 EXPIRED = Expired("69" * 16, 3, b"42", from_epoch_ms(2_000), from_epoch_ms(1_500), dropped=True)
@@ -73,8 +73,11 @@ def test_taking_where_something_has_expired() -> None:
 
 def test_who_asks_when_messages_were_due_names_one_more_key() -> None:
     asking = ConsumerProtocol(NAMES, due_times=True)
-    keys = (*CONSUMER.take(5, 1, BASE).keys, "pyredisson_due:{q}")
+    named = CONSUMER.take(5, 1, BASE, called=b"1234me")
+    keys = (*named.keys, "pyredisson_due:{q}")
     assert asking.take(5, 1, BASE).keys == asking.wait(5, 1, BASE, 1.5).keys == keys
+    assert asking.take(5, 1, BASE, called=b"1234me").keys == keys
+    assert asking.take(5, 1, BASE, called=b"1234me").args == named.args
 
 
 @pytest.mark.parametrize("dropped", [True, False])

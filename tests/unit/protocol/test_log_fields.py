@@ -7,10 +7,12 @@ from pyredisson.protocol.log_fields import FIELDS, about
 
 
 def test_what_a_line_is_about() -> None:
-    message = SimpleNamespace(id="abc", attempt=2)
+    consumer = SimpleNamespace(consumer_name="me")
+    message = SimpleNamespace(id="abc", attempt=2, consumer=consumer)
     assert about("q") == {"queue": "q"}
-    assert about("q", message) == {"queue": "q", "message_id": "abc", "attempt": 2}
-    assert set(about("q", message)) <= set(FIELDS)
+    fields = {"queue": "q", "message_id": "abc", "attempt": 2, "consumer": "me"}
+    assert about("q", message) == fields
+    assert set(fields) == set(FIELDS)
 
 
 def test_no_field_is_what_a_record_has_already() -> None:

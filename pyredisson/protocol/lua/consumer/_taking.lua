@@ -85,10 +85,10 @@ local function add_due_times(due, messages)
         end
     end
 end
-local function lease(messages, now)
+local function lease(messages, now, consumers)
     local reply, records, leases, tokens = {now}, {}, {}, {}
     for i = 1, #messages do
-        local message, token = messages[i], ARGV[3] .. struct.pack('>I4', i)
+        local message, token = messages[i], ARGV[3] .. struct.pack('>I2', i)
         if message.first == 0 then
             message.id, message.first = token, now
         end
@@ -103,9 +103,12 @@ local function lease(messages, now)
     undo('hdel', TAKEN, unpack(tokens))
     call('zadd', LEASES, unpack(leases))
     undo('zrem', LEASES, unpack(tokens))
+    if ARGV[6] then
+        note_consumer(consumers, now, ARGV[5], ARGV[6])
+    end
     return reply
 end
-local function take(expiry, due)
+local function take(expiry, consumers, due)
     local now, limit = server_ms(), tonumber(ARGV[1])
     need('lpop', QUEUE, 'x')
     need('lpush', QUEUE)
@@ -136,7 +139,7 @@ local function take(expiry, due)
     local moment = #gone > 0 and {now, unpack(gone)} or now
     if #messages > 0 then
         add_due_times(due, messages)
-        local reply = lease(messages, now)
+        local reply = lease(messages, now, consumers)
         reply[1] = moment
         return reply
     end

@@ -1,5 +1,6 @@
 -- include: records
 -- include: returns
+-- include: consumers
 -- include: taking
 -- include: expiry
 -- Takes elements as take.lua does, where some expire: what has expired is buried, and the next follows.
@@ -7,9 +8,10 @@
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
 -- KEYS[6] retried   KEYS[7] postponed   KEYS[8] timeout set   KEYS[9] paused
 -- KEYS[10] expiring   KEYS[11] expiries   KEYS[12] dead   KEYS[13] dead letters
--- Optional KEYS[14] due times, where a consumer asks when messages were due
--- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 12 random bytes
+-- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 14 bytes, the first 4 the consumer's
 -- ARGV[4] 1 behind a wait for the end of a pause, else 0
+-- Optional KEYS[14] consumers   KEYS[15] due times, where the consumer asks when messages were due
+-- Optional ARGV[5] ms for which the name is noted there   ARGV[6] the consumer's 4 bytes and name
 -- Returns what take.lua does; where anything had expired, {now, 'dead' or 'dropped' and record of each in
 -- turn} in place of now, also where there is nothing else.
 -- Redisson: none; RedissonBlockingQueue.poll forgets what it takes
@@ -24,4 +26,4 @@ return take({
     forget = function(limit)
         forget_taken(TIMEOUTS, EXPIRING, EXPIRIES, limit)
     end,
-}, KEYS[14])
+}, KEYS[14], KEYS[15])
