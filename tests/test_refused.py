@@ -41,7 +41,7 @@ from tests.support.halves import CASES as HALVES
 from tests.support.keyed import KEYED
 from tests.support.schedules import ADD, LOOK, REMOVE, REMOVE_TIME, REPLACE, SCHEDULED
 from tests.support.server import RedisServer
-from tests.support.state import pack
+from tests.support.state import clock_of, pack
 from tests.unit.protocol.test_scripts import SCRIPTS
 
 NAMES = QueueNames.of("q")
@@ -258,14 +258,6 @@ def run(client: Any, case: Case) -> str:
     except redis.ResponseError as error:
         return f"{type(error).__name__} {error}"
     return ""
-
-
-def clock_of(now: int) -> re.Pattern[bytes]:
-    """What stands in a record or an id for a moment that is about now."""
-    milliseconds, microseconds = now.to_bytes(8, "big")[:4], (now * 1000).to_bytes(7, "big")[:2]
-    return re.compile(
-        re.escape(milliseconds) + b".{4}|P" + re.escape(microseconds) + b".{5}", re.DOTALL
-    )
 
 
 def look(root: Any) -> dict[bytes, KeyDump]:

@@ -21,9 +21,9 @@ from pyredisson.protocol.objects.check import CheckProtocol
 from pyredisson.protocol.scripts import load
 from tests.support.dump import KeyDump
 from tests.support.groups import GL, GROUPS, Fields, G, record
-from tests.support.state import pack
+from tests.support.state import clock_of, pack
 from tests.support.topology import RedisCluster
-from tests.test_refused import BAD, CASES, JAVAS, A, Case, D, K, Q, clock_of, look, pending, store
+from tests.test_refused import BAD, CASES, JAVAS, A, Case, D, K, Q, look, pending, store
 from tests.unit.protocol.test_scripts import SCRIPTS
 
 CHECK = CheckProtocol(ConsumerNames.of("q"))

@@ -5,6 +5,7 @@ set: by score); a key with an end of life has the element ``ttl`` appended. Rule
 out, so a key that should not be there fails the comparison.
 """
 
+import re
 import struct
 from typing import Any
 
@@ -74,3 +75,11 @@ def keys(client: redis.Redis, pattern: str = "*") -> list[bytes]:
     """All keys but the names of consumers, which vanish by themselves."""
     found: Any = client.keys(pattern)
     return [key for key in found if not key.startswith(b"pyredisson_consumers:")]
+
+
+def clock_of(now: int) -> re.Pattern[bytes]:
+    """What stands in a record or an id for a moment that is about now."""
+    milliseconds, microseconds = now.to_bytes(8, "big")[:4], (now * 1000).to_bytes(7, "big")[:2]
+    return re.compile(
+        re.escape(milliseconds) + b".{4}|P" + re.escape(microseconds) + b".{5}", re.DOTALL
+    )

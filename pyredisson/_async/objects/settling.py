@@ -34,6 +34,8 @@ class AsyncSettling(AsyncRunning, Generic[V]):
     _protocol: ConsumerProtocol
     _wire_format: WireFormat
     _named: Callable[[], str]
+    _tell: Callable[..., None] | None
+    """Calls a hook by its name, and for a worker counts what it says."""
     _granted_ms: int
     """How long the lease of a message is that is taken."""
     _seen: tuple[int, float]

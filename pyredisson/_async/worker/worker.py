@@ -137,8 +137,7 @@ class AsyncWorker(Unpicklable):
         self._unbegun: list[AsyncMessage[Any]] = []
         self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()
         self._lock = StateLock()
-        self._freed = AsyncEvent()
-        self._changed = AsyncEvent()
+        self._freed, self._changed = AsyncEvent(), AsyncEvent()
         self._stopping = self._begun = False
         self._error: BaseException | None = None
 

@@ -87,11 +87,9 @@ class Consumer(Settling[V]):
         self._wire_format = wire_format
         self._kept = Prefetched(self)
         self._tell = context.tell
-        """Calls a hook by its name, and for a worker counts what it says."""
-        self._closed = self._ending = False
+        self._closed = self._ending = self._expiring = False
         self._seen = (0, 0.0)
         self._paused: bool | None = None
-        self._expiring = False
         super().__init__(context, queue.name)
         self._transfers = transfer
         if transfer:
@@ -294,8 +292,7 @@ class Consumer(Settling[V]):
     def _keep(self, taken: Sequence[Taken]) -> None:
         """Keep what was taken; where that is nothing, know how to ask the next time."""
         _say_news(self, taken)
-        self._paused = taken is PAUSED
-        self._expiring = self._expiring or taken is EXPIRING
+        self._paused, self._expiring = taken is PAUSED, self._expiring or taken is EXPIRING
         if taken:
             kept, now = self._prefetched, monotonic()
             kept.naming.noted()

@@ -134,8 +134,7 @@ class Worker(Unpicklable):
         self._unbegun: list[Message[Any]] = []
         self._work = HandOver[list[Message[Any]] | None]()
         self._lock = StateLock()
-        self._freed = Event()
-        self._changed = Event()
+        self._freed, self._changed = Event(), Event()
         self._stopping = self._begun = False
         self._error: BaseException | None = None
 
