@@ -58,6 +58,11 @@ class AsyncPrefetched(Generic[V]):
         self._spare: deque[AsyncMessage[V]] = deque()
         self._leaving: deque[AsyncMessage[V]] = deque()
 
+    def count(self) -> int:
+        """Return how many wait here, whatever for."""
+        here = len(self.ready) + len(self.unread) + len(self._unreadable)
+        return here + len(self._spare) + len(self._leaving)
+
     # -------------------------------------------------------------- reading
 
     async def read(self) -> None:

@@ -48,6 +48,7 @@ class AsyncShardedConsumer(Generic[V]):
         for each in consumers:
             each._patience = PATIENCE if context.link.topology.clustered else None
             context.transfers.watch(each._protocol.names.queue, self._sweep.news.set)
+        context.children.add(self)
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else "open"
@@ -201,12 +202,23 @@ class AsyncShardedConsumer(Generic[V]):
         Raises:
             redis.exceptions.RedisError: the first of a shard where it could not.
         """
+        self._shut()
+        self._context.children.discard(self)
+        await self._at_each(self.consumers, lambda each: each.close())
+
+    def _shut(self) -> None:
+        """Take nothing more."""
         self._closed = True
         self._sweep.news.set()
         for each in self.consumers:
             self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.news.set)
             each._shut()
-        await self._at_each(self.consumers, lambda each: each.close())
+
+    def _lane(self) -> None:
+        """Return that nothing is to be waited for: its consumers are children as well."""
+
+    def _holds(self) -> int:
+        return 0
 
     async def _at_each(
         self,

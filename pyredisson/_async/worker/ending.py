@@ -36,7 +36,9 @@ class AsyncEnding:
     def __init__(self, link: AsyncLink, accounts: AsyncAccounts) -> None:
         self._link = link
         self._accounts = accounts
-        self._beside = AsyncBeside("pyredisson ending")
+        self._beside = AsyncBeside(link.life, "pyredisson ending")
+        self.failed = False
+        """Whether anything could not be given back."""
 
     def give_back(self, messages: Iterable[AsyncMessage[Any]]) -> None:
         """Give back what was not begun."""
@@ -79,14 +81,14 @@ class AsyncEnding:
 
     def _put(self, consumer: AsyncConsumer[Any], put_back: Callable[[], Any]) -> None:
         home = self._link.topology.home(consumer.key)
-        self._beside.put(home, partial(_logged_async, put_back))
+        self._beside.put(home, partial(self._logged, put_back))
 
-
-async def _logged_async(put_back: Callable[[], Any]) -> None:
-    try:
-        await put_back()
-    except (RedisError, OSError, ClosedError) as error:
-        log.warning("what was taken cannot be given back now, and comes again: %s", error)
+    async def _logged(self, put_back: Callable[[], Any]) -> None:
+        try:
+            await put_back()
+        except (RedisError, OSError, ClosedError) as error:
+            self.failed = True
+            log.warning("what was taken cannot be given back now, and comes again: %s", error)
 
 
 async def _closed_async(shard: AsyncConsumer[Any], whole: AsyncShardedConsumer[Any]) -> None:

@@ -82,7 +82,7 @@ class AsyncSettlements:
         self._lease = lease
         self._lock = StateLock()
         self._waiting: dict[Address | None, _Waiting] = {}
-        self._beside = AsyncBeside("pyredisson settling")
+        self._beside = AsyncBeside(link.life, "pyredisson settling")
         self._closed = False
 
     def put(self, settlement: AsyncSettlement) -> None:
@@ -131,18 +131,18 @@ class AsyncSettlements:
         while True:
             if not (batch := self._batch(waiting)):
                 if waiting.working:
-                    await waiting.wakeup.wait(_IDLE)
+                    await self._link.life.pause(_IDLE, waiting.wakeup)
                     continue
                 return
             problem = await self._round(waiting, batch)
-            if problem is None:
+            if problem is None or isinstance(problem, ClosedError):  # with its client
                 backoff.reset()
                 waiting.said = False
                 continue
             level = logging.DEBUG if waiting.said else logging.WARNING
             log.log(level, "what was handled waits to be settled: %s", problem)
             waiting.said = waiting.waits = True
-            await waiting.wakeup.wait(backoff.pause())
+            await self._link.life.pause(backoff.pause(), waiting.wakeup)
 
     def _batch(self, waiting: _Waiting) -> list[AsyncSettlement]:
         """Return what is next; when there was nothing twice, there is nobody who settles."""

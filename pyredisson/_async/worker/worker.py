@@ -30,7 +30,7 @@ from pyredisson._async.worker.ending import AsyncEnding
 from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
 from pyredisson._async.worker.leases import AsyncLeases
 from pyredisson._async.worker.settlements import AsyncSettlements
-from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic
+from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic, surroundings_async
 from pyredisson._working import AsyncHandOver, AsyncSignals, require_function_async
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
@@ -105,6 +105,9 @@ class AsyncWorker:
             raise TypeError(f"{this} works with {AsyncRedisson.__name__}, not with {redisson!r}")
         require_function_async(handler, "handler")
         self._link = redisson._context.link
+        self._running = redisson._context.workers
+        self._handlers: list[AsyncTask] = []
+        self._here: object = None
         self._free = _at_least_one(concurrency, "concurrency")
         self._concurrency = self._free
         self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
@@ -156,7 +159,8 @@ class AsyncWorker:
         """Work until `stop`, SIGTERM or SIGINT; then finish what runs and give back the rest.
 
         Returns:
-            0; or 1 when handlers still ran after `stop_timeout`, whose messages were given back.
+            0; or 1 when handlers still ran after `stop_timeout`, whose messages were given back,
+            or when a server did not answer and messages come again when their leases end.
 
         When this call itself is cancelled or interrupted, handlers are not waited for.
 
@@ -170,13 +174,16 @@ class AsyncWorker:
         if self._link.closed:
             raise ClosedError("this Redisson client is closed")
         self._begun = True
+        self._here = surroundings_async()
         async with AsyncSignals(self.stop):  # before anything is taken
-            handlers = [
-                AsyncTask(self._handle, name=f"pyredisson handler {number}")
+            begin = self._link.life.begin
+            handlers = self._handlers = [
+                begin(self._handle, f"pyredisson handler {number}")
                 for number in range(self._concurrency)
             ]
-            renewing = AsyncTask(self._leases.keep, name="pyredisson leases")
-            taking = AsyncTask(self._take, name="pyredisson worker")
+            renewing = begin(self._leases.keep, "pyredisson leases")
+            taking = begin(self._take, "pyredisson worker")
+            self._running.add(self)
             try:
                 while not self._stopping and taking.alive:
                     await self._changed.wait(_LONG)
@@ -185,6 +192,8 @@ class AsyncWorker:
                 self._stop_timeout = 0
                 await self._wind_up(taking, handlers, renewing)
                 raise
+            finally:
+                self._running.discard(self)
         if self._error is not None:
             raise self._error
         return 0 if finished else 1
@@ -192,10 +201,11 @@ class AsyncWorker:
     async def _wind_up(
         self, taking: AsyncTask, handlers: list[AsyncTask], renewing: AsyncTask
     ) -> bool:
-        """End all that runs; whether no handler had to be given up."""
+        """End all that runs; whether nothing had to be given up."""
         self.stop()
+        lost = self._accounts.stats.lost
         deadline = monotonic() + self._stop_timeout
-        waking = AsyncTask(self._taker.end, name="pyredisson unblock")
+        waking = self._link.life.begin(self._taker.end, "pyredisson unblock")
         await taking.stop(_SLICE + 10)
         self._ending.give_back(self._unbegun)
         for _ in handlers:
@@ -214,7 +224,13 @@ class AsyncWorker:
             await work.stop(max(last - monotonic(), 0.0))
         for message in self._accounts.left():
             self._settlements.lose(message, "the worker has ended")
-        return not unfinished
+        return not (unfinished or self._ending.failed or self._accounts.stats.lost > lost)
+
+    def _patience(self) -> float:
+        """Return for how many seconds a client that closes waits for this worker at most."""
+        if self._here != surroundings_async() or any(each.current for each in self._handlers):
+            return 0.0
+        return self._stop_timeout + _SLICE + 10 + 2 * _LAST
 
     # -------------------------------------------------------------- taking
 

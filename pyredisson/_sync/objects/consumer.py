@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -197,7 +197,7 @@ class Consumer(Settling[V]):
         if left <= 0 or not waits or not self._link.reached:
             raise error
         self._link.wait_failed(self._main_key, error)
-        sleep(min(pauses.pause(), left))
+        self._link.life.pause(min(pauses.pause(), left))
 
     def _fill(self, limit: int, deadline: float) -> bool:
         """Have `limit` messages that are whole here, or one by the deadline, if there are any.
@@ -337,6 +337,15 @@ class Consumer(Settling[V]):
             self._closed = True
             if self._transfers:
                 self._context.transfers.release(self._protocol.names.queue)
+
+    def _holds(self) -> int:
+        """Return how many messages are to be given back."""
+        return self._prefetched.count()
+
+    def _lane(self) -> Hashable:
+        """Return the server where there is something to end, if there is."""
+        busy = self._prefetched.under_way or self._holds()
+        return (self._link.topology.home(self._main_key),) if busy else None
 
     def __enter__(self) -> Consumer[V]:
         """Return the consumer."""

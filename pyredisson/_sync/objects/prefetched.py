@@ -59,6 +59,11 @@ class Prefetched(Generic[V]):
         self._spare: deque[Message[V]] = deque()
         self._leaving: deque[Message[V]] = deque()
 
+    def count(self) -> int:
+        """Return how many wait here, whatever for."""
+        here = len(self.ready) + len(self.unread) + len(self._unreadable)
+        return here + len(self._spare) + len(self._leaving)
+
     # -------------------------------------------------------------- reading
 
     def read(self) -> None:
