@@ -25,6 +25,7 @@ from pyredisson._compat import (
     surroundings_async,
 )
 from pyredisson.errors import ClosedError
+from pyredisson.protocol.backoff import Backoff
 
 if TYPE_CHECKING:
     from pyredisson._async.link.wire import AsyncWire
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("pyredisson")
 
 CLOSED = "this Redisson client is closed"
-_LOOK = 0.005
-"""Seconds between two looks whether connections are still in use."""
+_FIRST, _LONGEST = 0.0005, 0.02
+"""Seconds between two looks whether anything goes on."""
 
 
 class AsyncLife:
@@ -136,9 +137,9 @@ class AsyncLife:
 
     async def rest(self, seconds: float) -> None:
         """Wait until no connection of here is in use, but not longer than that."""
-        deadline = monotonic() + seconds
+        deadline, pauses = monotonic() + seconds, Backoff(_FIRST, _LONGEST)
         while self._used() and monotonic() < deadline:
-            await sleep_async(_LOOK)
+            await sleep_async(pauses.pause())
 
     def _used(self) -> bool:
         here = surroundings_async()
@@ -157,13 +158,13 @@ class AsyncLife:
 
     async def _end(self, seconds: float) -> None:
         """Close connections until nothing of here goes on, but not longer than that."""
-        deadline = monotonic() + seconds
+        deadline, pauses = monotonic() + seconds, Backoff(_FIRST, _LONGEST)
         while True:
             for wire in self._open():  # again: one may have been about to open
                 await wire.abort()
             if not (self._used() or self._works()) or monotonic() >= deadline:
                 return
-            await sleep_async(_LOOK)
+            await sleep_async(pauses.pause())
 
     def _works(self) -> bool:
         return any(task.alive and not task.current for task in tuple(self._tasks.values()))

@@ -26,6 +26,7 @@ from pyredisson._compat import (
     surroundings,
 )
 from pyredisson.errors import ClosedError
+from pyredisson.protocol.backoff import Backoff
 
 if TYPE_CHECKING:
     from pyredisson._sync.link.wire import Wire
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("pyredisson")
 
 CLOSED = "this Redisson client is closed"
-_LOOK = 0.005
-"""Seconds between two looks whether connections are still in use."""
+_FIRST, _LONGEST = 0.0005, 0.02
+"""Seconds between two looks whether anything goes on."""
 
 
 class Life:
@@ -135,9 +136,9 @@ class Life:
 
     def rest(self, seconds: float) -> None:
         """Wait until no connection of here is in use, but not longer than that."""
-        deadline = monotonic() + seconds
+        deadline, pauses = monotonic() + seconds, Backoff(_FIRST, _LONGEST)
         while self._used() and monotonic() < deadline:
-            sleep(_LOOK)
+            sleep(pauses.pause())
 
     def _used(self) -> bool:
         here = surroundings()
@@ -156,13 +157,13 @@ class Life:
 
     def _end(self, seconds: float) -> None:
         """Close connections until nothing of here goes on, but not longer than that."""
-        deadline = monotonic() + seconds
+        deadline, pauses = monotonic() + seconds, Backoff(_FIRST, _LONGEST)
         while True:
             for wire in self._open():  # again: one may have been about to open
                 wire.abort()
             if not (self._used() or self._works()) or monotonic() >= deadline:
                 return
-            sleep(_LOOK)
+            sleep(pauses.pause())
 
     def _works(self) -> bool:
         return any(task.alive and not task.current for task in tuple(self._tasks.values()))
