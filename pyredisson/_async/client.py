@@ -166,7 +166,7 @@ class AsyncRedisson(AsyncSharding):
     async def aclose(self) -> None:
         """Stop workers, give back what consumers have fetched, and end all tasks and connections.
 
-        A server that does not answer delays this by some 20 s at most. Once more does nothing,
+        A server that does not answer delays this by some 25 s at most. Once more does nothing,
         but to try again what could not be given back.
 
         Raises:
@@ -190,4 +190,4 @@ class AsyncRedisson(AsyncSharding):
         except NotReleasedError as left:
             if error is None:
                 raise
-            log.warning("%s", left)
+            log.warning("an error has ended the block, and besides: %s", left)

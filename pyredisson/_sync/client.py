@@ -191,4 +191,4 @@ class Redisson(Sharding):
         except NotReleasedError as left:
             if error is None:
                 raise
-            log.warning("%s", left)
+            log.warning("an error has ended the block, and besides: %s", left)

@@ -10,6 +10,7 @@ import pytest
 from redis.asyncio import RedisCluster
 
 from pyredisson import AsyncConsumer, AsyncRedisson, AsyncWorker, ClosedError, NotReleasedError
+from pyredisson._async.worker import worker as worker_module
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import held, texts
 from tests.support.proxy import FaultProxy
@@ -40,6 +41,10 @@ class Fault:
     @property
     def port(self) -> int:
         return self.proxy.port if self.kind == "black hole" else self.server.port
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
 
     def begin(self) -> None:
         {
@@ -97,8 +102,8 @@ async def ignore(call: Callable[[], Any]) -> None:
 
 
 async def test_all_of_it_ends(fault: Fault) -> None:
-    """Whatever a client has, idle or in use."""
-    redisson = AsyncRedisson.from_url(f"redis://127.0.0.1:{fault.port}", codec=STRINGS)
+    """Whatever a client has, idle or in use, also where it would wait for ten minutes."""
+    redisson = AsyncRedisson.from_url(fault.url, codec=STRINGS, response_timeout=600)
     queue = redisson.get_blocking_queue("waited")
     delayed = redisson.get_delayed_queue(queue)
     await delayed.offer("a", delay=3600)
@@ -127,7 +132,7 @@ async def test_all_of_it_ends(fault: Fault) -> None:
 
 
 async def test_another_close_tries_again(fault: Fault) -> None:
-    redisson = AsyncRedisson.from_url(f"redis://127.0.0.1:{fault.port}", codec=STRINGS)
+    redisson = AsyncRedisson.from_url(fault.url, codec=STRINGS, response_timeout=1)
     await with_some(redisson, fault.server)
     fault.begin()
     for _ in range(2):
@@ -256,11 +261,12 @@ async def test_a_handler_that_does_not_end(
 
 
 async def test_a_worker_whose_server_is_away(
-    fault: Fault, caplog: pytest.LogCaptureFixture
+    fault: Fault, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says what it could not settle."""
+    monkeypatch.setattr(worker_module, "_LAST", 3.0)
     slow = Slow()
-    redisson = AsyncRedisson.from_url(f"redis://127.0.0.1:{fault.port}", codec=STRINGS)
+    redisson = AsyncRedisson.from_url(fault.url, codec=STRINGS, response_timeout=1)
     started = await running(redisson, fault.server, slow, stop_timeout=1)
     fault.begin()
     slow.may_end = True
@@ -300,7 +306,7 @@ async def test_the_others_of_a_cluster_get_theirs_back(
     partial: Servers, client: Any, busy: bool
 ) -> None:
     """While one node is frozen; what is there comes again."""
-    redisson = AsyncRedisson(client, codec=STRINGS)
+    redisson = AsyncRedisson(client, codec=STRINGS, response_timeout=1)
     orders = redisson.get_sharded_queue(f"orders_async_{busy}", 6)
     homes = {name: partial.master_of(name.encode()) for name in orders.names}
     frozen = homes[orders.names[0]]
@@ -320,8 +326,7 @@ async def test_the_others_of_a_cluster_get_theirs_back(
     try:
         with pytest.raises(NotReleasedError) as told:
             await start_async(redisson.aclose).result(BOUND)
-        for each in working:
-            assert await each.result(SOON) == 0
+        assert [await each.result(SOON) for each in working] == [0] * len(working)
         for each in waiting:
             await each.result(SOON)
         assert told.value.held == {name: 3 for name in homes if homes[name] is frozen}

@@ -309,15 +309,12 @@ class AsyncConsumer(AsyncSettling[V]):
         self._ending = True
         under_way, deadline = self._prefetched.under_way, monotonic() + SLICE
         for transit in tuple(under_way):
-            pause, told = _AT_ONCE / 10, True
+            pauses, told = Backoff(_AT_ONCE / 10, _AT_ONCE), True
             while transit in under_way and monotonic() < deadline:
                 told = told and await transit.unblock()
                 if not told and not stay:
                     break
-                await sleep_async(pause)  # it may have been sent just after that
-                pause = min(pause * 2, _AT_ONCE)
-
-    # -------------------------------------------------------------- the end
+                await sleep_async(pauses.pause())  # it may have been sent just after that
 
     async def close(self) -> None:
         """Put back what was fetched and not handed out, and take nothing more.
@@ -334,19 +331,15 @@ class AsyncConsumer(AsyncSettling[V]):
 
     def _shut(self) -> None:
         """Take nothing more."""
-        if not self._closed:
-            self._closed = True
-            if self._transfers:
-                self._context.transfers.release(self._protocol.names.queue)
+        before, self._closed = self._closed, True
+        if self._transfers and not before:
+            self._context.transfers.release(self._protocol.names.queue)
 
     def _holds(self) -> int:
-        """Return how many messages are to be given back."""
         return self._prefetched.count()
 
     def _lane(self) -> Hashable:
-        """Return the server where there is something to end, if there is."""
-        busy = self._prefetched.under_way or self._holds()
-        return (self._link.topology.home(self._main_key),) if busy else None
+        return self._prefetched.lane()
 
     async def __aenter__(self) -> AsyncConsumer[V]:
         """Return the consumer."""

@@ -84,6 +84,8 @@ class AsyncSettlements:
         self._waiting: dict[Address | None, _Waiting] = {}
         self._beside = AsyncBeside(link.life, "pyredisson settling")
         self._closed = False
+        self.given_up = 0
+        """How many messages could not be settled."""
 
     def put(self, settlement: AsyncSettlement) -> None:
         """Settle a message soon."""
@@ -227,6 +229,7 @@ class AsyncSettlements:
     def lose(self, message: AsyncMessage[Any], error: object) -> None:
         """Give up a message."""
         if self._accounts.close(message, None):
+            self.given_up += 1
             what = "is settled or comes again" if message._tried else "comes again"
             log.warning("message %s could not be settled and %s: %s", message.id, what, error)
 

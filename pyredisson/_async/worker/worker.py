@@ -77,6 +77,9 @@ class AsyncWorker:
         TypeError, ValueError: what is no queue, no class of exceptions, or out of bounds.
     """
 
+    _handlers: Sequence[AsyncTask] = ()
+    _here: object = None
+
     def __init__(
         self,
         redisson: AsyncRedisson,
@@ -106,8 +109,6 @@ class AsyncWorker:
         require_function_async(handler, "handler")
         self._link = redisson._context.link
         self._running = redisson._context.workers
-        self._handlers: list[AsyncTask] = []
-        self._here: object = None
         self._free = _at_least_one(concurrency, "concurrency")
         self._concurrency = self._free
         self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
@@ -137,8 +138,7 @@ class AsyncWorker:
         self._lock = StateLock()
         self._freed = AsyncEvent()
         self._changed = AsyncEvent()
-        self._stopping = False
-        self._begun = False
+        self._stopping = self._begun = False
         self._error: BaseException | None = None
 
     def __repr__(self) -> str:
@@ -203,7 +203,7 @@ class AsyncWorker:
     ) -> bool:
         """End all that runs; whether nothing had to be given up."""
         self.stop()
-        lost = self._accounts.stats.lost
+        before = self._settlements.given_up
         deadline = monotonic() + self._stop_timeout
         waking = self._link.life.begin(self._taker.end, "pyredisson unblock")
         await taking.stop(_SLICE + 10)
@@ -224,7 +224,8 @@ class AsyncWorker:
             await work.stop(max(last - monotonic(), 0.0))
         for message in self._accounts.left():
             self._settlements.lose(message, "the worker has ended")
-        return not (unfinished or self._ending.failed or self._accounts.stats.lost > lost)
+        left = self._settlements.given_up > before or self._ending.failed
+        return not (unfinished or left)
 
     def _patience(self) -> float:
         """Return for how many seconds a client that closes waits for this worker at most."""

@@ -74,15 +74,9 @@ class Link:
         """Nodes that rest, each with the task that asks it; see `link/probes`."""
         self.met: set[Address | None] = set()
         """Nodes that have answered such a task."""
-        marks = WaitMarks(topology.home, timeout)
-        self._wait_failed = marks.failed
-        self.wait_served, self.failing = marks.served, marks.failing
+        marks = WaitMarks(topology.home, timeout, self.life)
+        self.wait_failed, self.wait_served, self.failing = marks.failed, marks.served, marks.failing
         self._refusals = Outages()
-
-    def wait_failed(self, key: str, error: Exception) -> None:
-        """Say that a wait goes on, if it is the first at its server."""
-        if not self.closed:
-            self._wait_failed(key, error)
 
     def request(self, operation: Operation[T]) -> T:
         """Run one operation and read its reply.

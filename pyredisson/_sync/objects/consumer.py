@@ -308,15 +308,12 @@ class Consumer(Settling[V]):
         self._ending = True
         under_way, deadline = self._prefetched.under_way, monotonic() + SLICE
         for transit in tuple(under_way):
-            pause, told = _AT_ONCE / 10, True
+            pauses, told = Backoff(_AT_ONCE / 10, _AT_ONCE), True
             while transit in under_way and monotonic() < deadline:
                 told = told and transit.unblock()
                 if not told and not stay:
                     break
-                sleep(pause)  # it may have been sent just after that
-                pause = min(pause * 2, _AT_ONCE)
-
-    # -------------------------------------------------------------- the end
+                sleep(pauses.pause())  # it may have been sent just after that
 
     def close(self) -> None:
         """Put back what was fetched and not handed out, and take nothing more.
@@ -333,19 +330,15 @@ class Consumer(Settling[V]):
 
     def _shut(self) -> None:
         """Take nothing more."""
-        if not self._closed:
-            self._closed = True
-            if self._transfers:
-                self._context.transfers.release(self._protocol.names.queue)
+        before, self._closed = self._closed, True
+        if self._transfers and not before:
+            self._context.transfers.release(self._protocol.names.queue)
 
     def _holds(self) -> int:
-        """Return how many messages are to be given back."""
         return self._prefetched.count()
 
     def _lane(self) -> Hashable:
-        """Return the server where there is something to end, if there is."""
-        busy = self._prefetched.under_way or self._holds()
-        return (self._link.topology.home(self._main_key),) if busy else None
+        return self._prefetched.lane()
 
     def __enter__(self) -> Consumer[V]:
         """Return the consumer."""

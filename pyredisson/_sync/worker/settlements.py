@@ -85,6 +85,8 @@ class Settlements:
         self._waiting: dict[Address | None, _Waiting] = {}
         self._beside = Beside(link.life, "pyredisson settling")
         self._closed = False
+        self.given_up = 0
+        """How many messages could not be settled."""
 
     def put(self, settlement: Settlement) -> None:
         """Settle a message soon."""
@@ -228,6 +230,7 @@ class Settlements:
     def lose(self, message: Message[Any], error: object) -> None:
         """Give up a message."""
         if self._accounts.close(message, None):
+            self.given_up += 1
             what = "is settled or comes again" if message._tried else "comes again"
             log.warning("message %s could not be settled and %s: %s", message.id, what, error)
 

@@ -78,6 +78,9 @@ class Worker:
         TypeError, ValueError: what is no queue, no class of exceptions, or out of bounds.
     """
 
+    _handlers: Sequence[Task] = ()
+    _here: object = None
+
     def __init__(
         self,
         redisson: Redisson,
@@ -103,8 +106,6 @@ class Worker:
         require_function(handler, "handler")
         self._link = redisson._context.link
         self._running = redisson._context.workers
-        self._handlers: list[Task] = []
-        self._here: object = None
         self._free = _at_least_one(concurrency, "concurrency")
         self._concurrency = self._free
         self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
@@ -134,8 +135,7 @@ class Worker:
         self._lock = StateLock()
         self._freed = Event()
         self._changed = Event()
-        self._stopping = False
-        self._begun = False
+        self._stopping = self._begun = False
         self._error: BaseException | None = None
 
     def __repr__(self) -> str:
@@ -198,7 +198,7 @@ class Worker:
     def _wind_up(self, taking: Task, handlers: list[Task], renewing: Task) -> bool:
         """End all that runs; whether nothing had to be given up."""
         self.stop()
-        lost = self._accounts.stats.lost
+        before = self._settlements.given_up
         deadline = monotonic() + self._stop_timeout
         waking = self._link.life.begin(self._taker.end, "pyredisson unblock")
         taking.stop(_SLICE + 10)
@@ -219,7 +219,8 @@ class Worker:
             work.stop(max(last - monotonic(), 0.0))
         for message in self._accounts.left():
             self._settlements.lose(message, "the worker has ended")
-        return not (unfinished or self._ending.failed or self._accounts.stats.lost > lost)
+        left = self._settlements.given_up > before or self._ending.failed
+        return not (unfinished or left)
 
     def _patience(self) -> float:
         """Return for how many seconds a client that closes waits for this worker at most."""
