@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from pyredisson.protocol.names import NameMapper
     from pyredisson.protocol.objects.dead import DeadLetter
     from pyredisson.protocol.objects.finding import Finding, FindingKind
+    from pyredisson.protocol.objects.in_flight import InFlight
     from pyredisson.protocol.objects.member import WireFormat
     from pyredisson.protocol.objects.pending import PendingItem
     from pyredisson.protocol.objects.poison import PoisonedValue
@@ -128,6 +129,7 @@ __all__ = [
     "GroupState",
     "GroupWindow",
     "Hooks",
+    "InFlight",
     "InvalidNameError",
     "KeyTypeError",
     "Message",
@@ -222,6 +224,7 @@ _HOMES = {
     ".protocol.objects.dead": ("DeadLetter",),
     ".protocol.objects.finding": ("Finding", "FindingKind"),
     ".protocol.objects.member": ("WireFormat",),
+    ".protocol.objects.in_flight": ("InFlight",),
     ".protocol.objects.pending": ("PendingItem",),
     ".protocol.objects.poison": ("PoisonedValue",),
     ".protocol.objects.queue": ("End",),

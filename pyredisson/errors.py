@@ -1,7 +1,7 @@
 """What can go wrong, as one tree.
 
-Every error of our own derives from `RedissonError` and from the builtin that a
-caller would reach for first::
+Every error of our own derives from `RedissonError`, and from the builtin in
+brackets where there is one that a caller would reach for first::
 
     RedissonError(Exception)
     ├── CodecError(ValueError)             .codec  .data

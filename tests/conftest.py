@@ -30,6 +30,7 @@ LONG = [
     "test_fault_storm",
     "test_fault_black_hole",
     "test_fault_scaling",
+    "test_consumer_model",
     "test_fault_cluster",
     "test_fault_failover",
     "test_fault_promotion",
@@ -48,6 +49,14 @@ LONG = [
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     begin_with(LONG, items)
+    for item in items:
+        if hasattr(getattr(item, "obj", None), "hypothesis") or item.path.stem.endswith("_model"):
+            item.add_marker(pytest.mark.timeout(SHRINKING))
+
+
+SHRINKING = 600
+"""Seconds that hypothesis may take to make a failure small; a timeout in the midst of it would be
+taken for another failure, and the test would never end."""
 
 
 @pytest.fixture(scope="session", autouse=True)

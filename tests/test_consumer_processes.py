@@ -16,6 +16,7 @@ import redis
 from pyredisson.protocol.names import ConsumerNames
 from tests.support.consuming import held, texts
 from tests.support.server import RedisServer
+from tests.support.state import keys
 from tests.support.topology import RedisCluster
 from tests.test_interrupts import needs_fork, program
 
@@ -121,7 +122,7 @@ def test_a_child_gives_back_nothing_of_its_parent(
     server: RedisServer, raw: redis.Redis, leaves: str
 ) -> None:
     assert forked(server, leaves) == ["0", "1", "2", "3", "4"]
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 @needs_fork
@@ -144,7 +145,7 @@ json.JSONEncoder.default = lambda self, group: group.values
     body = "assert consumer.poll() is None\nconsumer.close()"
     groups = [[f"{number}", f"{number + 1}"] for number in range(0, 10, 2)]
     assert forked(server, body, count=0, source="window", before=before) == groups
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 WAITS = {

@@ -7,6 +7,7 @@ themselves, so a new script, or a new command in one, is a case or a failure.
 """
 
 import re
+import struct
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
@@ -24,8 +25,10 @@ from pyredisson.protocol.objects.consumer import ConsumerProtocol
 from pyredisson.protocol.objects.dead import DeadProtocol
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.objects.identity import identity
+from pyredisson.protocol.objects.in_flight import START, held_by_consumers
 from pyredisson.protocol.objects.keys import KeysProtocol
-from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.objects.lookup import find, retries
+from pyredisson.protocol.objects.member import WireFormat, sha_of
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.objects.remains import reap
@@ -116,6 +119,10 @@ def pending(members: list[bytes], due: Collection[int]) -> tuple[tuple[str, Any]
 JAVAS = [pack(b"%d" % number, b"%08d" % number) for number in range(600)]
 OURS = [pack(b"", identity(10**15 + number, bytes(8))) for number in range(10_050)]
 RECEIPT = D.receipt(b"v", 0, b"12345678")
+OTHER = D.receipt(b"w", 0, RECEIPT.identity)
+SHORT: Any = RECEIPT.short()
+ENTRY = sha_of(b"v") + struct.pack(">QB", 5, len(SHORT.head)) + SHORT.head + bytes(44)
+RETRIED = ((N.retried, {ENTRY: 0}), (SET, {A: 1, RECEIPT.member: 5}))
 MANY = [D.receipt(b"v", n, bytes([n] * 8)) for n in (2, 0, 1)]
 FIRST = D.receipt(b"", 5, identity(10**15, bytes(8)))
 
@@ -144,6 +151,8 @@ CASES = [
     Case(D.cancel(RECEIPT), stored=pending([A, RECEIPT.member], ())),
     Case(D.cancel(FIRST), stored=pending(OURS[:600], ()), also=" by time"),
     Case(D.reschedule(RECEIPT), stored=pending([A, RECEIPT.member], ())),
+    Case(find(D.names, SHORT), stored=((SET, {A: 0, RECEIPT.member: 0, OTHER.member: 0}),)),
+    Case(retries(D.names, RECEIPT), stored=RETRIED),
     Case(D.page((A, b"1"), 9)),
     Case(D.page((LAST, b"1"), 9), also=" of one that is gone"),
     Case(Q.pop_many(End.LAST, 3), more=("rpop",)),
@@ -153,11 +162,15 @@ CASES = [
     Case(Q.remove_all("xy")),
     Case(Q.retain_all("y")),
     Case(P.put_back(BAD), stored=((POISON, [b"x", BAD, b"y"]), ("q", [b"z"]))),
-    Case(C.take(2, 1000, bytes(12)), stored=WORK),
-    Case(C.take(2, 1000, bytes(12)), stored=(*WORK[1:], (N.returned, {b"h": 0})), also=" none"),
+    Case(C.take(2, 1000, bytes(14)), stored=WORK),
+    Case(C.take(2, 1000, bytes(14)), stored=(*WORK[1:], (N.returned, {b"h": 0})), also=" none"),
     *(Case(call, stored=stored, also=also) for call, stored, also in (*FLOW, *HALVES)),
+    Case(C.take(2, 1000, bytes(14), called=b"1234me"), stored=WORK, also=" with a name"),
     Case(C.ack([b"held", b"ended", b"none"]), stored=WORK),
     Case(C.extend([b"held", b"ended"], 2**52), stored=WORK),
+    Case(C.extend([b"held", b"ended"], 2**52, b"1234me"), stored=WORK, also=" with a name"),
+    Case(held_by_consumers(N, START, 9), stored=(*WORK, (N.consumers, {b"heldme": 2**52}))),
+    Case(held_by_consumers(N, (b"held", str(2**52).encode()), 9), stored=WORK, also=" the rest"),
     Case(C.give_back([b"held", b"ended"], begun=False), stored=WORK),
     Case(C.postpone(b"held", 60_000, bytes(8), WireFormat.CURRENT, begun=True), stored=WORK),
     Case(C.postpone(b"held", 0, bytes(8), WireFormat.LEGACY, begun=True), stored=WORK, also=" old"),
@@ -254,7 +267,8 @@ def look(root: Any) -> dict[bytes, KeyDump]:
         if isinstance(value, bytes):
             return clock.sub(b"now", value)
         if isinstance(value, float):
-            return "now" if min(abs(value - now), abs(value - now - 2**52)) < 3_600_000 else value
+            since = min(abs(value - now - later) for later in (0, 2**52, 2**53))
+            return "now" if since < 3_600_000 else value
         return tuple(map(timeless, value))
 
     return {key: replace(each, value=timeless(each.value)) for key, each in found.items()}

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -16,7 +17,7 @@ from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.state import shape
 from tests.support.topology import SentinelGroup
-from tests.support.twins import PATIENCE, until
+from tests.support.twins import PATIENCE, start, until
 
 STRINGS = StringCodec()
 
@@ -49,6 +50,22 @@ def test_a_delayed_queue_is_a_collection_of_what_is_pending(url: str) -> None:
         assert "a" in delayed
         assert "c" not in delayed
         assert list(delayed) == ["b", "a"]
+
+
+def test_waits_end_where_the_time_is_frozen(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As freezegun does it: whatever module has the clock has another one."""
+    real = {id(getattr(time, name)): name for name in ("monotonic", "time", "perf_counter")}
+    for module in [time, *(each for name, each in sys.modules.items() if "pyredisson" in name)]:
+        for name, value in [*vars(module).items()]:
+            if id(value) in real:
+                monkeypatch.setattr(module, name, lambda: 1_000.0)
+    with Redisson.from_url(url, codec=STRINGS) as redisson:
+        queue = redisson.get_blocking_queue("q")
+        waiting = start(lambda: queue.poll(timeout=0.2))
+        waiting._thread.join(PATIENCE)
+        assert not waiting._thread.is_alive()
+        redisson.get_delayed_queue(queue).offer("a", 0.2)
+        assert queue.take() == "a"
 
 
 def test_threads_share_a_client(url: str, raw: redis.Redis) -> None:

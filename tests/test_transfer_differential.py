@@ -10,6 +10,7 @@ take on short lists the ways that are for long ones.
 
 import os
 import random
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -246,3 +247,65 @@ def test_with_small_thresholds(raw: Any) -> None:
     calls = called(raw)
     assert not differences(raw, small_transfer(), states)
     assert min(calls(name) for name in ("ltrim", "lset", "lrem")) > len(states) // 20
+
+
+def with_work(text: str, work: int) -> str:
+    """The script, for which fewer entries times members are too many for one call."""
+    text, count = re.subn(r"local WORK = \d+\n", f"local WORK = {work}\n", text)
+    assert count == 1
+    return text
+
+
+JAVA_AMONG_OURS = [*OURS[:-100], *JAVAS[:100]]
+CUTS = {
+    "by time": (OURS, range(99, 12_000, 100), 100),
+    "of two kinds": (JAVA_AMONG_OURS, range(99, 12_000, 100), 100),
+    "in order": (OURS, range(700), 700),
+    "by reading": (JAVAS, range(99, 12_000, 100), 120),
+}
+
+
+@pytest.mark.parametrize("way", CUTS)
+def test_a_call_does_less_where_the_list_is_long(raw: Any, way: str) -> None:
+    """Where each item costs a search in the list; where none does, fewer would only be slower."""
+    pending, due, moved = CUTS[way]
+    state = State("", (0,))
+    state.list = pending
+    state.set = {member: 2 * NOW - (at in due) * NOW for at, member in enumerate(pending)}
+    for words in state.laid():
+        raw.execute_command(*words)
+    ours = raw.eval(with_work(TEXT, 12_000 * 100), 4, *keys(REAL), NOW, 750)
+    assert raw.llen(REAL.name) == moved
+    assert ours == raw.eval(PLAIN, 4, *keys(MODEL), NOW, moved)
+    assert compared(raw) == b"same"
+
+
+def test_what_a_call_leaves_is_as_it_was(raw: Any) -> None:
+    """It moves some of what is due, the earliest, and says that more is."""
+    text, cut = with_work(small_transfer(), 100), 0
+    for state in [State(f"c{SEED}-{n}", (40, 80), doubles_are_told=True) for n in range(300)]:
+        for words in state.laid():
+            raw.execute_command(*words)
+        before = raw.zcard(REAL.timeout_set)
+        ours = raw.eval(text, 4, *keys(REAL), NOW, 750)
+        moved = before - raw.zcard(REAL.timeout_set)
+        cut += moved < raw.zcount(REAL.timeout_set, "-inf", NOW)
+        assert ours == raw.eval(PLAIN, 4, *keys(MODEL), NOW, moved), state.seed
+        assert compared(raw) == b"same", state.seed
+    assert cut > 10
+
+
+def test_what_can_be_read_goes_where_the_rest_may_not(raw: Any) -> None:
+    """All of it, also where a call would do less: that was pushed already."""
+    bad = [b"\x10P%d" % at for at in range(3)]
+    raw.delete(*REAL.keys(), *MODEL.keys())
+    raw.set(REAL.poison, "no list")
+    raw.rpush(REAL.delay_list, *OURS[:60], *bad)
+    due = OURS[:60:2]
+    raw.zadd(REAL.timeout_set, {m: NOW if m in due + bad else 2 * NOW for m in OURS[:60] + bad})
+    with pytest.raises(redis.ResponseError, match="WRONGTYPE"):
+        raw.eval(with_work(small_transfer(), 200), 4, *keys(REAL), NOW, 750)
+    assert raw.llen(REAL.name) == len(due)
+    assert raw.lrange(REAL.delay_list, 0, -1) == [*OURS[1:60:2], *bad]
+    assert raw.zrangebyscore(REAL.timeout_set, "-inf", NOW) == bad
+    raw.delete(REAL.poison)

@@ -13,6 +13,7 @@ from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import NAMES, end_leases, traces
 from tests.support.server import RedisServer
+from tests.support.state import keys
 from tests.support.twins import PATIENCE, until
 
 
@@ -51,7 +52,7 @@ def test_java_offers_and_transfers_and_python_acknowledges(
         assert consumer.poll() is None
         assert theirs.call("size") == 0
         theirs.destroy()
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 def test_java_takes_what_came_back(
@@ -121,4 +122,4 @@ def test_a_dead_letter_goes_back_to_java(
         assert queue.call("size") == 0
         assert python.get_dead_letters(ours).redrive() == 1
         assert queue.call("poll") == "bad"
-    assert raw.keys() == []
+    assert keys(raw) == []

@@ -10,6 +10,7 @@ from pyredisson import QueueFullError, Redisson
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import traces
 from tests.support.server import RedisServer
+from tests.support.state import keys
 from tests.support.twins import Started, sleep, until
 
 
@@ -69,7 +70,7 @@ def test_java_s_producers_are_not_bounded_and_read_what_is(
         ours.offer_many([("a", 0.05), ("b", 0.1)])
         assert [target.call("poll", 20, "SECONDS") for _ in range(2)] == ["a", "b"]
         theirs.destroy()
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 def test_java_takes_and_transfers_items_that_expire(

@@ -15,7 +15,7 @@ from pyredisson import Consumer, Group, Redisson
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests.support.server import RedisServer
-from tests.support.state import pack_old
+from tests.support.state import keys, pack_old
 from tests.support.twins import PATIENCE, Started, until
 
 (BEHIND,) = struct.unpack("<d", b"\xff\0\0\0\0\0\xf8\x3f")
@@ -66,7 +66,7 @@ def test_java_closes_groups_while_python_offers(
         assert client.blocking_queue("q", codec=codec).call("peek") == text
         assert [group.values for group in taken(consumer, 2)] == [["a", "b"]]
         theirs.destroy()
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 def test_java_stops_behind_each_group(java: Peers, shared_server: RedisServer, raw: Any) -> None:
@@ -101,7 +101,7 @@ def test_java_stops_behind_each_group(java: Peers, shared_server: RedisServer, r
         assert joined > 1
         theirs.destroy()
     raw.delete(names.timeout_set)
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 def taken(consumer: Consumer[Group[str]], count: int) -> list[Group[str]]:

@@ -156,11 +156,15 @@ class AsyncRedisson(AsyncSharding):
 
     def __repr__(self) -> str:
         state = "closed" if self._context.link.closed else "open"
-        tasks = len(self._context.transfers.stats())
+        tasks = len(self._context.transfers)
         return f"<{type(self).__name__} {state}, {tasks} transfer tasks>"
 
     def transfer_stats(self) -> Sequence[TransferStats]:
-        """Return what this client's transfer tasks have done."""
+        """Return what this client's transfer tasks have done.
+
+        With `transfer_process` it is what the process has said last, and nothing before that. Each
+        call asks it for more, and waits for nothing.
+        """
         return self._context.transfers.stats()
 
     async def aclose(self) -> None:

@@ -111,6 +111,7 @@ class AsyncSharding(AsyncCompanions):
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
         durable: Durable | None = None,
+        consumer_name: str | None = None,
     ) -> AsyncConsumer[V]: ...
 
     @overload
@@ -123,6 +124,7 @@ class AsyncSharding(AsyncCompanions):
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
         durable: Durable | None = None,
+        consumer_name: str | None = None,
     ) -> AsyncShardedConsumer[V]: ...
 
     def get_consumer(
@@ -141,6 +143,8 @@ class AsyncSharding(AsyncCompanions):
                 `transfer`: whether this client moves what is due to the queue, and puts back
                 what other consumers have left behind; another client may do that as well.
                 `durable`: what confirms an acknowledgement before it returns.
+                `consumer_name`: how `in_flight` calls it; by default by host, process and a
+                number.
 
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.

@@ -157,17 +157,21 @@ class Redisson(Sharding):
 
     def __repr__(self) -> str:
         state = "closed" if self._context.link.closed else "open"
-        tasks = len(self._context.transfers.stats())
+        tasks = len(self._context.transfers)
         return f"<{type(self).__name__} {state}, {tasks} transfer tasks>"
 
     def transfer_stats(self) -> Sequence[TransferStats]:
-        """Return what this client's transfer tasks have done."""
+        """Return what this client's transfer tasks have done.
+
+        With `transfer_process` it is what the process has said last, and nothing before that. Each
+        call asks it for more, and waits for nothing.
+        """
         return self._context.transfers.stats()
 
     def close(self) -> None:
         """Stop workers, give back what consumers have fetched, and end all tasks and connections.
 
-        A server that does not answer delays this by some 20 s at most. Once more does nothing,
+        A server that does not answer delays this by some 25 s at most. Once more does nothing,
         but to try again what could not be given back.
 
         Raises:

@@ -50,6 +50,7 @@ class Companions(Handles):
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
         durable: Durable | None = None,
+        consumer_name: str | None = None,
     ) -> Consumer[V]:
         """Return a consumer whose messages come back unless they are acknowledged.
 
@@ -64,6 +65,7 @@ class Companions(Handles):
             transfer: whether this client moves what is due to the queue, and puts back what
                 other consumers have left behind; another client may do that as well.
             durable: what confirms an acknowledgement before it returns.
+            consumer_name: how `in_flight` calls it; by default by host, process and a number.
 
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.
@@ -76,7 +78,12 @@ class Companions(Handles):
             else partial(pyredisson.Consumer, self._context, _target(queue, "get_consumer"))
         )
         return make(
-            lease=lease, prefetch=prefetch, wire_format=chosen, transfer=transfer, durable=durable
+            lease=lease,
+            prefetch=prefetch,
+            wire_format=chosen,
+            transfer=transfer,
+            durable=durable,
+            consumer_name=consumer_name,
         )
 
     def get_dead_letters(self, queue: Queue[V] | DelayedQueue[V] | Delivering[V]) -> DeadLetters[V]:

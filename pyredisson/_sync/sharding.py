@@ -112,6 +112,7 @@ class Sharding(Companions):
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
         durable: Durable | None = None,
+        consumer_name: str | None = None,
     ) -> Consumer[V]: ...
 
     @overload
@@ -124,6 +125,7 @@ class Sharding(Companions):
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
         durable: Durable | None = None,
+        consumer_name: str | None = None,
     ) -> ShardedConsumer[V]: ...
 
     def get_consumer(self, queue: Any, **options: Any) -> Consumer[Any] | ShardedConsumer[Any]:
@@ -140,6 +142,8 @@ class Sharding(Companions):
                 `transfer`: whether this client moves what is due to the queue, and puts back
                 what other consumers have left behind; another client may do that as well.
                 `durable`: what confirms an acknowledgement before it returns.
+                `consumer_name`: how `in_flight` calls it; by default by host, process and a
+                number.
 
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.

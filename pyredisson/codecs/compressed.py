@@ -132,7 +132,9 @@ def _load(name: str) -> Any:
     try:
         return import_module("cramjam")
     except ImportError:
-        raise ImportError(f"{name} needs: pip install 'pyredisson[compress]'") from None
+        raise ImportError(
+            f"{name} needs cramjam: pip install cramjam (pyredisson's extra 'compress')"
+        ) from None
 
 
 def _announced(data: bytes) -> int:
@@ -155,7 +157,7 @@ class LZ4Codec(_Compressed):
         limits: bounds of the compressed bytes and, by `max_bytes`, of their content.
 
     Raises:
-        ImportError: cramjam is missing (``pip install 'pyredisson[compress]'``).
+        ImportError: cramjam is missing (``pip install cramjam``, the extra ``compress``).
     """
 
     written_since = (3, 5, 2)

@@ -98,8 +98,7 @@ class ProtobufCodec(Codec[M], Generic[M]):
         limits: bounds of one message.
 
     Raises:
-        ImportError: a generated class, and protobuf is missing (``pip install
-            'pyredisson[protobuf]'``).
+        ImportError: a generated class, and protobuf is missing (``pip install protobuf``).
         TypeError: none of these classes, or one that protostuff writes in another way:
             records, enums, and classes with arrays or fields of open types (`Object`,
             interfaces, type variables, collections of collections).
@@ -171,4 +170,6 @@ def _load() -> Any:
     try:
         return import_module("google.protobuf.message")
     except ImportError:
-        raise ImportError("ProtobufCodec needs: pip install 'pyredisson[protobuf]'") from None
+        raise ImportError(
+            "ProtobufCodec needs protobuf: pip install protobuf (pyredisson's extra 'protobuf')"
+        ) from None

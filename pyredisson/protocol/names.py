@@ -133,7 +133,8 @@ class ConsumerNames(NamedTuple):
     (hash) have what consumers work on; `returned`, `retried` and `postponed` (sorted sets) what
     is known of messages that came back; `dead` (sorted set) and `letters` (hash) the dead
     letters. While `paused` (string) is there nothing is taken; `resumed` (list) wakes those
-    who wait for that to end. `expiring` and `expiries` (sorted sets) know the items that expire.
+    who wait for that to end. `expiring` and `expiries` (sorted sets) know the items that expire,
+    `consumers` (sorted set) for a while how those are called who have messages.
     """
 
     queue: QueueNames
@@ -149,6 +150,7 @@ class ConsumerNames(NamedTuple):
     resumed: str
     expiring: str
     expiries: str
+    consumers: str
 
     @classmethod
     def of(cls, name: str) -> ConsumerNames:
@@ -167,6 +169,7 @@ class ConsumerNames(NamedTuple):
             resumed=prefix_name("pyredisson_resumed", name),
             expiring=prefix_name("pyredisson_expiring", name),
             expiries=prefix_name("pyredisson_expiries", name),
+            consumers=prefix_name("pyredisson_consumers", name),
         )
 
     @property

@@ -154,4 +154,6 @@ def _cronsim() -> Any:
     try:
         return import_module("cronsim")
     except ImportError:
-        raise ImportError("cron= needs cronsim: pip install 'pyredisson[cron]'") from None
+        raise ImportError(
+            "cron= needs cronsim: pip install cronsim (pyredisson's extra 'cron')"
+        ) from None

@@ -19,6 +19,7 @@ from pyredisson import (
 )
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.monitor import Monitor
+from tests.support.state import keys
 from tests.support.topology import RedisCluster
 from tests.support.twins import (
     PATIENCE,
@@ -247,7 +248,7 @@ async def test_consumers_and_a_worker_on_all_nodes(redisson: AsyncRedisson, raw:
         letters = redisson.get_dead_letters(queue)
         assert [letter.value async for letter in letters] == ["dead"]
         assert await letters.drop() == 1
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 async def test_group_windows_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> None:
@@ -264,6 +265,6 @@ async def test_group_windows_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> 
             assert await message.ack()
         await window.offer("open", "d")
         assert await window.cancel("open") == 1
-    assert raw.keys() == []
+    assert keys(raw) == []
     with pytest.raises(InvalidNameError):
         redisson.get_group_window(redisson.get_queue("a{b", codec=STRINGS), size=2, after=1)

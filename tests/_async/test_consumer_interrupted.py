@@ -118,7 +118,7 @@ async def test_an_outage_between_the_lease_and_the_values_of_a_group(
         await window.offer("k", key)
     for then in ("go on", "close"):
         ready, consumer = texts(raw), redisson.get_consumer(window, transfer=False)
-        taken = await consumer._link.request(consumer._protocol.take(1, 60_000, bytes(12)))
+        taken = await consumer._link.request(consumer._protocol.take(1, 60_000, bytes(14)))
         cut_off(proxy)
         with pytest.raises(RedisError):
             await consumer._keep(taken)

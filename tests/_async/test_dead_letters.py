@@ -8,6 +8,7 @@ import pytest
 from pyredisson import AsyncConsumer, AsyncRedisson
 from pyredisson.codecs import LongCodec
 from tests.support.consuming import NAMES, texts, traces
+from tests.support.state import keys
 
 Alone = Callable[..., AsyncConsumer[str]]
 
@@ -64,7 +65,7 @@ async def test_who_does_not_wait_gets_what_stands_behind_what_cannot_be_decoded(
     assert message.value == 3
     assert await message.ack()
     assert await consumer.take_many(2, timeout=0) == []
-    assert set(raw.keys()) == {b"pyredisson_dead_letters:{q}", b"pyredisson_dead:{q}"}
+    assert set(keys(raw)) == {b"pyredisson_dead_letters:{q}", b"pyredisson_dead:{q}"}
 
 
 async def test_thousands_of_dead_letters(redisson: AsyncRedisson, raw: Any, alone: Alone) -> None:

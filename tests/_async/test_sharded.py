@@ -22,6 +22,7 @@ from pyredisson._async.link import sweep as sweeping
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import ConsumerNames, QueueNames
 from tests.support.faults_tools import clients
+from tests.support.state import keys
 from tests.support.topology import RedisCluster as Servers
 from tests.support.twins import AsyncStarted, sleep_async, start_async, until_async
 
@@ -75,7 +76,7 @@ async def test_each_item_is_delivered_once_and_every_shard_has_its_share(
     assert Counter(found) == Counter(f"{number}" for number in range(3 * SHARDS))
     assert await orders.size() == await orders.delayed_size() == 0
     assert await orders.poll(0.05) is await orders.poll() is None
-    assert raw.keys("*orders*") == []
+    assert keys(raw, "*orders*") == []
 
 
 async def test_what_has_one_key_is_in_one_shard_and_in_order(
@@ -119,7 +120,7 @@ async def test_of_many_offers_nothing_is_stored_when_one_is_bad(
         await orders.offer_many(good, key="k")  # type: ignore[arg-type]  # the key itself
     with pytest.raises(TypeError, match="text or bytes"):
         await orders.offer("x", 1, key=7)  # type: ignore[arg-type]  # a number
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 async def test_a_receipt_leads_to_its_shard(orders: AsyncShardedQueue[str], raw: Any) -> None:
@@ -308,7 +309,7 @@ async def test_growing(redisson: AsyncRedisson, raw: Any) -> None:
     assert await running.result() == 0
     kinds = Counter(value.rpartition(" ")[0] for value in seen)
     assert kinds == {"old": 20, "still old": 20, "new": 20}
-    assert raw.keys("*orders*") == []
+    assert keys(raw, "*orders*") == []
 
 
 async def test_a_pause_is_one_of_all_shards(

@@ -1,6 +1,7 @@
 """A consumer of all shards and what it has fetched: held, given back, or expired by then."""
 
 from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -8,13 +9,20 @@ import pytest
 from redis.asyncio import RedisCluster
 from redis.exceptions import RedisError
 
-from pyredisson import AsyncRedisson, AsyncShardedConsumer, AsyncShardedQueue
+from pyredisson import AsyncRedisson, AsyncShardedConsumer, AsyncShardedQueue, ClosedError
+from pyredisson._async.link import sweep as sweeping
 from pyredisson._async.objects import consumer as consumers
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import ConsumerNames
 from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster as Servers
-from tests.support.twins import interrupt_async, sleep_async, until_async
+from tests.support.twins import (
+    AsyncStarted,
+    interrupt_async,
+    sleep_async,
+    start_async,
+    until_async,
+)
 
 SHARDS, EACH = 8, 3
 SOON = 0.05
@@ -84,6 +92,36 @@ def rest_of(names: list[str]) -> set[str]:
 
 def all_in(raw: Any, names: list[str]) -> set[str]:
     return {value.decode() for name in names for value in raw.lrange(name, 0, -1)}
+
+
+async def all_taken(orders: AsyncShardedQueue[str], takers: list[AsyncStarted[Any]]) -> list[Any]:
+    """What those who wait get of as many items, which are moved at once."""
+    await sleep_async(0.1)
+    moment = datetime.now(UTC) + timedelta(seconds=0.3)
+    for number in range(len(takers)):
+        await orders.offer(f"{number}", at=moment, key="one")
+    return [await taker.result() for taker in takers]
+
+
+async def test_all_who_wait_are_told(
+    redisson: AsyncRedisson, raw: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what falls due, and of the end: no look of their own helps, those are an hour apart."""
+    monkeypatch.setattr(sweeping, "FIRST_PAUSE", 3600)
+    monkeypatch.setattr(sweeping, "LONGEST_PAUSE", 3600)
+    orders = redisson.get_sharded_queue("orders", SHARDS)
+    values = await all_taken(orders, [start_async(orders.take) for _ in range(3)])
+    assert sorted(values) == ["0", "1", "2"]
+    consumer = redisson.get_consumer(orders)
+    messages = await all_taken(orders, [start_async(consumer.take) for _ in range(3)])
+    assert sorted(message.value for message in messages) == ["0", "1", "2"]
+    waiting = [start_async(consumer.take) for _ in range(3)]
+    await sleep_async(0.1)
+    await consumer.close()
+    for each in waiting:
+        with pytest.raises(ClosedError):
+            await each.result()
+    orders.destroy()
 
 
 async def test_a_node_that_does_not_answer_keeps_nobody_from_what_was_fetched(

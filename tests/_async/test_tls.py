@@ -10,6 +10,7 @@ import redis
 
 from pyredisson import AsyncRedisson, AsyncWorker, UncertainOfferError
 from pyredisson.codecs import ByteArrayCodec, StringCodec
+from tests.support.state import keys
 from tests.support.tls import Certificates, TlsServer
 from tests.support.twins import (
     aside_async,
@@ -113,7 +114,7 @@ async def test_consumers_and_workers(tls_server: TlsServer, tls_redisson: AsyncR
     worker.stop()
     assert await running.result() == 0
     assert await delayed.size() == await queue.size() == 0
-    assert not tls_server.client().keys("pyredisson_*")
+    assert not keys(tls_server.client(), "pyredisson_*")
 
 
 async def test_a_server_that_is_not_trusted(tls_server: TlsServer) -> None:

@@ -22,6 +22,7 @@ from pyredisson.codecs import JsonJacksonCodec, LongCodec, StringCodec
 from pyredisson.protocol.names import QueueNames
 from tests.support.consuming import end_leases, texts, traces
 from tests.support.proxy import FaultProxy
+from tests.support.state import keys
 from tests.support.twins import AsyncStarted, interrupt_async, run_together_async, until_async
 
 LONG = 3600
@@ -68,7 +69,7 @@ async def test_a_full_group_is_delivered_and_leaves_nothing(
     assert await message.ack()
     assert not await message.ack()
     assert await window.cancel("area-8") == 1
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 async def test_a_group_is_due_after_its_first_value(redisson: AsyncRedisson, raw: Any) -> None:
@@ -87,7 +88,7 @@ async def test_a_group_is_due_after_its_first_value(redisson: AsyncRedisson, raw
     again = await consumer.take()
     assert again.value.values == ["b"]
     assert await again.ack()
-    assert raw.keys() == []
+    assert keys(raw) == []
     window.destroy()
     window.destroy()
 
@@ -105,7 +106,7 @@ async def test_a_group_of_one(
     found = await consumer.take_many(5)
     assert [each.value.values for each in found] == [["waits", "joins"], ["alone"]]
     assert await consumer.ack_many(found) == [True, True]
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 async def test_a_group_whose_consumer_died_comes_back_whole(
@@ -142,7 +143,20 @@ async def test_a_group_that_was_put_back_with_a_delay_is_not_open(
     assert await again.ack()
     assert await window.cancel("k") == 1
     assert await consumer.poll() is None
-    assert raw.keys() == []
+    assert keys(raw) == []
+
+
+async def test_copies_of_a_group_that_somebody_has_are_dropped(
+    window: AsyncGroupWindow[str], consumer: AsyncConsumer[Group[str]], raw: Any
+) -> None:
+    """As Java's transfer leaves them, which stops half-way again and again."""
+    await fill(window, "k", "a", "b", "c")
+    has = await consumer.take()
+    raw.rpush("q", *[f"pyredisson_group:{has.value.id}"] * 3)
+    assert await consumer.take_many(3, 0) == []
+    assert not raw.exists("q")
+    assert await has.ack()
+    assert traces(raw) == set()
 
 
 async def test_dead_groups_keep_their_values(
@@ -168,7 +182,7 @@ async def test_dead_groups_keep_their_values(
     assert traces(raw) == {"dead", "dead_letters", "groups"}
     assert await letters.drop() == 1
     assert await letters.drop(id=found[1].id) == 0
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 async def test_a_group_with_a_value_that_cannot_be_read_is_dead_as_a_whole(
@@ -206,7 +220,7 @@ async def test_who_is_interrupted_between_lease_and_values_loses_nothing(
     for last in (False, True):
         await fill(window, "k", "a", "b", "c")
         ready = texts(raw)
-        taken = await consumer._link.request(consumer._protocol.take(1, 1000 * LONG, bytes(12)))
+        taken = await consumer._link.request(consumer._protocol.take(1, 1000 * LONG, bytes(14)))
         raw.client_pause(700)
         assert await interrupt_async(partial(consumer._keep, taken), 0.05) == []
         assert texts(raw) == []
@@ -225,14 +239,14 @@ async def test_cancel_takes_back_what_is_open_alone(
     assert await window.cancel("k") == 0
     await fill(window, "k", "a", "b")
     assert await window.cancel("k") == 2
-    assert raw.keys() == []
+    assert keys(raw) == []
     await fill(window, "k", "a", "b", "c")
     assert await window.cancel("k") == 0
     message = await consumer.take()
     assert await window.cancel("k") == 0
     assert message.value.values == ["a", "b", "c"]
     assert await message.ack()
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 async def test_many_open_groups(window: AsyncGroupWindow[str]) -> None:
@@ -302,7 +316,7 @@ async def test_a_worker_handles_groups(redisson: AsyncRedisson, raw: Any) -> Non
     letters = redisson.get_dead_letters(window)
     assert [letter.reason async for letter in letters] == ["ValueError: bad"]
     assert await letters.drop() == 1
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 async def test_members_for_older_releases(redisson: AsyncRedisson, raw: Any) -> None:
@@ -349,7 +363,7 @@ async def test_what_is_refused_before_anything_is_written(
             await window.cancel(bad)
     with pytest.raises(ValueError, match="StringCodec"):
         await window.offer("k", bad)
-    assert raw.keys() == []
+    assert keys(raw) == []
     raw.set("pyredisson_groups:{q}", "text")
     with pytest.raises(KeyTypeError, match="pyredisson_groups"):
         await window.offer("k", "v")
@@ -372,7 +386,7 @@ async def test_how_long_a_value_may_be(url: str, raw: Any) -> None:
         window = client.get_group_window(client.get_queue("q"), size=2, after=LONG, transfer=False)
         with pytest.raises(MessageTooLongError):
             await window.offer("k", "123456")
-        assert raw.keys() == []
+        assert keys(raw) == []
         for _ in range(2):
             await window.offer("k", "12345")
         message = await client.get_consumer(window, transfer=False).take()

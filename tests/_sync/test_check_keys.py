@@ -84,6 +84,7 @@ HARMLESS: dict[str, dict[str, str]] = {
     N.returned: dict.fromkeys(("deleted", "part_removed"), BEGINS),
     N.paused: {"deleted": FLEETING, "expiring": FLEETING},
     N.resumed: dict.fromkeys(("deleted", "part_removed", "part_repeated", "expiring"), FLEETING),
+    N.consumers: dict.fromkeys(("deleted", "part_removed", "expiring"), FLEETING),
     W.groups: {
         "part_removed": "who has a group is noted only to tell copies of its text",
         "part_emptied": "a value may be empty",

@@ -144,6 +144,16 @@ def test_the_other_worlds_client_is_refused() -> None:
         Redisson(other)
 
 
+def test_a_client_without_a_server_is_refused() -> None:
+    """Fakeredis is known by its modules; its classes are redis-py's in all else."""
+    fake: Any = type("Fake", (redis.Connection,), {"__module__": "fakeredis._clients"})
+    pool = redis.ConnectionPool(connection_class=fake)
+    kind: Any = type("FakeRedis", (redis.Redis,), {"__module__": "fakeredis._clients"})
+    for client in (kind(), redis.Redis(connection_pool=pool)):
+        with pytest.raises(TypeError, match=r"fakeredis is no server.*EmbeddedServer"):
+            Redisson(client)
+
+
 def test_a_url_is_for_from_url() -> None:
     url: Any = "redis://127.0.0.1:6379/0"
     with pytest.raises(TypeError, match=r"builtins\.str; for a URL there is from_url\(\)"):

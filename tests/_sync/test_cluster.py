@@ -19,6 +19,7 @@ from pyredisson import (
 )
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.monitor import Monitor
+from tests.support.state import keys
 from tests.support.topology import RedisCluster
 from tests.support.twins import (
     PATIENCE,
@@ -237,7 +238,7 @@ def test_consumers_and_a_worker_on_all_nodes(redisson: Redisson, raw: Any) -> No
         letters = redisson.get_dead_letters(queue)
         assert [letter.value for letter in letters] == ["dead"]
         assert letters.drop() == 1
-    assert raw.keys() == []
+    assert keys(raw) == []
 
 
 def test_group_windows_on_all_nodes(redisson: Redisson, raw: Any) -> None:
@@ -254,6 +255,6 @@ def test_group_windows_on_all_nodes(redisson: Redisson, raw: Any) -> None:
             assert message.ack()
         window.offer("open", "d")
         assert window.cancel("open") == 1
-    assert raw.keys() == []
+    assert keys(raw) == []
     with pytest.raises(InvalidNameError):
         redisson.get_group_window(redisson.get_queue("a{b", codec=STRINGS), size=2, after=1)

@@ -9,6 +9,7 @@ import pytest
 from pyredisson import Consumer, Redisson
 from pyredisson.codecs import LongCodec
 from tests.support.consuming import NAMES, texts, traces
+from tests.support.state import keys
 
 Alone = Callable[..., Consumer[str]]
 
@@ -65,7 +66,7 @@ def test_who_does_not_wait_gets_what_stands_behind_what_cannot_be_decoded(
     assert message.value == 3
     assert message.ack()
     assert consumer.take_many(2, timeout=0) == []
-    assert set(raw.keys()) == {b"pyredisson_dead_letters:{q}", b"pyredisson_dead:{q}"}
+    assert set(keys(raw)) == {b"pyredisson_dead_letters:{q}", b"pyredisson_dead:{q}"}
 
 
 def test_thousands_of_dead_letters(redisson: Redisson, raw: Any, alone: Alone) -> None:

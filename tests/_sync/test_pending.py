@@ -27,6 +27,91 @@ def delayed_queue(redisson: Redisson, codec: Any = STRINGS) -> DelayedQueue[Any]
     return redisson.get_delayed_queue(redisson.get_queue("q", codec=codec), transfer=False)
 
 
+# --- short receipts ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("release", ["3.52.0", "3.19.3"])
+def test_a_short_receipt_does_what_the_whole_one_does(
+    url: str, raw: redis.Redis, release: str
+) -> None:
+    """Among many items of one moment, of equal values, and where their time was changed."""
+    moment = datetime(2100, 1, 1, tzinfo=UTC)
+    with Redisson.from_url(url, codec=STRINGS, release=release) as redisson:
+        delayed = delayed_queue(redisson)
+        receipts = delayed.offer_many([("v*[?]\\" * 3, moment)] * 300)
+        kept = {each.member for each in receipts}
+        for receipt in receipts[::60]:
+            short = Receipt.parse(str(receipt.short()))
+            left = delayed.remaining_delay(short)
+            assert left is not None
+            assert left > timedelta(days=365)
+            later = delayed.reschedule(short, HOUR)
+            assert later is not None
+            assert later == later.short()
+            assert raw.zscore(SET, receipt.member) == later.due_ms
+            assert delayed.reschedule(short, at=moment) == short  # of before
+            assert delayed.cancel(later) is True
+            assert delayed.cancel(short) is False
+            assert delayed.remaining_delay(short) is None
+            assert delayed.reschedule(short, 5) is None
+            kept.remove(receipt.member)
+        assert set(raw.zrange(SET, 0, -1)) == set(raw.lrange(LIST, 0, -1)) == kept
+
+
+def test_a_short_receipt_takes_no_other_item(redisson: Redisson, raw: redis.Redis) -> None:
+    """Another length is another item; where that is equal, too, only the value tells."""
+    delayed = delayed_queue(redisson)
+    ours = Receipt("q", FAR, b"12345678", b"ours")
+    for value in (b"other", b"our", b"", b"ours"):
+        delayed.offer_again(Receipt("q", FAR, b"12345678", value))
+    delayed.offer_again(Receipt("q", FAR, b"12345677", b"ours"))
+    delayed.offer_again(Receipt("q", FAR, b"12345679", b"ours"))
+    assert delayed.cancel(ours.short()) is True
+    assert delayed.cancel(ours.short()) is False
+    twins = [Receipt("q", FAR, b"12345678", value) for value in (b"ours", b"_urs")]
+    for due in (FAR, FAR - 1):
+        for twin in twins:
+            delayed.offer_again(twin)
+        delayed.reschedule(twins[1], at=datetime.fromtimestamp(due / 1000, UTC))
+        delayed.reschedule(twins[0], at=datetime.fromtimestamp(due / 1000, UTC))
+        with pytest.raises(ValueError, match="several items of queue 'q'"):
+            delayed.cancel(twins[0].short())
+    assert raw.zcard(SET) == 7
+    with pytest.raises(ValueError, match="no value"):
+        delayed.offer_again(ours.short())
+
+
+# --- retries -------------------------------------------------------------------------------------
+
+
+def test_what_waits_for_a_retry_is_found_by_its_value(redisson: Redisson, raw: redis.Redis) -> None:
+    """Its receipt of before finds nothing: it is another item."""
+    queue = redisson.get_queue("q", codec=STRINGS)
+    delayed = redisson.get_delayed_queue(queue)
+    receipt = delayed.offer("order-7", 0)
+    other = delayed.offer("order-8", HOUR)
+    assert delayed.retries_of(receipt) == []
+    with redisson.get_consumer(queue) as consumer:
+        message = consumer.take()
+        assert delayed.retries_of(receipt) == []
+        assert message.nack(HOUR)
+        assert not delayed.cancel(receipt)
+        assert not delayed.cancel(receipt.short())
+        (retry,) = delayed.retries_of(receipt)
+        assert retry.value == receipt.value
+        assert retry.member in set(raw.zrange(SET, 0, -1))
+        sooner = delayed.reschedule(retry, 0)
+        assert sooner is not None
+        message = consumer.take()
+        assert message.attempt == 2
+        assert message.nack(HOUR)
+        (retry,) = delayed.retries_of(receipt)
+        assert delayed.cancel(retry) is True
+    assert delayed.retries_of(receipt) == delayed.retries_of(other) == []
+    assert raw.zrange(SET, 0, -1) == [other.member]
+    delayed.destroy()
+
+
 # --- cancel -------------------------------------------------------------------------------------
 
 

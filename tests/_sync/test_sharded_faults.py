@@ -2,6 +2,7 @@
 """A consumer of all shards and what it has fetched: held, given back, or expired by then."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -9,13 +10,20 @@ import pytest
 from redis import RedisCluster
 from redis.exceptions import RedisError
 
-from pyredisson import Redisson, ShardedConsumer, ShardedQueue
+from pyredisson import ClosedError, Redisson, ShardedConsumer, ShardedQueue
+from pyredisson._sync.link import sweep as sweeping
 from pyredisson._sync.objects import consumer as consumers
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import ConsumerNames
 from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster as Servers
-from tests.support.twins import interrupt, sleep, until
+from tests.support.twins import (
+    Started,
+    interrupt,
+    sleep,
+    start,
+    until,
+)
 
 SHARDS, EACH = 8, 3
 SOON = 0.05
@@ -85,6 +93,36 @@ def rest_of(names: list[str]) -> set[str]:
 
 def all_in(raw: Any, names: list[str]) -> set[str]:
     return {value.decode() for name in names for value in raw.lrange(name, 0, -1)}
+
+
+def all_taken(orders: ShardedQueue[str], takers: list[Started[Any]]) -> list[Any]:
+    """What those who wait get of as many items, which are moved at once."""
+    sleep(0.1)
+    moment = datetime.now(UTC) + timedelta(seconds=0.3)
+    for number in range(len(takers)):
+        orders.offer(f"{number}", at=moment, key="one")
+    return [taker.result() for taker in takers]
+
+
+def test_all_who_wait_are_told(
+    redisson: Redisson, raw: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what falls due, and of the end: no look of their own helps, those are an hour apart."""
+    monkeypatch.setattr(sweeping, "FIRST_PAUSE", 3600)
+    monkeypatch.setattr(sweeping, "LONGEST_PAUSE", 3600)
+    orders = redisson.get_sharded_queue("orders", SHARDS)
+    values = all_taken(orders, [start(orders.take) for _ in range(3)])
+    assert sorted(values) == ["0", "1", "2"]
+    consumer = redisson.get_consumer(orders)
+    messages = all_taken(orders, [start(consumer.take) for _ in range(3)])
+    assert sorted(message.value for message in messages) == ["0", "1", "2"]
+    waiting = [start(consumer.take) for _ in range(3)]
+    sleep(0.1)
+    consumer.close()
+    for each in waiting:
+        with pytest.raises(ClosedError):
+            each.result()
+    orders.destroy()
 
 
 def test_a_node_that_does_not_answer_keeps_nobody_from_what_was_fetched(

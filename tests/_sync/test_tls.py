@@ -11,6 +11,7 @@ import redis
 
 from pyredisson import Redisson, UncertainOfferError, Worker
 from pyredisson.codecs import ByteArrayCodec, StringCodec
+from tests.support.state import keys
 from tests.support.tls import Certificates, TlsServer
 from tests.support.twins import (
     aside,
@@ -112,7 +113,7 @@ def test_consumers_and_workers(tls_server: TlsServer, tls_redisson: Redisson) ->
     worker.stop()
     assert running.result() == 0
     assert delayed.size() == queue.size() == 0
-    assert not tls_server.client().keys("pyredisson_*")
+    assert not keys(tls_server.client(), "pyredisson_*")
 
 
 def test_a_server_that_is_not_trusted(tls_server: TlsServer) -> None:

@@ -75,6 +75,30 @@ def test_another_one_follows_when_it_is_killed(
     assert "has ended with -9; what is due waits" in caplog.text
 
 
+def test_what_it_has_done_is_asked_for_without_waiting(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it says nothing, and where it does not run: none is started for that."""
+    with Redisson.from_url(url, codec=STRINGS, transfer_process=True) as redisson:
+        transfers: Any = redisson._context.transfers
+        with monkeypatch.context() as patch:
+            patch.setattr(transfers, "ensure_running", lambda: None)
+            redisson.get_delayed_queue(redisson.get_queue("q"))
+            assert repr(redisson) == f"<{Redisson.__name__} open, 1 transfer tasks>"
+            assert redisson.transfer_stats() == []
+            assert transfers._thread is None
+        transfers.ensure_running()
+        until(lambda: any(each.runs for each in redisson.transfer_stats()), "it runs")
+        os.kill(process(redisson), signal.SIGSTOP)
+        try:
+            first, second, third = [redisson.transfer_stats()[0] for _ in range(3)]
+            assert first.runs <= second.runs == third.runs
+            assert (third.seconds_since_success or 0) > (second.seconds_since_success or 0)
+            assert "open, 1 transfer tasks" in repr(redisson)
+        finally:
+            os.kill(process(redisson), signal.SIGCONT)
+
+
 def test_what_it_logs_is_logged_here(
     url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -13,9 +13,9 @@ def texts(raw: Any, key: str = "q") -> list[str]:
 
 
 def traces(raw: Any) -> set[str]:
-    """Our own keys that are there."""
-    found = raw.keys("pyredisson_*")
-    return {key.decode().partition(":")[0].removeprefix("pyredisson_") for key in found}
+    """Our own keys that are there, but for the names of consumers, which vanish by themselves."""
+    found = {key.decode().partition(":")[0].removeprefix("pyredisson_") for key in raw.keys("pyr*")}
+    return found - {"consumers"}
 
 
 def held(raw: Any) -> list[tuple[bytes, float]]:

@@ -43,7 +43,7 @@ def found(*members: bytes) -> Stored:
     )
 
 
-TAKE = C.take(2, 1000, bytes(12), expiring=True)
+TAKE = C.take(2, 1000, bytes(14), expiring=True)
 BOTH = found(PASSED, PENDING)
 MORE = [*OFFERED, Receipt("q", 9, bytes(16), b"y")]
 PAUSED: Stored = (("q", [b"x"]), (N.arriving, [b"a", b"b"]), (N.paused, b"1"))
@@ -55,14 +55,14 @@ LEASED: Stored = ((N.leases, {b"t" * 16: 2**52}), (N.taken, Fields({"t" * 16: RE
 FLOW: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (pause(N), (), ""),
     (resume(N), PAUSED, ""),
-    (C.take(2, 1000, bytes(12)), PAUSED, " of a pause"),
+    (C.take(2, 1000, bytes(14)), PAUSED, " of a pause"),
     (Bound(5).offer(N.queue, OFFERED), BOTH[:1], ""),
     (Bound(5).offer(N.queue, MORE), BOTH, " again"),
     (Bound(3).offer(N.queue, OFFERED), BOTH, " of a full queue"),
     (Bound(expires_ms=5).offer(N.queue, OFFERED), BOTH, " that expires"),
     (TAKE, BOTH, ""),
     (TAKE, BOTH[1:], " none"),
-    (C.take(2, 1000, bytes(12)), BOTH, " of what expires"),
+    (C.take(2, 1000, bytes(14)), BOTH, " of what expires"),
     (C.return_unbegun([EXPIRES]), LEASED, ""),
     (C.expire([EXPIRES.token]), LEASED, ""),
     (reap(N), found(PASSED), " of what has expired"),

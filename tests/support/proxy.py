@@ -4,7 +4,7 @@ It runs in a thread of its own. A method that sets a fault returns when the faul
 byte that comes after; ``heal`` ends all of them. Replies are handled one by one, never in parts,
 so a connection that lost some goes on with the next. With ``tls`` it ends the clients' TLS.
 
-Rule: a fault never closes a connection, except ``reset_all``.
+Rule: a fault never closes a connection, except ``reset_all`` and ``drop_replies`` with ``cut``.
 """
 
 import asyncio
@@ -66,6 +66,7 @@ class FaultProxy:
         self._connections: set[_Connection] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._drop_left = 0.0
+        self._cut = False
         self._black_hole = False
         self._seconds = 0.0
         self._filter: ReplyFilter | None = None
@@ -82,11 +83,15 @@ class FaultProxy:
         """Connections that are open now."""
         return len(self._connections)
 
-    def drop_replies(self, count: float = float("inf")) -> None:
-        """Execute requests, lose the next ``count`` replies, or all of them until ``heal``."""
+    def drop_replies(self, count: float = float("inf"), *, cut: bool = False) -> None:
+        """Execute requests, lose the next ``count`` replies, or all of them until ``heal``.
+
+        With ``cut`` a RST ends each connection that loses one.
+        """
 
         def apply() -> None:
             self._drop_left = count
+            self._cut = cut
 
         self._call(apply)
 
@@ -152,6 +157,7 @@ class FaultProxy:
 
         async def apply() -> None:
             self._drop_left = 0
+            self._cut = False
             self._black_hole = False
             self._seconds = 0
             self._filter = None
@@ -254,6 +260,8 @@ class FaultProxy:
                 kept = self._judge(frame)
                 if kept is None:
                     self.dropped += 1
+                    if self._cut:
+                        _reset(connection.client)
                 else:
                     connection.outbox.put_nowait((self._loop.time() + self._seconds, kept))
         connection.outbox.put_nowait(None)

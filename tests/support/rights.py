@@ -49,5 +49,7 @@ REPAIRS = (
     "+zrem",
 )
 """More than what checks."""
+OBSERVING_CONSUMERS = ("+eval", "+evalsha", "+hget", "+zcount", "+zrange", "+zrank", "+zscore")
+"""Who looks what consumers have in hand."""
 POISON = "~pyredisson_poison:{q}"
 FRESH = ("reset", "resetchannels", "on", "nopass")  # Redis 6.2 allows all channels otherwise

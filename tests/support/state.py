@@ -68,3 +68,9 @@ def server_ms(client: redis.Redis) -> float:
     """The server's clock in epoch milliseconds."""
     seconds, micros = client.time()
     return int(seconds) * 1000 + int(micros) / 1000
+
+
+def keys(client: redis.Redis, pattern: str = "*") -> list[bytes]:
+    """All keys but the names of consumers, which vanish by themselves."""
+    found: Any = client.keys(pattern)
+    return [key for key in found if not key.startswith(b"pyredisson_consumers:")]

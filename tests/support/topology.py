@@ -110,11 +110,17 @@ def _myself(server: RedisServer) -> _Node:
 
 
 class RedisCluster(_Group):
-    """Three masters, each with ``replicas`` replicas (0 or 1); a dead master is noticed in 1 s."""
+    """Three masters, each with ``replicas`` replicas (0 or 1); a dead master is noticed in 1 s.
 
-    def __init__(self, replicas: int = 0) -> None:
+    ``server`` makes each of them.
+    """
+
+    def __init__(
+        self, replicas: int = 0, *, server: Callable[..., RedisServer] = RedisServer
+    ) -> None:
         super().__init__()
         self._replicas = replicas
+        self._server = server
 
     @property
     def url(self) -> str:
@@ -202,7 +208,7 @@ class RedisCluster(_Group):
     def _make(self) -> None:
         options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000")
         count = 3 * (1 + self._replicas)
-        self.servers = [self._start(RedisServer(*options)) for _ in range(count)]
+        self.servers = [self._start(self._server(*options)) for _ in range(count)]
         masters, replicas = self.servers[:3], self.servers[3:]
         for number, server in enumerate(self.servers):
             server.run("CLUSTER", "SET-CONFIG-EPOCH", number + 1)

@@ -299,6 +299,9 @@ def delayed_queue(delayed: DelayedQueue[str]) -> None:
     assert_type(delayed.reschedule(receipt, at=datetime(2030, 1, 1, tzinfo=UTC)), Receipt | None)
     assert_type(delayed.remaining_delay(receipt), timedelta | None)
     assert_type(delayed.receipt_of("key"), Receipt | None)
+    assert_type(receipt.short(), Receipt)
+    assert_type(delayed.cancel(receipt.short()), bool)
+    assert_type(delayed.retries_of(receipt), list[Receipt])
     assert_type(delayed.items(), Iterator[PendingItem[str]])
     for item in delayed.items():
         assert_type(item.value, str | None)

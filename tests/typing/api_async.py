@@ -135,6 +135,7 @@ async def async_delayed_queue(delayed: AsyncDelayedQueue[str]) -> None:
     assert_type(await delayed.offer("a", 30, dedup="k", if_exists="extend"), Receipt)
     await delayed.offer_again(receipt)
     assert_type(await delayed.cancel(receipt), bool)
+    assert_type(await delayed.retries_of(receipt), list[Receipt])
     assert_type(await delayed.reschedule(receipt, 30), Receipt | None)
     assert_type(await delayed.remaining_delay(receipt), timedelta | None)
     assert_type([item async for item in delayed.items()], list[PendingItem[str]])

@@ -30,6 +30,7 @@ from pyredisson import (
     GroupState,
     GroupWindow,
     Hooks,
+    InFlight,
     Message,
     NotReplicatedError,
     Queue,
@@ -52,7 +53,12 @@ def consumer(client: Redisson, orders: BlockingQueue[str], delayed: DelayedQueue
         assert_type(consumer.take_many(10, timeout=5), list[Message[str]])
         for message in consumer:
             assert_type(message.value, str)
+    assert_type(client.get_consumer(delayed, consumer_name="me").consumer_name, str)
     assert_type(client.get_consumer(delayed), Consumer[int])
+    for held in orders.in_flight(limit=5):
+        assert_type(held, InFlight[str])
+        assert_type((held.value, held.consumer), tuple[str | None, str | None])
+        assert_type(held.lease_ends_at, datetime)
     client.get_consumer("orders")  # type: ignore[call-overload]  # a queue, which knows its codec
 
 
@@ -101,6 +107,7 @@ async def twins(client: AsyncRedisson, orders: AsyncBlockingQueue[str]) -> None:
         assert_type(await consumer.take(), AsyncMessage[str])
         async for message in consumer:
             assert_type(await message.ack(), bool)
+    assert_type(await orders.in_flight(), list[InFlight[str]])
     letters = client.get_dead_letters(orders)
     assert_type(letters, AsyncDeadLetters[str])
     assert_type([letter async for letter in letters], list[DeadLetter[str]])
@@ -179,6 +186,7 @@ def windows(client: Redisson, areas: BlockingQueue[str], parcels: Codec[int]) ->
     assert_type(window, GroupWindow[str])
     assert_type(window.offer("area-7", "parcel"), GroupState)
     assert_type(window.pending(), list[GroupState])
+    assert_type(window.in_flight(), list[InFlight[Group[str]]])
     assert_type(window.cancel("area-7"), int)
     window.offer("area-7", 7)  # type: ignore[arg-type]  # no text
     numbers = client.get_group_window(areas, size=50, after=60, codec=parcels)

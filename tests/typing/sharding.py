@@ -15,6 +15,7 @@ from pyredisson import (
     DeadLetter,
     DelayedQueue,
     Finding,
+    InFlight,
     Message,
     PendingItem,
     Receipt,
@@ -43,6 +44,7 @@ def shards(client: Redisson) -> None:
     orders.offer(1, 5)  # type: ignore[arg-type]  # a text
     consumer = client.get_consumer(orders)
     assert_type(consumer, ShardedConsumer[str])
+    assert_type(orders.in_flight(), list[InFlight[str]])
     assert_type(consumer.take(), Message[str])
     letters = client.get_dead_letters(orders)
     assert_type(letters, ShardedDeadLetters[str])

@@ -58,14 +58,15 @@ FLOORS = {
     "schema_command": ("classfile", "java", *GROUND_FLOOR),
     "protocol": ("codecs.base", *GROUND_FLOOR),
     "_async/link": (
-        *("_compat", "_interrupts", "_connections", "_takeover", "_lanes", "protocol", "errors"),
+        *("_compat", "_interrupts", "_connections", "_takeover", "_lanes", "_identity"),
+        *("protocol", "errors"),
     ),
     "_async/background": (
         *("_async.link", "_compat", "_zones", "protocol", "codecs", "errors", "stats"),
     ),
     "_async/objects": (
         *("_async.context", "_async.link", "_compat", "_interrupts", "_sources", "_working"),
-        *("_zones", "protocol", "codecs", "errors"),
+        *("_identity", "_zones", "protocol", "codecs", "errors"),
     ),
     "_async/worker": (
         *("_async.client", "_async.objects", "_async.link", "_compat", "_working"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
+import re
 
 import pytest
 
 import pyredisson
-from pyredisson import Receipt, errors
+from pyredisson import Receipt, classfile, errors
 from pyredisson.errors import (
     BatchDecodeError,
     ClosedError,
@@ -197,3 +198,31 @@ def test_a_refused_notification_says_what_to_grant() -> None:
 )
 def test_bytes_are_shown_shortened(data: bytes, expected: str) -> None:
     assert shorten(data) == expected
+
+
+def test_the_tree_is_that_of_the_classes() -> None:
+    """Each error stands under the class that it derives from, with its builtin in brackets."""
+    assert errors.__doc__ is not None
+    found: dict[str, tuple[str, str | None]] = {}
+    above: list[str] = []
+    for line in errors.__doc__.splitlines():
+        if match := re.match(r"    ([│ ├└─]*)(\w+)(?:\((\w+)\))?(?: |$)", line):
+            indent, name, builtin = match.groups()
+            if not indent and name != "RedissonError":
+                continue
+            if indent.strip() in ("", "│") and indent:
+                continue  # the text of the line before goes on
+            above[len(indent) // 4 :] = [name]
+            found[name] = above[-2] if indent else "Exception", builtin
+    classes: dict[str, tuple[str, str | None]] = {}
+
+    def walk(kind: type[Exception], parent: str) -> None:
+        builtins = [base.__name__ for base in kind.__bases__ if base.__module__ == "builtins"]
+        classes[kind.__name__] = parent, builtins[0] if builtins else None
+        for each in kind.__subclasses__():
+            if each.__module__.startswith("pyredisson"):
+                walk(each, kind.__name__)
+
+    assert classfile.ClassFileError.__name__ in found  # of a room of its own
+    walk(RedissonError, "Exception")
+    assert found == classes

@@ -48,20 +48,19 @@ class AsyncExclusive:
     async def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send a command, at a node that must be told ASKING after that; another one `ahead`."""
-        if ahead:
-            await self._sent_ahead(ahead, asking=asking)
-        elif asking:
+        """Send a command, at a node that must be told ASKING after that; another one `ahead`.
+
+        What is ahead goes in one piece with it: the server does nothing else between the two.
+        """
+        if ahead:  # its reply is of interest only where it is an error
+            self._ahead, self._refused = 1 + 2 * asking, None
+            self.wire.put(packed(ahead, asking=asking) + packed(words, asking=asking))
+            await self.wire.drain()
+            return
+        if asking:
             await self.wire.send("ASKING")
             await self.wire.read()
         await self.wire.send(*words)
-
-    async def _sent_ahead(self, words: tuple[Arg, ...], *, asking: bool) -> None:
-        """Send what is answered first; its reply is of interest only where it is an error."""
-        self._ahead, self._refused = 1 + 2 * asking, None
-        around = (("ASKING",),) if asking else ()
-        for each in (*around, words, *around):
-            await self.wire.send(*each)
 
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
         """Read the reply; an interruptible read can be repeated after an interruption."""

@@ -43,6 +43,7 @@ from pyredisson.protocol.delivery import (
     takes,
 )
 from pyredisson.protocol.outage import Outages
+from pyredisson.protocol.refused import lacking
 
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
@@ -73,6 +74,8 @@ class AsyncLink:
         """Waits that lost a race and whose nodes have not answered since."""
         self.probes: dict[Address | None, AsyncTask] = {}
         """Nodes that rest, each with the task that asks it; see `link/probes`."""
+        self.opening: dict[Address | None, float] = {}
+        """Until when to wait for nodes to which a connection is being opened."""
         self.met: set[Address | None] = set()
         """Nodes that have answered such a task."""
         marks = WaitMarks(topology.home, timeout, self.life)
@@ -352,6 +355,8 @@ class AsyncLink:
 
 def _raise(operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
     """Raise the error as the caller is to see it."""
+    if isinstance(error, NoPermissionError):
+        error.args = (lacking(str(error), operation),)
     if outcome is Outcome.LOST and operation.lost is not None:
         raise operation.lost(error) from error
     if outcome in (Outcome.MOVED, Outcome.ASK):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
@@ -20,7 +20,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from pyredisson._async.link.exchanges import AsyncExclusive
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.outcomes import LOST
-from pyredisson._async.link.probes import awake_async, let_rest, rests
+from pyredisson._async.link.probes import awake_async, let_rest, still_rests_async
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.waiting import passes
 from pyredisson._async.link.within import PATIENCE
@@ -45,6 +45,23 @@ class AsyncTake(Protocol[T_co]):
         """Take."""
 
 
+class _Turns:
+    """What one look has found: whose turn it is, and how many turns until the next look.
+
+    Who looks goes by what he has found, whatever others take or find at the same moment.
+    """
+
+    def __init__(self, numbers: Iterable[int] = (), left: int = 0, since: float = -math.inf):
+        self.numbers = deque(numbers)
+        self.left = left
+        self.since = since
+
+    def done_with(self, number: int) -> None:
+        """It has nothing left."""
+        with suppress(ValueError):
+            self.numbers.remove(number)
+
+
 class AsyncSweep:
     """Finds those of many lists that have something, for any number of tasks.
 
@@ -56,16 +73,18 @@ class AsyncSweep:
     def __init__(self, link: AsyncLink, asks: Sequence[Operation[int]]) -> None:
         self._link = link
         self._asks = asks
-        self._turns: deque[int] = deque()
-        self._left = 0
-        self._looked = -math.inf
+        self._turns = _Turns()
         self._start = random_8()[0] % len(asks)
         self._problem: Exception | None = None
         self._answered = False
-        self.news = AsyncEvent()
-        """To be set by whoever knows that something may have arrived."""
+        self._waiters = set[AsyncEvent]()
         self.has_some: Callable[[int], bool] = lambda number: False
         """Tells whether there is something beside the list, for which it is to have its turn."""
+
+    def announce(self) -> None:
+        """Let all who wait look: something may have arrived, or they are to end."""
+        for waiter in tuple(self._waiters):
+            waiter.set()
 
     async def first(self, take: AsyncTake[R], timeout: float | None) -> R | None:
         """Let lists have their turns until `take` brings something, waiting so long for it.
@@ -73,17 +92,26 @@ class AsyncSweep:
         Raises:
             redis.exceptions.RedisError: one that does not pass; or no node has ever answered.
         """
+        news = AsyncEvent()
+        self._waiters.add(news)  # before the look, so that nothing comes in between
+        try:
+            return await self._first(take, timeout, news)
+        finally:
+            self._waiters.discard(news)
+
+    async def _first(self, take: AsyncTake[R], timeout: float | None, news: AsyncEvent) -> R | None:
         deadline = math.inf if timeout is None else monotonic() + timeout
         pauses = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
         self._answered, fresh = False, False
         while True:
-            if self._left <= 0 or monotonic() > self._looked + LONGEST_PAUSE:
-                await self._look()
+            turns = self._turns
+            if turns.left <= 0 or monotonic() > turns.since + LONGEST_PAUSE:
+                turns = self._turns = await self._look()
                 fresh = True
-            found = await self._taken(take)
+            found = await self._taken(take, turns)
             if found is not None:
                 return found
-            self._left = 0
+            turns.left = 0
             if not fresh:
                 continue
             left = deadline - monotonic()
@@ -91,7 +119,7 @@ class AsyncSweep:
                 raise self._problem.with_traceback(None)  # else it grows each time
             if left <= 0:
                 return None
-            await self.news.wait(min(pauses.pause(), left))
+            await news.wait(min(pauses.pause(), left))
             fresh = False
 
     async def turn(self, take: AsyncTake[R], number: int) -> R | None:
@@ -106,40 +134,39 @@ class AsyncSweep:
 
     async def more(self, take: AsyncTake[R]) -> R | None:
         """Let those that had something at the last look have their turns; without waiting."""
-        return await self._taken(take)
+        return await self._taken(take, self._turns)
 
     def done_with(self, number: int) -> None:
         """A list has nothing left: it needs no other turn."""
-        with suppress(ValueError):
-            self._turns.remove(number)
+        self._turns.done_with(number)
 
-    async def _taken(self, take: AsyncTake[R]) -> R | None:
+    async def _taken(self, take: AsyncTake[R], turns: _Turns) -> R | None:
         """Let each have its turn; who has brought something gets another one after the rest."""
         while True:
             try:
-                number = self._turns.popleft()
+                number = turns.numbers.popleft()
             except IndexError:
                 return None
-            self._left -= 1
-            if self._left > 0:
-                self._turns.append(number)
+            turns.left -= 1
+            if turns.left > 0:
+                turns.numbers.append(number)
             try:
-                if not self._rests(number):
+                if not (self._link.probes and await self._rests(number)):
                     found = await take(number)
                     if found is not None:
                         return found  # and nothing before it: Ctrl-C would lose it
                     self._answered = True
             except (RedisError, OSError) as error:
                 self._failed(number, error)
-            self.done_with(number)
+            turns.done_with(number)
 
-    def _rests(self, number: int) -> bool:
-        home = self._link.topology.home
-        return bool(self._link.probes) and rests(self._link, home(self._asks[number].key))
+    async def _rests(self, number: int) -> bool:
+        home = self._link.topology.home(self._asks[number].key)
+        return await still_rests_async(self._link, home)
 
     # -------------------------------------------------------------- looking
 
-    async def _look(self) -> None:
+    async def _look(self) -> _Turns:
         """Find out whose turn it is: all that have something, from another start each time.
 
         The one at the start gets its turn in any case, for a consumer's take puts back what
@@ -149,14 +176,14 @@ class AsyncSweep:
         count = len(sizes)
         self._start = (self._start + 1) % count
         order = [(self._start + step) % count for step in range(count)]
-        self._turns = deque(
+        numbers = [
             number
             for number in order
             if sizes[number] or (sizes[number] is not None and self.has_some(number))
-        )
-        if sizes[self._start] == 0 and self._start not in self._turns:
-            self._turns.append(self._start)
-        self._left, self._looked = count, monotonic()
+        ]
+        if sizes[self._start] == 0 and self._start not in numbers:
+            numbers.append(self._start)
+        return _Turns(numbers, count, monotonic())
 
     async def _sizes(self) -> list[int | None]:
         """Ask all nodes, then read what they say; None is of a node that says nothing."""

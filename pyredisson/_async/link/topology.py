@@ -23,6 +23,7 @@ from pyredisson._connections import (
     AsyncRedis,
     AsyncRedisCluster,
     cluster_settings_async,
+    refuse_fake,
     settings_for,
     socket_timeout_async,
     wanted_async,
@@ -240,8 +241,9 @@ def topology_async(client: Any, timeout: float, life: AsyncLife) -> AsyncTopolog
     """Return the topology of a redis-py client.
 
     Raises:
-        TypeError: not a client of this world; say which one to use.
+        TypeError: not a client of this world; say which one to use. Or one of fakeredis.
     """
+    refuse_fake(client)
     if isinstance(client, AsyncRedisCluster):
         return AsyncCluster(client, timeout, life)
     if isinstance(client, AsyncRedis):

@@ -8,12 +8,10 @@ is known to be the blocked connection's own is told; where that is not known, no
 from __future__ import annotations
 
 import contextlib
-from typing import Any
 
 from redis.exceptions import ResponseError
 
 from pyredisson._lanes import AsyncExchange
-from pyredisson.protocol.command import Arg
 from pyredisson.protocol.run import ASK, run_id
 
 
@@ -23,19 +21,15 @@ async def unblocked_async(
     """Unblock a connection of a process, if that is where the exchange leads; was it told?
 
     Redis up to 7.0 dies of it where the blocked connection is held by CLIENT PAUSE, as it is in
-    a planned failover, too: so a script goes first that does nothing and is held as well.
+    a planned failover, too. So a script goes ahead that does nothing and is held as well, in one
+    piece with it: between two pieces others could begin to hold writes.
     """
-
-    async def swap(*words: Arg) -> Any:
-        await exchange.send(words)
-        return await exchange.reply(timeout)
-
     if exchange.run is None:
         with contextlib.suppress(ResponseError):  # no right to ask
-            exchange.run = run_id(await swap(*ASK))
+            await exchange.send(ASK)
+            exchange.run = run_id(await exchange.reply(timeout))
     if exchange.run != run:
         return False
-    with contextlib.suppress(ResponseError):
-        await swap("EVAL", "return 0", 0)
-    await swap("CLIENT", "UNBLOCK", client_id)
+    await exchange.send(("CLIENT", "UNBLOCK", client_id), ahead=("EVAL", "return 0", 0))
+    await exchange.reply(timeout)
     return True

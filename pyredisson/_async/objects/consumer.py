@@ -9,8 +9,12 @@ ahead.
 from __future__ import annotations
 
 import math
+<<<<<<< HEAD
 import os
 from collections.abc import AsyncIterator, Callable, Hashable, Sequence
+=======
+from collections.abc import AsyncIterator, Callable, Sequence
+>>>>>>> main
 from functools import partial
 from typing import TypeVar
 
@@ -25,6 +29,7 @@ from pyredisson._async.objects.prefetched import MOST, AsyncPrefetched
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._async.objects.settling import AsyncSettling, milliseconds
 from pyredisson._compat import monotonic, process, sleep_async
+from pyredisson._identity import consumer_namer
 from pyredisson._interrupts import AsyncInterrupts, finish_async
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff
@@ -32,7 +37,7 @@ from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.durable import Durable, require_durable
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
-from pyredisson.protocol.objects.consumer import BASE_BYTES, EXPIRING, PAUSED, ConsumerProtocol
+from pyredisson.protocol.objects.consumer import EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.objects.taken import Taken
@@ -69,8 +74,10 @@ class AsyncConsumer(AsyncSettling[V]):
         wire_format: WireFormat,
         transfer: bool,
         durable: Durable | None = None,
+        consumer_name: str | None = None,
     ) -> None:
         self._queue = queue
+        self._named = consumer_namer(consumer_name)
         self._durable = require_durable(durable)
         self._lease_ms = milliseconds(lease)
         self._prefetch = whole(prefetch)
@@ -96,11 +103,6 @@ class AsyncConsumer(AsyncSettling[V]):
             require_one_slot((*names.queue.keys(), *names.types()))
         self._protocol = ConsumerProtocol(names)
         return {name: "list"}
-
-    @property
-    def key(self) -> str:
-        """The name of the queue in Redis."""
-        return self._main_key
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else f"lease={self._lease_ms / 1000:g}"
@@ -265,15 +267,17 @@ class AsyncConsumer(AsyncSettling[V]):
         return await within_async(self._link, self._look(count), self._patience)
 
     def _look(self, count: int) -> Eval[Sequence[Taken]]:
-        base = os.urandom(BASE_BYTES)
-        return self._protocol.take(count, self._granted_ms, base, expiring=self._expiring)
+        lease_ms, expiring = self._granted_ms, self._expiring
+        base, called = self._prefetched.base(), self._prefetched.called(lease_ms)
+        return self._protocol.take(count, lease_ms, base, expiring=expiring, called=called)
 
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Taken] | None]:
         if self._closed or self._ending:
             raise self._over()
-        base, paused, expiring = os.urandom(BASE_BYTES), bool(self._paused), self._expiring
+        lease_ms, paused, expiring = self._granted_ms, bool(self._paused), self._expiring
+        base, called = self._prefetched.base(), self._prefetched.called(lease_ms, seconds)
         return self._protocol.wait(
-            count, self._granted_ms, base, seconds, paused=paused, expiring=expiring
+            count, lease_ms, base, seconds, paused=paused, expiring=expiring, called=called
         )
 
     # -------------------------------------------------------------- what waits here
@@ -291,6 +295,7 @@ class AsyncConsumer(AsyncSettling[V]):
         self._expiring = self._expiring or taken is EXPIRING
         if taken:
             kept, now = self._prefetched, monotonic()
+            kept.naming.noted()
             self._seen, until = (taken[0].taken_ms, now), now + self._ahead
             kept.unread.extend([AsyncMessage(self, each, until) for each in taken])
             await kept.read()

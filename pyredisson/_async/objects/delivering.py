@@ -30,6 +30,7 @@ class AsyncDelivering(AsyncRunning, Generic[V]):
         wire_format: WireFormat,
         transfer: bool,
         durable: Durable | None,
+        consumer_name: str | None,
     ) -> AsyncConsumer[V]:
         """Return a consumer of its messages."""
         raise NotImplementedError

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
@@ -20,10 +21,11 @@ from redis.exceptions import RedisError, ResponseError
 
 from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.objects.message import AsyncMessage
-from pyredisson._compat import process
+from pyredisson._compat import monotonic, process
 from pyredisson._interrupts import AsyncInterrupts
 from pyredisson.errors import ClosedError, DecodeError
-from pyredisson.protocol.objects.consumer import Kept
+from pyredisson.protocol.objects.consumer import BASE_BYTES, Kept
+from pyredisson.protocol.objects.in_flight import NUMBER_BYTES, Naming
 
 if TYPE_CHECKING:
     from pyredisson._async.objects.consumer import AsyncConsumer
@@ -49,6 +51,8 @@ class AsyncPrefetched(Generic[V]):
     def __init__(self, consumer: AsyncConsumer[V]) -> None:
         self._consumer = consumer
         self.process = process()
+        self.naming = Naming(os.urandom(NUMBER_BYTES))
+        """By what its tokens begin, and when its name is noted."""
         self.under_way: set[AsyncTransit] = set()
         """The steps that may bring messages yet."""
         self.ready: deque[AsyncMessage[V]] = deque()
@@ -58,6 +62,7 @@ class AsyncPrefetched(Generic[V]):
         self._spare: deque[AsyncMessage[V]] = deque()
         self._leaving: deque[AsyncMessage[V]] = deque()
 
+<<<<<<< HEAD
     def count(self) -> int:
         """Return how many wait here, whatever for."""
         here = len(self.ready) + len(self.unread) + len(self._unreadable)
@@ -68,6 +73,19 @@ class AsyncPrefetched(Generic[V]):
         consumer = self._consumer
         busy = self.under_way or self.count()
         return (consumer._link.topology.home(consumer.key),) if busy else None
+=======
+    # -------------------------------------------------------------- whose they are
+
+    def base(self) -> bytes:
+        """Return what the tokens of one taking begin with."""
+        return self.naming.number + os.urandom(BASE_BYTES - NUMBER_BYTES)
+
+    def called(self, lease_ms: int, wait: float = 0.0) -> bytes | None:
+        """Return number and name where they are to be noted, with what lasts for a lease."""
+        if not self.naming.due(monotonic(), lease_ms / 1000, wait):
+            return None
+        return self.naming.number + self._consumer.consumer_name.encode()
+>>>>>>> main
 
     # -------------------------------------------------------------- reading
 

@@ -7,11 +7,14 @@ from typing import Any, TypeVar, overload
 
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.objects.collection import AsyncCollectionHandle
+from pyredisson._async.objects.holding import in_flight_async
 from pyredisson._async.objects.pausing import AsyncPausing
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.objects.collection import CollectionProtocol
+from pyredisson.protocol.objects.in_flight import Held, InFlight, in_flight_of
 from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
 from pyredisson.protocol.objects.queue import End, QueueProtocol, whole
+from pyredisson.protocol.replies import readable
 
 V = TypeVar("V")
 
@@ -121,3 +124,19 @@ class AsyncQueue(AsyncPausing, AsyncCollectionHandle[V]):
         """Return the index of the first value with the same bytes, -1 without one."""
         place = await self._run(self._list.position(value))
         return -1 if place is None else place
+
+    # -------------------------------------------------------------- consumers
+
+    async def in_flight(self, limit: int = 1000) -> list[InFlight[V]]:
+        """Return the messages that consumers have in hand, whose lease ends first first.
+
+        Args:
+            limit: at most so many.
+
+        It is read in pages and changes nothing. A message that is taken or settled meanwhile may be
+        in the list or not.
+        """
+        return await in_flight_async(self._run, self._names, limit, self._read_held)
+
+    async def _read_held(self, held: list[Held]) -> list[InFlight[V]]:
+        return [in_flight_of(each, *readable(self._codec, each.taken.raw)) for each in held]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pyredisson._async.link.within import within_async
@@ -23,6 +23,7 @@ from pyredisson.protocol.work import Fate
 
 if TYPE_CHECKING:
     from pyredisson._async.objects.message import AsyncMessage
+    from pyredisson._async.objects.prefetched import AsyncPrefetched
 
 V = TypeVar("V")
 
@@ -32,10 +33,26 @@ class AsyncSettling(AsyncRunning, Generic[V]):
 
     _protocol: ConsumerProtocol
     _wire_format: WireFormat
+    _named: Callable[[], str]
     _granted_ms: int
     """How long the lease of a message is that is taken."""
     _seen: tuple[int, float]
     """A time of the server, and when it was that or later, in monotonic seconds."""
+
+    @property
+    def key(self) -> str:
+        """The name of the queue in Redis."""
+        return self._main_key
+
+    @property
+    def consumer_name(self) -> str:
+        """How this consumer is called where `in_flight` tells who has a message."""
+        return self._named()
+
+    @property
+    def _prefetched(self) -> AsyncPrefetched[V]:
+        """What was taken here."""
+        raise NotImplementedError
 
     async def ack_many(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
         """Be done with messages of this consumer; of each, whether its lease had not ended.
@@ -68,11 +85,13 @@ class AsyncSettling(AsyncRunning, Generic[V]):
     ) -> list[bool]:
         tokens, (seen_ms, seen) = [message._token for message in messages], self._seen
         ends_ms = seen_ms + (monotonic() - seen) * 1000 + lease_ms
-        extend = self._protocol.extend(tokens, lease_ms)
+        extend = self._protocol.extend(tokens, lease_ms, self._prefetched.called(lease_ms))
         if patience is None:
             ours = await self._link.request(extend)
         else:
             ours = await within_async(self._link, extend, patience)
+        if any(ours):
+            self._prefetched.naming.noted()
         for message, held in zip(messages, ours, strict=True):
             if held:
                 message._extended_ms = max(message._extended_ms, ends_ms)

@@ -18,7 +18,7 @@ from pyredisson._async.link.sweep import AsyncSweep, AsyncTake
 from pyredisson._async.link.within import PATIENCE
 from pyredisson._async.objects.consumer import AsyncConsumer, require_limit
 from pyredisson._async.objects.message import AsyncMessage
-from pyredisson._compat import AsyncEvent, monotonic
+from pyredisson._compat import monotonic
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.due import Seconds, seconds
@@ -46,9 +46,14 @@ class AsyncShardedConsumer(Generic[V]):
         self._sweep = AsyncSweep(context.link, [each._queue._list.size() for each in consumers])
         self._sweep.has_some = self._has_some
         for each in consumers:
+            each._named = consumers[0]._named  # they are one
             each._patience = PATIENCE if context.link.topology.clustered else None
+<<<<<<< HEAD
             context.transfers.watch(each._protocol.names.queue, self._sweep.news.set)
         context.children.add(self)
+=======
+            context.transfers.watch(each._protocol.names.queue, self._sweep.announce)
+>>>>>>> main
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else "open"
@@ -60,9 +65,9 @@ class AsyncShardedConsumer(Generic[V]):
         return self._name
 
     @property
-    def news(self) -> AsyncEvent:
-        """Set when something may have arrived."""
-        return self._sweep.news
+    def consumer_name(self) -> str:
+        """How this consumer is called where `in_flight` tells who has a message."""
+        return self.consumers[0].consumer_name
 
     # -------------------------------------------------------------- taking
 
@@ -109,6 +114,8 @@ class AsyncShardedConsumer(Generic[V]):
             await self.consumers[number]._take_into(found, limit - before, 0.0)
             if len(found) < limit:
                 self._sweep.done_with(number)
+            elif self._has_some(number):  # who looked meanwhile saw neither the list nor this
+                self._sweep.announce()
             return len(found) > before or None
 
         await self._take_prefetched(found, limit, taken)
@@ -147,7 +154,7 @@ class AsyncShardedConsumer(Generic[V]):
     async def _end_waits(self) -> None:
         """Let who waits have a ClosedError now, unless something has come."""
         self._ending = True
-        self._sweep.news.set()
+        self._sweep.announce()
 
     async def __aiter__(self) -> AsyncIterator[AsyncMessage[V]]:
         """Take one message after the other, until the consumer is closed."""
@@ -209,9 +216,9 @@ class AsyncShardedConsumer(Generic[V]):
     def _shut(self) -> None:
         """Take nothing more."""
         self._closed = True
-        self._sweep.news.set()
+        self._sweep.announce()
         for each in self.consumers:
-            self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.news.set)
+            self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.announce)
             each._shut()
 
     def _lane(self) -> None:

@@ -26,6 +26,7 @@ from pyredisson._sources import AsyncMany
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.objects.dedup import Dedup, IfExists
 from pyredisson.protocol.objects.finding import Finding, Orphans
+from pyredisson.protocol.objects.in_flight import InFlight
 from pyredisson.protocol.objects.offering import When
 from pyredisson.protocol.objects.pending import PendingItem
 from pyredisson.protocol.objects.receipt import Receipt
@@ -56,7 +57,7 @@ class AsyncShardedQueue(Generic[V]):
         self._next = itertools.count(random_8()[0])
         self._sweep = AsyncSweep(context.link, [queue._list.size() for queue in queues])
         for each in delayed_queues:
-            context.transfers.watch(each._protocol.names, self._sweep.news.set)
+            context.transfers.watch(each._protocol.names, self._sweep.announce)
 
     def __repr__(self) -> str:
         codec = self.queues[0].codec
@@ -189,6 +190,13 @@ class AsyncShardedQueue(Generic[V]):
         for queue in self.queues:
             await queue.resume()
 
+    async def in_flight(self, limit: int = 1000) -> list[InFlight[V]]:
+        """Return the messages that consumers have in hand, shard by shard (`Queue.in_flight`)."""
+        found: list[InFlight[V]] = []
+        for queue in self.queues:
+            found += await queue.in_flight(limit - len(found))
+        return found
+
     # -------------------------------------------------------------- what is pending
 
     def _of(self, receipt: Receipt) -> AsyncDelayedQueue[V]:
@@ -208,6 +216,10 @@ class AsyncShardedQueue(Generic[V]):
     async def cancel(self, receipt: Receipt) -> bool:
         """Remove exactly the item of a receipt; False when it is not pending any more."""
         return await self._of(receipt).cancel(receipt)
+
+    async def retries_of(self, receipt: Receipt) -> list[Receipt]:
+        """Return the receipts of messages with this value that wait for a retry."""
+        return await self._of(receipt).retries_of(receipt)
 
     async def receipt_of(self, dedup: str, *, key: str | bytes | None = None) -> Receipt | None:
         """Return the receipt of the item that is pending with a `dedup` key; None without one.
@@ -263,5 +275,5 @@ class AsyncShardedQueue(Generic[V]):
     def destroy(self) -> None:
         """Give up this handle's share in the transfer tasks; no item is touched."""
         for each in self.delayed_queues:
-            self._context.transfers.unwatch(each._protocol.names, self._sweep.news.set)
+            self._context.transfers.unwatch(each._protocol.names, self._sweep.announce)
             each.destroy()

@@ -16,6 +16,7 @@ from pyredisson._async.context import AsyncContext
 from pyredisson._async.objects.consumer import AsyncConsumer
 from pyredisson._async.objects.dead_letters import AsyncDeadLetters
 from pyredisson._async.objects.delivering import AsyncDelivering
+from pyredisson._async.objects.holding import in_flight_async
 from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.objects.prefetched import SpareError
 from pyredisson._async.objects.queue import AsyncQueue
@@ -24,6 +25,7 @@ from pyredisson.protocol.due import Seconds, due_ms, positive
 from pyredisson.protocol.durable import Durable, require_durable
 from pyredisson.protocol.names import WindowNames, require_one_slot
 from pyredisson.protocol.objects.dead import DeadLetter
+from pyredisson.protocol.objects.in_flight import Held, InFlight, in_flight_of
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.spelling import encoder
 from pyredisson.protocol.objects.window import (
@@ -144,6 +146,25 @@ class AsyncGroupWindow(AsyncDelivering[Group[V]], Generic[V]):
             cursor, states = await self._run(self._protocol.pending(max(cursor, 0)))
             found.update((state.id, state) for state in states)
         return sorted(found.values(), key=lambda state: (state.due_at, state.key))
+
+    async def in_flight(self, limit: int = 1000) -> list[InFlight[Group[V]]]:
+        """Return the groups that consumers have in hand, whose lease ends first first.
+
+        Args:
+            limit: at most so many.
+
+        It is read in pages and changes nothing. A message that is taken or settled meanwhile may be
+        in the list or not.
+        """
+        return await in_flight_async(self._run, self._names.consumer, limit, self._read_held)
+
+    async def _read_held(self, held: list[Held]) -> list[InFlight[Group[V]]]:
+        raws = [each.taken.raw for each in held]
+        kept = await self._run(GroupsProtocol.of(self._names).read(raws)) if raws else []
+        return [
+            in_flight_of(each, *group_of(group, each.taken.raw, self._codec))
+            for each, group in zip(held, kept, strict=True)
+        ]
 
     def _consumer(self, **options: Any) -> AsyncConsumer[Group[V]]:
         return AsyncGroupConsumer(self._context, self, **options)

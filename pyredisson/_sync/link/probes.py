@@ -40,17 +40,22 @@ def awake(link: Link, ask: Operation[Any]) -> bool:
     """
     topology = link.topology
     home = topology.home(ask.key)
-    if rests(link, home):
-        return False
-    server = topology.known(ask.key)
-    if not topology.clustered or (server is not None and server.at_hand()):
-        return True
-    _begin(link, home, ask)
-    patience = PATIENCE if home in link.met else _FIRST_PATIENCE
-    deadline, pauses = monotonic() + patience, Backoff(0.0005, 0.05)
-    while rests(link, home) and monotonic() < deadline:
+    if not rests(link, home):
+        server = topology.known(ask.key)
+        if not topology.clustered or (server is not None and server.at_hand()):
+            return True
+        patience = PATIENCE if home in link.met else _FIRST_PATIENCE
+        link.opening[home] = monotonic() + patience
+        _begin(link, home, ask)
+    return not still_rests(link, home)
+
+
+def still_rests(link: Link, home: Address | None) -> bool:
+    """Tell whether a node rests; wait a while where a connection to it is being opened."""
+    pauses = Backoff(0.0005, 0.05)
+    while rests(link, home) and monotonic() < link.opening.get(home, 0.0):
         sleep(pauses.pause())
-    return not rests(link, home)
+    return rests(link, home)
 
 
 def let_rest(link: Link, ask: Operation[Any], error: Exception) -> None:
@@ -58,6 +63,7 @@ def let_rest(link: Link, ask: Operation[Any], error: Exception) -> None:
     home = link.topology.home(ask.key)
     if not rests(link, home):
         link.wait_failed(ask.key, error)
+        link.opening.pop(home, None)
         _begin(link, home, ask)
 
 

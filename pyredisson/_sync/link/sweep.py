@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
@@ -24,7 +24,7 @@ from pyredisson._lanes import ERROR_REPLIES
 from pyredisson._sync.link.exchanges import Exclusive
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST
-from pyredisson._sync.link.probes import awake, let_rest, rests
+from pyredisson._sync.link.probes import awake, let_rest, still_rests
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.waiting import passes
 from pyredisson._sync.link.within import PATIENCE
@@ -46,6 +46,23 @@ class Take(Protocol[T_co]):
         """Take."""
 
 
+class _Turns:
+    """What one look has found: whose turn it is, and how many turns until the next look.
+
+    Who looks goes by what he has found, whatever others take or find at the same moment.
+    """
+
+    def __init__(self, numbers: Iterable[int] = (), left: int = 0, since: float = -math.inf):
+        self.numbers = deque(numbers)
+        self.left = left
+        self.since = since
+
+    def done_with(self, number: int) -> None:
+        """It has nothing left."""
+        with suppress(ValueError):
+            self.numbers.remove(number)
+
+
 class Sweep:
     """Finds those of many lists that have something, for any number of tasks.
 
@@ -57,16 +74,18 @@ class Sweep:
     def __init__(self, link: Link, asks: Sequence[Operation[int]]) -> None:
         self._link = link
         self._asks = asks
-        self._turns: deque[int] = deque()
-        self._left = 0
-        self._looked = -math.inf
+        self._turns = _Turns()
         self._start = random_8()[0] % len(asks)
         self._problem: Exception | None = None
         self._answered = False
-        self.news = Event()
-        """To be set by whoever knows that something may have arrived."""
+        self._waiters = set[Event]()
         self.has_some: Callable[[int], bool] = lambda number: False
         """Tells whether there is something beside the list, for which it is to have its turn."""
+
+    def announce(self) -> None:
+        """Let all who wait look: something may have arrived, or they are to end."""
+        for waiter in tuple(self._waiters):
+            waiter.set()
 
     def first(self, take: Take[R], timeout: float | None) -> R | None:
         """Let lists have their turns until `take` brings something, waiting so long for it.
@@ -74,17 +93,26 @@ class Sweep:
         Raises:
             redis.exceptions.RedisError: one that does not pass; or no node has ever answered.
         """
+        news = Event()
+        self._waiters.add(news)  # before the look, so that nothing comes in between
+        try:
+            return self._first(take, timeout, news)
+        finally:
+            self._waiters.discard(news)
+
+    def _first(self, take: Take[R], timeout: float | None, news: Event) -> R | None:
         deadline = math.inf if timeout is None else monotonic() + timeout
         pauses = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
         self._answered, fresh = False, False
         while True:
-            if self._left <= 0 or monotonic() > self._looked + LONGEST_PAUSE:
-                self._look()
+            turns = self._turns
+            if turns.left <= 0 or monotonic() > turns.since + LONGEST_PAUSE:
+                turns = self._turns = self._look()
                 fresh = True
-            found = self._taken(take)
+            found = self._taken(take, turns)
             if found is not None:
                 return found
-            self._left = 0
+            turns.left = 0
             if not fresh:
                 continue
             left = deadline - monotonic()
@@ -92,7 +120,7 @@ class Sweep:
                 raise self._problem.with_traceback(None)  # else it grows each time
             if left <= 0:
                 return None
-            self.news.wait(min(pauses.pause(), left))
+            news.wait(min(pauses.pause(), left))
             fresh = False
 
     def turn(self, take: Take[R], number: int) -> R | None:
@@ -107,40 +135,39 @@ class Sweep:
 
     def more(self, take: Take[R]) -> R | None:
         """Let those that had something at the last look have their turns; without waiting."""
-        return self._taken(take)
+        return self._taken(take, self._turns)
 
     def done_with(self, number: int) -> None:
         """A list has nothing left: it needs no other turn."""
-        with suppress(ValueError):
-            self._turns.remove(number)
+        self._turns.done_with(number)
 
-    def _taken(self, take: Take[R]) -> R | None:
+    def _taken(self, take: Take[R], turns: _Turns) -> R | None:
         """Let each have its turn; who has brought something gets another one after the rest."""
         while True:
             try:
-                number = self._turns.popleft()
+                number = turns.numbers.popleft()
             except IndexError:
                 return None
-            self._left -= 1
-            if self._left > 0:
-                self._turns.append(number)
+            turns.left -= 1
+            if turns.left > 0:
+                turns.numbers.append(number)
             try:
-                if not self._rests(number):
+                if not (self._link.probes and self._rests(number)):
                     found = take(number)
                     if found is not None:
                         return found  # and nothing before it: Ctrl-C would lose it
                     self._answered = True
             except (RedisError, OSError) as error:
                 self._failed(number, error)
-            self.done_with(number)
+            turns.done_with(number)
 
     def _rests(self, number: int) -> bool:
-        home = self._link.topology.home
-        return bool(self._link.probes) and rests(self._link, home(self._asks[number].key))
+        home = self._link.topology.home(self._asks[number].key)
+        return still_rests(self._link, home)
 
     # -------------------------------------------------------------- looking
 
-    def _look(self) -> None:
+    def _look(self) -> _Turns:
         """Find out whose turn it is: all that have something, from another start each time.
 
         The one at the start gets its turn in any case, for a consumer's take puts back what
@@ -150,14 +177,14 @@ class Sweep:
         count = len(sizes)
         self._start = (self._start + 1) % count
         order = [(self._start + step) % count for step in range(count)]
-        self._turns = deque(
+        numbers = [
             number
             for number in order
             if sizes[number] or (sizes[number] is not None and self.has_some(number))
-        )
-        if sizes[self._start] == 0 and self._start not in self._turns:
-            self._turns.append(self._start)
-        self._left, self._looked = count, monotonic()
+        ]
+        if sizes[self._start] == 0 and self._start not in numbers:
+            numbers.append(self._start)
+        return _Turns(numbers, count, monotonic())
 
     def _sizes(self) -> list[int | None]:
         """Ask all nodes, then read what they say; None is of a node that says nothing."""

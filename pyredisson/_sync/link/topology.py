@@ -20,6 +20,7 @@ from pyredisson._connections import (
     Redis,
     RedisCluster,
     cluster_settings,
+    refuse_fake,
     settings_for,
     socket_timeout,
     wanted,
@@ -239,8 +240,9 @@ def topology(client: Any, timeout: float, life: Life) -> Topology:
     """Return the topology of a redis-py client.
 
     Raises:
-        TypeError: not a client of this world; say which one to use.
+        TypeError: not a client of this world; say which one to use. Or one of fakeredis.
     """
+    refuse_fake(client)
     if isinstance(client, RedisCluster):
         return Cluster(client, timeout, life)
     if isinstance(client, Redis):

@@ -9,12 +9,10 @@ is known to be the blocked connection's own is told; where that is not known, no
 from __future__ import annotations
 
 import contextlib
-from typing import Any
 
 from redis.exceptions import ResponseError
 
 from pyredisson._lanes import Exchange
-from pyredisson.protocol.command import Arg
 from pyredisson.protocol.run import ASK, run_id
 
 
@@ -22,19 +20,15 @@ def unblocked(exchange: Exchange, client_id: int, run: bytes, timeout: float) ->
     """Unblock a connection of a process, if that is where the exchange leads; was it told?
 
     Redis up to 7.0 dies of it where the blocked connection is held by CLIENT PAUSE, as it is in
-    a planned failover, too: so a script goes first that does nothing and is held as well.
+    a planned failover, too. So a script goes ahead that does nothing and is held as well, in one
+    piece with it: between two pieces others could begin to hold writes.
     """
-
-    def swap(*words: Arg) -> Any:
-        exchange.send(words)
-        return exchange.reply(timeout)
-
     if exchange.run is None:
         with contextlib.suppress(ResponseError):  # no right to ask
-            exchange.run = run_id(swap(*ASK))
+            exchange.send(ASK)
+            exchange.run = run_id(exchange.reply(timeout))
     if exchange.run != run:
         return False
-    with contextlib.suppress(ResponseError):
-        swap("EVAL", "return 0", 0)
-    swap("CLIENT", "UNBLOCK", client_id)
+    exchange.send(("CLIENT", "UNBLOCK", client_id), ahead=("EVAL", "return 0", 0))
+    exchange.reply(timeout)
     return True

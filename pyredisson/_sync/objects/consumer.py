@@ -10,14 +10,19 @@ ahead.
 from __future__ import annotations
 
 import math
+<<<<<<< HEAD
 import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
+=======
+from collections.abc import Callable, Iterator, Sequence
+>>>>>>> main
 from functools import partial
 from typing import TypeVar
 
 from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
 
 from pyredisson._compat import monotonic, process, sleep
+from pyredisson._identity import consumer_namer
 from pyredisson._interrupts import Interrupts, finish
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.transit import Transit
@@ -33,7 +38,7 @@ from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.durable import Durable, require_durable
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
-from pyredisson.protocol.objects.consumer import BASE_BYTES, EXPIRING, PAUSED, ConsumerProtocol
+from pyredisson.protocol.objects.consumer import EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.queue import whole
 from pyredisson.protocol.objects.taken import Taken
@@ -70,8 +75,10 @@ class Consumer(Settling[V]):
         wire_format: WireFormat,
         transfer: bool,
         durable: Durable | None = None,
+        consumer_name: str | None = None,
     ) -> None:
         self._queue = queue
+        self._named = consumer_namer(consumer_name)
         self._durable = require_durable(durable)
         self._lease_ms = milliseconds(lease)
         self._prefetch = whole(prefetch)
@@ -97,11 +104,6 @@ class Consumer(Settling[V]):
             require_one_slot((*names.queue.keys(), *names.types()))
         self._protocol = ConsumerProtocol(names)
         return {name: "list"}
-
-    @property
-    def key(self) -> str:
-        """The name of the queue in Redis."""
-        return self._main_key
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else f"lease={self._lease_ms / 1000:g}"
@@ -264,15 +266,17 @@ class Consumer(Settling[V]):
         return within(self._link, self._look(count), self._patience)
 
     def _look(self, count: int) -> Eval[Sequence[Taken]]:
-        base = os.urandom(BASE_BYTES)
-        return self._protocol.take(count, self._granted_ms, base, expiring=self._expiring)
+        lease_ms, expiring = self._granted_ms, self._expiring
+        base, called = self._prefetched.base(), self._prefetched.called(lease_ms)
+        return self._protocol.take(count, lease_ms, base, expiring=expiring, called=called)
 
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Taken] | None]:
         if self._closed or self._ending:
             raise self._over()
-        base, paused, expiring = os.urandom(BASE_BYTES), bool(self._paused), self._expiring
+        lease_ms, paused, expiring = self._granted_ms, bool(self._paused), self._expiring
+        base, called = self._prefetched.base(), self._prefetched.called(lease_ms, seconds)
         return self._protocol.wait(
-            count, self._granted_ms, base, seconds, paused=paused, expiring=expiring
+            count, lease_ms, base, seconds, paused=paused, expiring=expiring, called=called
         )
 
     # -------------------------------------------------------------- what waits here
@@ -290,6 +294,7 @@ class Consumer(Settling[V]):
         self._expiring = self._expiring or taken is EXPIRING
         if taken:
             kept, now = self._prefetched, monotonic()
+            kept.naming.noted()
             self._seen, until = (taken[0].taken_ms, now), now + self._ahead
             kept.unread.extend([Message(self, each, until) for each in taken])
             kept.read()

@@ -31,6 +31,7 @@ class Delivering(Running, Generic[V]):
         wire_format: WireFormat,
         transfer: bool,
         durable: Durable | None,
+        consumer_name: str | None,
     ) -> Consumer[V]:
         """Return a consumer of its messages."""
         raise NotImplementedError

@@ -20,9 +20,10 @@ from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.dedup import Dedup, offer_once, pending_with
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.identity import identity, legacy_identity
+from pyredisson.protocol.objects.lookup import find, retries, scan
 from pyredisson.protocol.objects.offers import Offers
 from pyredisson.protocol.objects.pending import START, PendingItem, later
-from pyredisson.protocol.objects.receipt import Receipt
+from pyredisson.protocol.objects.receipt import Receipt, ShortReceipt
 from pyredisson.protocol.objects.remains import forget_keys
 
 V = TypeVar("V")
@@ -114,12 +115,25 @@ class Pending(CollectionHandle[V]):
     def cancel(self, receipt: Receipt) -> bool:
         """Remove exactly the item of a receipt; False when it is not pending any more.
 
-        True to one caller at most, and then the item is never delivered.
+        True to one caller at most, and then the item is never delivered. What was delivered and
+        waits for a retry is another item: `retries_of` finds it.
 
         Raises:
             ValueError: the receipt is another queue's.
         """
-        return self._run(self._protocol.cancel(self._own(receipt)))
+        whole = self._whole(receipt)
+        return whole is not None and self._run(self._protocol.cancel(whole))
+
+    def retries_of(self, receipt: Receipt) -> list[Receipt]:
+        """Return the receipts of messages with this value that wait for a retry.
+
+        A retry is pending as an item of its own, which is known by its value only: where several
+        items have equal values, it may be the retry of another one. At most 1000.
+
+        Raises:
+            ValueError: the receipt is another queue's, or a short one.
+        """
+        return self._run(retries(self._protocol.names, self._own(receipt)))
 
     def receipt_of(self, dedup: str) -> Receipt | None:
         """Return the receipt of the item that is pending with a key; None without one.
@@ -151,10 +165,14 @@ class Pending(CollectionHandle[V]):
             TypeError, ValueError: before anything was sent.
             NotNotifiedError: the item has its new time, the notification was refused.
         """
-        own = self._own(receipt)
+        self._own(receipt)
         _, due = self._when(delay, at)
+        whole = self._whole(receipt)
+        if whole is None:
+            return None
         try:
-            return self._run(self._protocol.reschedule(replace(own, due_ms=due)))
+            done = self._run(self._protocol.reschedule(replace(whole, due_ms=due)))
+            return done.short() if done and isinstance(receipt, ShortReceipt) else done
         finally:  # also where nobody else was told
             self._context.transfers.announced(self._protocol.names, due)
 
@@ -166,7 +184,8 @@ class Pending(CollectionHandle[V]):
         Raises:
             ValueError: the receipt is another queue's.
         """
-        due = self._run(self._protocol.due(self._own(receipt)))
+        whole = self._whole(receipt)
+        due = None if whole is None else self._run(self._protocol.due(whole))
         if due is None:
             return None
         now = (self._link.clock(self._offers.key)).latest_ms(monotonic())
@@ -198,11 +217,30 @@ class Pending(CollectionHandle[V]):
             hint = (
                 "; Receipt.parse() reads text and bytes" if isinstance(receipt, str | bytes) else ""
             )
-            raise TypeError(f"takes a receipt as offer() returns it, not {receipt!r}{hint}")
+            raise TypeError(f"takes a receipt as offer() returns it, not {receipt!r:.80}{hint}")
         name = self._protocol.names.name
         if receipt.queue != name:
             raise ValueError(f"the receipt is of queue {receipt.queue!r}, not of {name!r}")
         return receipt
+
+    def _whole(self, receipt: Receipt) -> Receipt | None:
+        """Return a receipt of this queue with its value; None of a short one that finds nothing."""
+        own, names = self._own(receipt), self._protocol.names
+        if not isinstance(own, ShortReceipt):
+            return own
+        found = {each.member: each for each in self._run(find(names, own))}
+        cursor = b"0"
+        while not found or cursor != b"0":  # it has another time now, or is not pending
+            cursor, some = self._run(scan(names, own, cursor))
+            found.update({each.member: each for each in some})
+            if cursor == b"0":
+                break
+        if len(found) > 1:
+            raise ValueError(
+                f"several items of queue {names.name!r} have the id of this short receipt; only "
+                "the whole one tells them apart"
+            )
+        return next(iter(found.values()), None)
 
     def _receipt(self, data: bytes, delay: Seconds | None, at: datetime | None) -> Receipt:
         """Fix what an offer will store, before anything is sent."""

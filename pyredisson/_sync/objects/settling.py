@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pyredisson._compat import monotonic
@@ -24,6 +24,7 @@ from pyredisson.protocol.work import Fate
 
 if TYPE_CHECKING:
     from pyredisson._sync.objects.message import Message
+    from pyredisson._sync.objects.prefetched import Prefetched
 
 V = TypeVar("V")
 
@@ -33,10 +34,26 @@ class Settling(Running, Generic[V]):
 
     _protocol: ConsumerProtocol
     _wire_format: WireFormat
+    _named: Callable[[], str]
     _granted_ms: int
     """How long the lease of a message is that is taken."""
     _seen: tuple[int, float]
     """A time of the server, and when it was that or later, in monotonic seconds."""
+
+    @property
+    def key(self) -> str:
+        """The name of the queue in Redis."""
+        return self._main_key
+
+    @property
+    def consumer_name(self) -> str:
+        """How this consumer is called where `in_flight` tells who has a message."""
+        return self._named()
+
+    @property
+    def _prefetched(self) -> Prefetched[V]:
+        """What was taken here."""
+        raise NotImplementedError
 
     def ack_many(self, messages: Sequence[Message[V]]) -> list[bool]:
         """Be done with messages of this consumer; of each, whether its lease had not ended.
@@ -69,11 +86,13 @@ class Settling(Running, Generic[V]):
     ) -> list[bool]:
         tokens, (seen_ms, seen) = [message._token for message in messages], self._seen
         ends_ms = seen_ms + (monotonic() - seen) * 1000 + lease_ms
-        extend = self._protocol.extend(tokens, lease_ms)
+        extend = self._protocol.extend(tokens, lease_ms, self._prefetched.called(lease_ms))
         if patience is None:
             ours = self._link.request(extend)
         else:
             ours = within(self._link, extend, patience)
+        if any(ours):
+            self._prefetched.naming.noted()
         for message, held in zip(messages, ours, strict=True):
             if held:
                 message._extended_ms = max(message._extended_ms, ends_ms)

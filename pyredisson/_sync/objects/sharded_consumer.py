@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import Event, monotonic
+from pyredisson._compat import monotonic
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.sweep import Sweep, Take
 from pyredisson._sync.link.within import PATIENCE
@@ -45,9 +45,14 @@ class ShardedConsumer(Generic[V]):
         self._sweep = Sweep(context.link, [each._queue._list.size() for each in consumers])
         self._sweep.has_some = self._has_some
         for each in consumers:
+            each._named = consumers[0]._named  # they are one
             each._patience = PATIENCE if context.link.topology.clustered else None
+<<<<<<< HEAD
             context.transfers.watch(each._protocol.names.queue, self._sweep.news.set)
         context.children.add(self)
+=======
+            context.transfers.watch(each._protocol.names.queue, self._sweep.announce)
+>>>>>>> main
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else "open"
@@ -59,9 +64,9 @@ class ShardedConsumer(Generic[V]):
         return self._name
 
     @property
-    def news(self) -> Event:
-        """Set when something may have arrived."""
-        return self._sweep.news
+    def consumer_name(self) -> str:
+        """How this consumer is called where `in_flight` tells who has a message."""
+        return self.consumers[0].consumer_name
 
     # -------------------------------------------------------------- taking
 
@@ -108,6 +113,8 @@ class ShardedConsumer(Generic[V]):
             self.consumers[number]._take_into(found, limit - before, 0.0)
             if len(found) < limit:
                 self._sweep.done_with(number)
+            elif self._has_some(number):  # who looked meanwhile saw neither the list nor this
+                self._sweep.announce()
             return len(found) > before or None
 
         self._take_prefetched(found, limit, taken)
@@ -144,7 +151,7 @@ class ShardedConsumer(Generic[V]):
     def _end_waits(self) -> None:
         """Let who waits have a ClosedError now, unless something has come."""
         self._ending = True
-        self._sweep.news.set()
+        self._sweep.announce()
 
     def __iter__(self) -> Iterator[Message[V]]:
         """Take one message after the other, until the consumer is closed."""
@@ -206,9 +213,9 @@ class ShardedConsumer(Generic[V]):
     def _shut(self) -> None:
         """Take nothing more."""
         self._closed = True
-        self._sweep.news.set()
+        self._sweep.announce()
         for each in self.consumers:
-            self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.news.set)
+            self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.announce)
             each._shut()
 
     def _lane(self) -> None:

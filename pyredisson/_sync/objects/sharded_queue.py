@@ -27,6 +27,7 @@ from pyredisson._sync.objects.sharded_offering import ShardedOffering
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.objects.dedup import Dedup, IfExists
 from pyredisson.protocol.objects.finding import Finding, Orphans
+from pyredisson.protocol.objects.in_flight import InFlight
 from pyredisson.protocol.objects.offering import When
 from pyredisson.protocol.objects.pending import PendingItem
 from pyredisson.protocol.objects.receipt import Receipt
@@ -57,7 +58,7 @@ class ShardedQueue(Generic[V]):
         self._next = itertools.count(random_8()[0])
         self._sweep = Sweep(context.link, [queue._list.size() for queue in queues])
         for each in delayed_queues:
-            context.transfers.watch(each._protocol.names, self._sweep.news.set)
+            context.transfers.watch(each._protocol.names, self._sweep.announce)
 
     def __repr__(self) -> str:
         codec = self.queues[0].codec
@@ -190,6 +191,13 @@ class ShardedQueue(Generic[V]):
         for queue in self.queues:
             queue.resume()
 
+    def in_flight(self, limit: int = 1000) -> list[InFlight[V]]:
+        """Return the messages that consumers have in hand, shard by shard (`Queue.in_flight`)."""
+        found: list[InFlight[V]] = []
+        for queue in self.queues:
+            found += queue.in_flight(limit - len(found))
+        return found
+
     # -------------------------------------------------------------- what is pending
 
     def _of(self, receipt: Receipt) -> DelayedQueue[V]:
@@ -209,6 +217,10 @@ class ShardedQueue(Generic[V]):
     def cancel(self, receipt: Receipt) -> bool:
         """Remove exactly the item of a receipt; False when it is not pending any more."""
         return self._of(receipt).cancel(receipt)
+
+    def retries_of(self, receipt: Receipt) -> list[Receipt]:
+        """Return the receipts of messages with this value that wait for a retry."""
+        return self._of(receipt).retries_of(receipt)
 
     def receipt_of(self, dedup: str, *, key: str | bytes | None = None) -> Receipt | None:
         """Return the receipt of the item that is pending with a `dedup` key; None without one.
@@ -260,5 +272,5 @@ class ShardedQueue(Generic[V]):
     def destroy(self) -> None:
         """Give up this handle's share in the transfer tasks; no item is touched."""
         for each in self.delayed_queues:
-            self._context.transfers.unwatch(each._protocol.names, self._sweep.news.set)
+            self._context.transfers.unwatch(each._protocol.names, self._sweep.announce)
             each.destroy()

@@ -17,6 +17,7 @@ from pyredisson._sync.context import Context
 from pyredisson._sync.objects.consumer import Consumer
 from pyredisson._sync.objects.dead_letters import DeadLetters
 from pyredisson._sync.objects.delivering import Delivering
+from pyredisson._sync.objects.holding import in_flight
 from pyredisson._sync.objects.message import Message
 from pyredisson._sync.objects.prefetched import SpareError
 from pyredisson._sync.objects.queue import Queue
@@ -25,6 +26,7 @@ from pyredisson.protocol.due import Seconds, due_ms, positive
 from pyredisson.protocol.durable import Durable, require_durable
 from pyredisson.protocol.names import WindowNames, require_one_slot
 from pyredisson.protocol.objects.dead import DeadLetter
+from pyredisson.protocol.objects.in_flight import Held, InFlight, in_flight_of
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.spelling import encoder
 from pyredisson.protocol.objects.window import (
@@ -145,6 +147,25 @@ class GroupWindow(Delivering[Group[V]], Generic[V]):
             cursor, states = self._run(self._protocol.pending(max(cursor, 0)))
             found.update((state.id, state) for state in states)
         return sorted(found.values(), key=lambda state: (state.due_at, state.key))
+
+    def in_flight(self, limit: int = 1000) -> list[InFlight[Group[V]]]:
+        """Return the groups that consumers have in hand, whose lease ends first first.
+
+        Args:
+            limit: at most so many.
+
+        It is read in pages and changes nothing. A message that is taken or settled meanwhile may be
+        in the list or not.
+        """
+        return in_flight(self._run, self._names.consumer, limit, self._read_held)
+
+    def _read_held(self, held: list[Held]) -> list[InFlight[Group[V]]]:
+        raws = [each.taken.raw for each in held]
+        kept = self._run(GroupsProtocol.of(self._names).read(raws)) if raws else []
+        return [
+            in_flight_of(each, *group_of(group, each.taken.raw, self._codec))
+            for each, group in zip(held, kept, strict=True)
+        ]
 
     def _consumer(self, **options: Any) -> Consumer[Group[V]]:
         return GroupConsumer(self._context, self, **options)

@@ -73,6 +73,7 @@ class Worker:
         stop_timeout: so long a stop waits for handlers that run.
         fair: of several queues each is first in turn.
         durable: what confirms an acknowledgement; one that is not confirmed is logged.
+        consumer_name: how `in_flight` calls it; by default by host, process and a number.
 
     Raises:
         TypeError, ValueError: what is no queue, no class of exceptions, or out of bounds.
@@ -99,15 +100,20 @@ class Worker:
         stop_timeout: Seconds = 30,
         fair: bool = False,
         durable: Durable | None = None,
+        consumer_name: str | None = None,
     ) -> None:
         if not isinstance(redisson, Redisson):
             this = type(self).__name__
             raise TypeError(f"{this} works with {Redisson.__name__}, not with {redisson!r}")
         require_function(handler, "handler")
         self._link = redisson._context.link
+<<<<<<< HEAD
         self._running = redisson._context.workers
         self._free = _at_least_one(concurrency, "concurrency")
         self._concurrency = self._free
+=======
+        self._free = self._concurrency = _at_least_one(concurrency, "concurrency")
+>>>>>>> main
         self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
         self._stop_timeout = not_negative(stop_timeout, "stop_timeout")
@@ -127,7 +133,8 @@ class Worker:
         self._ending = Ending(self._link, self._accounts)
         self._leases = Leases(self._link, length, job.time_limit)
         self._consumers: list[AnyConsumer] = [
-            redisson.get_consumer(each, lease=lease, durable=durable) for each in _listed(queue)
+            redisson.get_consumer(each, lease=lease, durable=durable, consumer_name=consumer_name)
+            for each in _listed(queue)
         ]
         self._taker = Taker(self._link, self._consumers)
         self._unbegun: list[Message[Any]] = []

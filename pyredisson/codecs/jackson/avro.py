@@ -3,7 +3,7 @@
 There is neither header nor class name, and the schema says what each value is (`avro_data`).
 `AvroJackson3Codec` (since 4.2.0) differs as Jackson 3 does: dates and enums are texts, and
 getters, not fields, are the properties. fastavro checks the schema and
-gives its names in full. Needs `pip install 'pyredisson[avro]'`.
+gives its names in full. Needs fastavro, pyredisson's extra `avro`.
 """
 
 from __future__ import annotations
@@ -91,7 +91,9 @@ def _fastavro() -> Any:
     try:
         import fastavro  # type: ignore[import-untyped, unused-ignore] # noqa: PLC0415 - an extra
     except ImportError:
-        message = "AvroJacksonCodec needs fastavro: pip install 'pyredisson[avro]'"
+        message = (
+            "AvroJacksonCodec needs fastavro: pip install fastavro (pyredisson's extra 'avro')"
+        )
         raise ImportError(message) from None
     return fastavro
 

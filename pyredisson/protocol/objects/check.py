@@ -90,12 +90,13 @@ class CheckProtocol:
         s = ScheduleNames.of(q.name)
         pending = {q.name: "list", q.delay_list: "list", q.timeout_set: "zset", q.poison: "list"}
         flow = {n.paused: "string", n.resumed: "list", n.expiring: "zset", n.expiries: "zset"}
+        flow[n.consumers] = "zset"
         others = {w.begun: "hash", w.groups: "hash", s.entries: "hash", s.times: "zset"}
         return pending | {q.dedup: "hash"} | n.types() | flow | others
 
-    def fleeting(self) -> tuple[str, str]:
+    def fleeting(self) -> tuple[str, ...]:
         """Return the keys that may vanish: nothing is lost with them."""
-        return self.names.paused, self.names.resumed
+        return self.names.paused, self.names.resumed, self.names.consumers
 
     def pairs(self) -> tuple[Pair, Pair, Pair]:
         """Return what belongs together: messages that somebody has, recurring work, letters."""

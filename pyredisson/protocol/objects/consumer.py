@@ -24,14 +24,15 @@ from pyredisson.protocol.command import Arg, Eval
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.blocking import wire_timeout
 from pyredisson.protocol.objects.dead import spelled
+from pyredisson.protocol.objects.in_flight import LASTS
 from pyredisson.protocol.objects.member import WireFormat, legacy_id
 from pyredisson.protocol.objects.taken import Taken
 from pyredisson.protocol.scripts import load
 
 __all__ = ["BASE_BYTES", "EXPIRING", "PAUSED", "ConsumerProtocol", "Kept"]
 
-BASE_BYTES = 12
-"""Random bytes that the tokens of one taking begin with."""
+BASE_BYTES = 14
+"""Bytes that the tokens of one taking begin with: the consumer's, and random ones."""
 
 PAUSED: Sequence[Taken] = []
 """What is taken from a queue that is paused."""
@@ -73,16 +74,20 @@ class ConsumerProtocol:
         *,
         resuming: bool = False,
         expiring: bool = False,
+        called: bytes | None = None,
     ) -> Eval[Sequence[Taken]]:
-        """Take up to `limit` messages without waiting, or `PAUSED`; `base` are 12 random bytes.
+        """Take up to `limit` messages without waiting, or `PAUSED`; `base` are `BASE_BYTES`.
 
-        Unless `expiring`, `EXPIRING` says that it has to be.
+        Unless `expiring`, `EXPIRING` says that it has to be.  `called` is the number of their
+        consumer and its name, to be noted where messages are taken.
         """
         n = self.names
         own = (n.arriving, n.leases, n.taken, n.returned, n.retried, n.postponed)
         more = n.expiry if expiring else (n.expiring,)
         keys = (n.queue.name, *own, n.queue.timeout_set, n.paused, *more)
         args: tuple[Arg, ...] = (limit, lease_ms, base, int(resuming))
+        if called is not None:
+            keys, args = (*keys, n.consumers), (*args, LASTS * lease_ms, called)
 
         def undo(reply: Any) -> Eval[list[bool]] | None:
             taken = _taken(reply)
@@ -100,9 +105,10 @@ class ConsumerProtocol:
         *,
         paused: bool = False,
         expiring: bool = False,
+        called: bytes | None = None,
     ) -> Eval[Sequence[Taken] | None]:
         """Take up to `limit` messages, waiting for the first, or at first for a pause to end."""
-        take = self.take(limit, lease_ms, base, resuming=paused, expiring=expiring)
+        take = self.take(limit, lease_ms, base, resuming=paused, expiring=expiring, called=called)
         n = self.names
         source, target = (n.resumed, n.resumed) if paused else (n.queue.name, n.arriving)
         ahead: tuple[Arg, ...] = ("BLMOVE", source, target, "LEFT", "RIGHT", wire_timeout(seconds))
@@ -114,10 +120,15 @@ class ConsumerProtocol:
         """Forget messages; which of them were still ours?"""
         return Eval(load("consumer/ack"), self._held, tuple(tokens), _truths)
 
-    def extend(self, tokens: Sequence[bytes], lease_ms: int) -> Eval[list[bool]]:
+    def extend(
+        self, tokens: Sequence[bytes], lease_ms: int, called: bytes | None = None
+    ) -> Eval[list[bool]]:
         """Let leases last so long from now on, none shorter; which of them were still ours?"""
+        keys: tuple[str, ...] = self._held
         args: tuple[Arg, ...] = (lease_ms, *tokens)
-        return Eval(load("consumer/extend"), self._held, args, _truths, safe=True)
+        if called is not None:
+            keys, args = (*keys, self.names.consumers), (LASTS * lease_ms, called, *args)
+        return Eval(load("consumer/extend"), keys, args, _truths, safe=True)
 
     def give_back(self, tokens: Sequence[bytes], *, begun: bool) -> Eval[list[bool]]:
         """Put messages back to the head of the queue; which of them were still ours?"""

@@ -30,7 +30,7 @@ from math import isfinite
 from pyredisson.errors import WireFormatError
 from pyredisson.releases import parse_release
 
-__all__ = ["Member", "WireFormat", "pack", "sha_of", "unpack"]
+__all__ = ["Member", "WireFormat", "head", "pack", "sha_of", "unpack"]
 
 _ID_BYTES = 8
 _LENGTH = struct.Struct("<Q")
@@ -73,9 +73,14 @@ def pack(identity: bytes, value: bytes, wire_format: WireFormat = WireFormat.CUR
     In the old format the id is the double of the signed number that the bytes
     spell (`legacy_id`), as Java's long went through Lua's ``tonumber``.
     """
+    return head(identity, len(value), wire_format) + value
+
+
+def head(identity: bytes, size: int, wire_format: WireFormat) -> bytes:
+    """Return what stands before a value of so many bytes."""
     if wire_format is WireFormat.LEGACY:
-        return _OLD.pack(float(legacy_id(identity)), len(value)) + value
-    return bytes((len(identity),)) + identity + _LENGTH.pack(len(value)) + value
+        return _OLD.pack(float(legacy_id(identity)), size)
+    return bytes((len(identity),)) + identity + _LENGTH.pack(size)
 
 
 def legacy_id(identity: bytes) -> int:

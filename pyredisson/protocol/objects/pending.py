@@ -19,7 +19,16 @@ from pyredisson.protocol.objects.member import WireFormat, identity_of, unpack
 from pyredisson.protocol.objects.receipt import Receipt
 from pyredisson.protocol.replies import readable
 
-__all__ = ["START", "Entry", "PendingItem", "later", "milliseconds", "pending_item", "receipt_of"]
+__all__ = [
+    "LAST_MS",
+    "START",
+    "Entry",
+    "PendingItem",
+    "later",
+    "milliseconds",
+    "pending_item",
+    "receipt_of",
+]
 
 V = TypeVar("V")
 
@@ -29,7 +38,7 @@ Entry = tuple[bytes, bytes]
 START: Entry = (b"", b"-inf")
 """Before the first page."""
 
-_LAST_MS = 253_402_300_799_999  # the last that a datetime has
+LAST_MS = 253_402_300_799_999  # the last that a datetime has
 _MAX_MS = 2**53
 
 
@@ -74,7 +83,7 @@ def pending_item(queue: str, codec: Codec[V], entry: Entry) -> PendingItem[V] | 
     if receipt.member != entry[0]:
         return None
     value, error = readable(codec, receipt.value)
-    due_at = from_epoch_ms(min(receipt.due_ms, _LAST_MS))
+    due_at = from_epoch_ms(min(receipt.due_ms, LAST_MS))
     return PendingItem(value, receipt.value, receipt, due_at, error)
 
 

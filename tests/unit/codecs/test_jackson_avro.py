@@ -261,5 +261,5 @@ def test_any_bytes(data: bytes) -> None:
 
 def test_without_fastavro(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fastavro", None)
-    with pytest.raises(ImportError, match="pip install 'pyredisson"):
+    with pytest.raises(ImportError, match="pip install fastavro"):
         AvroJacksonCodec(OrderTask, TASK)

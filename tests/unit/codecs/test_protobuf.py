@@ -193,7 +193,7 @@ def test_jdk_classes_are_json() -> None:
 
 def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "google.protobuf.message", None)
-    with pytest.raises(ImportError, match=r"pip install 'pyredisson\[protobuf\]'"):
+    with pytest.raises(ImportError, match="pip install protobuf"):
         ProtobufCodec(wrappers_pb2.StringValue)
 
 

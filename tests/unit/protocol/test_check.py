@@ -34,13 +34,14 @@ def test_no_members_no_script() -> None:
 
 def test_all_keys_are_looked_at() -> None:
     call = C.keys()
-    own = {"resumed", "paused", "expiring", "expiries", "window", "groups"}
+    own = {"resumed", "paused", "expiring", "expiries", "consumers", "window", "groups"}
     own |= {"schedule", "schedule_times"}
     assert set(call.keys) == {
         *({*N.queue.keys(), *N.types()} - {N.queue.channel}),
         *(f"pyredisson_{each}:{{q}}" for each in own),
     }
-    assert set(C.fleeting()) == {"pyredisson_paused:{q}", "pyredisson_resumed:{q}"}
+    fleeting = {f"pyredisson_{each}:{{q}}" for each in ("paused", "resumed", "consumers")}
+    assert set(C.fleeting()) == fleeting
     reply = [word for _ in call.keys for word in (b"zset", -1)]
     assert call.decode(reply) == [(key, "zset", -1) for key in call.keys]
 

@@ -18,7 +18,7 @@ from pyredisson.protocol.objects.taken import RECORD, Taken
 NAMES = ConsumerNames.of("q")
 CONSUMER = ConsumerProtocol(NAMES)
 DEAD = DeadProtocol(NAMES, LongCodec())
-BASE = b"b" * 12
+BASE = b"b" * 14
 RECORDED = RECORD.pack(b"i" * 16, 3, 1_000, 2_000, 1_500) + b"42"
 TAKEN = Taken(b"token", b"i" * 16, 3, 1_000, 2_000, 1_500, b"42")
 

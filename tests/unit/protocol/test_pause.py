@@ -24,7 +24,7 @@ def test_looking() -> None:
 
 
 def test_what_is_taken_while_it_lasts_is_told_from_nothing() -> None:
-    take = CONSUMER.take(5, 30_000, bytes(12))
+    take = CONSUMER.take(5, 30_000, bytes(14))
     assert KEYS[0] in take.keys
     assert take.decode(b"paused") is PAUSED
     assert take.decode([5]) == []
@@ -34,18 +34,18 @@ def test_what_is_taken_while_it_lasts_is_told_from_nothing() -> None:
 
 
 def test_what_is_taken_where_items_expire_is_asked_for_again() -> None:
-    take = CONSUMER.take(5, 30_000, bytes(12))
-    again = CONSUMER.take(5, 30_000, bytes(12), expiring=True)
+    take = CONSUMER.take(5, 30_000, bytes(14))
+    again = CONSUMER.take(5, 30_000, bytes(14), expiring=True)
     assert take.decode(b"expiring") is EXPIRING
     assert take.undo is not None
     assert take.undo(b"expiring") is None
     assert (take.script.name, again.script.name) == ("consumer/take", "consumer/take_expiring")
     assert again.keys[:10] == take.keys
-    assert CONSUMER.wait(5, 30_000, bytes(12), 1.5, expiring=True).script == again.script
+    assert CONSUMER.wait(5, 30_000, bytes(14), 1.5, expiring=True).script == again.script
 
 
 def test_a_wait_for_its_end_leaves_the_queue_alone() -> None:
-    wait = CONSUMER.wait(5, 30_000, bytes(12), 1.5, paused=True)
+    wait = CONSUMER.wait(5, 30_000, bytes(14), 1.5, paused=True)
     assert wait.ahead == ("BLMOVE", KEYS[1], KEYS[1], "LEFT", "RIGHT", "1.500")
     assert wait.args[-1] == 1
-    assert CONSUMER.wait(5, 30_000, bytes(12), 1.5).args[-1] == 0
+    assert CONSUMER.wait(5, 30_000, bytes(14), 1.5).args[-1] == 0

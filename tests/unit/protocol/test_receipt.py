@@ -32,6 +32,40 @@ def test_how_it_is_spelled() -> None:
     assert (str(RECEIPT), bytes(RECEIPT)) == (TEXT, TEXT.encode())
     assert f"{RECEIPT}" == TEXT
     assert repr(RECEIPT).startswith("Receipt(queue='orders', due_ms=1790000000000, ")
+    assert "value=<7 bytes>, " in repr(RECEIPT)
+    assert "order-1" not in repr(RECEIPT)
+
+
+SHORT = "short1.AAABoMRQbAAACAAAAAYxMjM0NTY3OG9yZGVycwAAAAAAAAAH"
+
+
+def test_a_short_one_has_no_value() -> None:
+    short = RECEIPT.short()
+    assert str(short).startswith(SHORT)
+    assert bytes(short) == str(short).encode()
+    assert (short.queue, short.due_ms, short.identity) == ("orders", 1_790_000_000_000, b"12345678")
+    assert "ShortReceipt(queue='orders', " in repr(short)
+    assert "value=<7 bytes>" in repr(short)
+    for name in ("value", "member"):
+        with pytest.raises(ValueError, match="short receipt of queue 'orders' has no value"):
+            getattr(short, name)
+    assert short != RECEIPT
+    assert short != RECEIPT
+    assert short.short() is short
+    assert {short, copy.copy(short), Receipt("orders", 5, b"i", b"v").short()} == {
+        short,
+        Receipt("orders", 5, b"i", b"w").short(),
+    }
+
+
+@given(RECEIPTS)
+def test_a_short_one_the_same_again(receipt: Receipt) -> None:
+    short: Any = receipt.short()
+    assert Receipt.parse(str(short)) == Receipt.parse(bytes(short)) == short
+    assert pickle.loads(pickle.dumps(short)) == short
+    assert hash(pickle.loads(pickle.dumps(short))) == hash(short)
+    assert receipt.member.startswith(short.head)
+    assert short.whole(receipt.member, receipt.due_ms) == receipt
 
 
 @given(RECEIPTS)
@@ -58,7 +92,7 @@ def test_one_that_was_changed_or_cut_off(receipt: Receipt, data: st.DataObject) 
 @pytest.mark.parametrize(
     ("spelled", "match"),
     [
-        ("", "no receipt of this release, which begins with receipt1.: ''"),
+        ("", "no receipt of this release, which begins with receipt1. or short1.: ''"),
         ("order-1", "no receipt .*: 'order-1'"),
         (b"\xff\xfe", "no receipt"),
         (TEXT.replace("1", "2", 1), "no receipt of this release"),
@@ -67,6 +101,9 @@ def test_one_that_was_changed_or_cut_off(receipt: Receipt, data: st.DataObject) 
         ("receipt1.", "cut off"),
         ("receipt1.ä", "cut off"),
         (TEXT[:30] + "\n" + TEXT[30:], "cut off or changed"),
+        ("short1.", "cut off"),
+        (SHORT, "cut off"),
+        (TEXT.replace("receipt1", "short1"), "cut off or changed"),
     ],
 )
 def test_what_is_none(spelled: str | bytes, match: str) -> None:

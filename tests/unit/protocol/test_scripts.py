@@ -23,7 +23,10 @@ from pyredisson.protocol.objects.dedup import Dedup, offer_once, pending_with
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.objects.entries import EntriesProtocol
 from pyredisson.protocol.objects.halves import GroupHead, HalvesProtocol
+from pyredisson.protocol.objects.in_flight import START as START_OF_HELD
+from pyredisson.protocol.objects.in_flight import held_by_consumers
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.lookup import find, retries
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.pause import pause, resume
 from pyredisson.protocol.objects.pending import START
@@ -59,6 +62,7 @@ S = ScheduleProtocol(ScheduleNames.of("q"))
 NEW = ("d2", "t2")
 P = PoisonProtocol("q", StringCodec())
 RECEIPT = D.receipt(b"v", 5, bytes(8))
+SHORT: Any = RECEIPT.short()
 
 CALLERS: list[Any] = [
     D.offer(RECEIPT),
@@ -80,6 +84,8 @@ CALLERS: list[Any] = [
     D.remove_member(b"m"),
     D.cancel(RECEIPT),
     D.reschedule(RECEIPT),
+    find(D.names, SHORT),
+    retries(D.names, RECEIPT),
     D.page(START, 9),
     Q.pop_many(End.FIRST, 3),
     Q.drain(None),
@@ -89,11 +95,15 @@ CALLERS: list[Any] = [
     P.put_back(b"a"),
     pause(C.names),
     resume(C.names),
-    C.take(5, 1000, bytes(12)),
-    C.take(5, 1000, bytes(12), expiring=True),
-    C.wait(5, 1000, bytes(12), 1.0),
+    C.take(5, 1000, bytes(14)),
+    C.take(5, 1000, bytes(14), expiring=True),
+    C.wait(5, 1000, bytes(14), 1.0),
+    C.take(5, 1000, bytes(14), called=b"1234me"),
+    C.take(5, 1000, bytes(14), expiring=True, called=b"1234me"),
+    held_by_consumers(C.names, START_OF_HELD, 9),
     C.ack([b"t"]),
     C.extend([b"t"], 1000),
+    C.extend([b"t"], 1000, b"1234me"),
     C.give_back([b"t", b"u"], begun=True),
     C.return_unbegun([Taken(b"t", bytes(16), 1, 0, 0, 0, b"", expires_ms=5)]),
     C.expire([b"t"]),
@@ -146,10 +156,15 @@ CALLERS: list[Any] = [
 
 @dataclass
 class Signature:
-    """What a script's header declares; `any_keys` and `any_args` stand for "all of them"."""
+    """What a script's header declares; `any_keys` and `any_args` stand for "all of them".
+
+    What is optional is passed whole or not at all.
+    """
 
     keys: list[int]
     args: list[int]
+    optional: tuple[int, int]
+    """How many of the keys and arguments, the last ones, are."""
     any_keys: bool
     any_args: bool
 
@@ -165,9 +180,12 @@ def header(name: str) -> str:
 
 
 def declared(name: str) -> Signature:
-    lines = [line for line in header(name).splitlines() if line.startswith(("KEYS", "ARGV"))]
+    of_these = re.compile("(Optional )?(KEYS|ARGV)")
+    lines = [line for line in header(name).splitlines() if of_these.match(line)]
     text = "\n".join(lines)
+    optional = "\n".join(line for line in lines if line.startswith("Optional "))
     return Signature(
+        optional=(optional.count("KEYS["), optional.count("ARGV[")),
         keys=[int(number) for number in re.findall(r"KEYS\[(\d+)\] \S", text)],
         args=[int(number) for number in re.findall(r"ARGV\[(\d+)\] \S", text)],
         any_keys=any(re.match(r"KEYS +\S", line) for line in lines),
@@ -180,12 +198,14 @@ def test_there_are_scripts() -> None:
     assert INCLUDED == [
         "_frame",
         "_told",
+        "consumer/_consumers",
         "consumer/_expiry",
         "consumer/_pending",
         "consumer/_records",
         "consumer/_returns",
         "consumer/_taking",
         "dead/_letter",
+        "delayed_queue/_behind",
         "delayed_queue/_dedup",
         "delayed_queue/_member",
         "delayed_queue/_near",
@@ -219,12 +239,15 @@ def test_a_header_tells_purpose_keys_result_and_what_redisson_calls_it(name: str
 @pytest.mark.parametrize("call", CALLERS, ids=lambda call: call.script.name)
 def test_a_caller_passes_what_the_header_declares(call: Eval[Any]) -> None:
     signature = declared(call.script.name)
-    assert signature.any_keys or len(call.keys) == len(signature.keys)
+    keys, args = len(signature.keys), len(signature.args)
+    if sum(signature.optional) > 0 and len(call.keys) < keys:
+        keys, args = keys - signature.optional[0], args - signature.optional[1]
+    assert signature.any_keys or len(call.keys) == keys
     assert len(call.keys) > 0
     if signature.any_args:
         assert len(call.args) > 0
     else:
-        assert len(call.args) == len(signature.args)
+        assert len(call.args) == args
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

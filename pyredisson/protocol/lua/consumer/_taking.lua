@@ -73,10 +73,10 @@ local function forget_others(expiry, now)
         end
     end
 end
-local function lease(messages, now)
+local function lease(messages, now, consumers)
     local reply, records, leases, tokens = {now}, {}, {}, {}
     for i = 1, #messages do
-        local message, token = messages[i], ARGV[3] .. struct.pack('>I4', i)
+        local message, token = messages[i], ARGV[3] .. struct.pack('>I2', i)
         if message.first == 0 then
             message.id, message.first = token, now
         end
@@ -91,9 +91,12 @@ local function lease(messages, now)
     undo('hdel', TAKEN, unpack(tokens))
     call('zadd', LEASES, unpack(leases))
     undo('zrem', LEASES, unpack(tokens))
+    if consumers then
+        note_consumer(consumers, now, ARGV[5], ARGV[6])
+    end
     return reply
 end
-local function take(expiry)
+local function take(expiry, consumers)
     local now, limit = server_ms(), tonumber(ARGV[1])
     need('lpop', QUEUE, 'x')
     need('lpush', QUEUE)
@@ -122,7 +125,7 @@ local function take(expiry)
         put_back(QUEUE, RETURNED, rest, now)
     end
     if #messages > 0 then
-        return lease(messages, now)
+        return lease(messages, now, consumers)
     end
     if gone < MOST_EXPIRED then
         forget_others(expiry, now)

@@ -1,18 +1,28 @@
 -- include: records
+-- include: consumers
 -- Lets leases last for so long from now on; none becomes shorter.
 --
 -- KEYS[1] leases   KEYS[2] taken
--- ARGV ms, then tokens
+-- Optional KEYS[3] consumers
+-- ARGV ms, then tokens; with the third key first what take.lua has of the name
 -- Returns for each 1 when its lease had not ended, else 0.
 -- Redisson: none; RedissonBlockingQueue knows no leases
 need('zadd', KEYS[1])
-local now, done, lease = server_ms(), {}, table.remove(ARGV, 1)
+local now, done, lasts, called = server_ms(), {}, nil, nil
+if KEYS[3] then
+    lasts, called = table.remove(ARGV, 1), table.remove(ARGV, 1)
+end
+local lease, ours = table.remove(ARGV, 1), false
 for i = 1, #ARGV do
     local record, score = held(KEYS[1], KEYS[2], ARGV[i], now)
     done[i] = record and 1 or 0
+    ours = ours or record
     if record and now + lease > tonumber(score) then
         call('zadd', KEYS[1], now + lease, ARGV[i])
         undo('zadd', KEYS[1], score, ARGV[i])
     end
+end
+if called and ours then
+    note_consumer(KEYS[3], now, lasts, called)
 end
 return done

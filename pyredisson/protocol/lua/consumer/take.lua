@@ -1,5 +1,6 @@
 -- include: records
 -- include: returns
+-- include: consumers
 -- include: taking
 -- Takes elements from the head of a queue with a lease; first what others have left behind.
 -- LPOP or ZREM is the first write, so that it also works where the server has no memory left.
@@ -7,11 +8,13 @@
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
 -- KEYS[6] retried   KEYS[7] postponed   KEYS[8] timeout set   KEYS[9] paused
 -- KEYS[10] expiring
--- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 12 random bytes
+-- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 14 bytes, the first 4 the consumer's
 -- ARGV[4] 1 behind a wait for the end of a pause, else 0
+-- Optional KEYS[11] consumers
+-- Optional ARGV[5] ms for which the name is noted there   ARGV[6] the consumer's 4 bytes and name
 -- Returns {now, epoch ms; token and record of each message in turn}; when there is nothing nil, or
 -- {now} behind such a wait. When the queue is empty, what was kept of messages that others took from
 -- it is forgotten. While the queue is paused 'paused': then what has just been moved for a take goes
 -- back to where it was. Where items expire 'expiring', and take_expiring.lua has to be asked.
 -- Redisson: none; RedissonBlockingQueue.poll forgets what it takes
-return take()
+return take(nil, KEYS[11])

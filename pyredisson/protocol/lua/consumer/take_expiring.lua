@@ -1,5 +1,6 @@
 -- include: records
 -- include: returns
+-- include: consumers
 -- include: taking
 -- include: expiry
 -- Takes elements as take.lua does, where some expire: what has expired is buried, and the next follows.
@@ -7,8 +8,10 @@
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
 -- KEYS[6] retried   KEYS[7] postponed   KEYS[8] timeout set   KEYS[9] paused
 -- KEYS[10] expiring   KEYS[11] expiries   KEYS[12] dead   KEYS[13] dead letters
--- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 12 random bytes
+-- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 14 bytes, the first 4 the consumer's
 -- ARGV[4] 1 behind a wait for the end of a pause, else 0
+-- Optional KEYS[14] consumers
+-- Optional ARGV[5] ms for which the name is noted there   ARGV[6] the consumer's 4 bytes and name
 -- Returns what take.lua does; {now} also where there is nothing but what had expired.
 -- Redisson: none; RedissonBlockingQueue.poll forgets what it takes
 local EXPIRIES = KEYS[11]
@@ -22,4 +25,4 @@ return take({
     forget = function(limit)
         forget_taken(TIMEOUTS, EXPIRING, EXPIRIES, limit)
     end,
-})
+}, KEYS[14])

@@ -5,8 +5,9 @@
 --   for many others the list is read once;
 -- and what was found in the middle is overwritten with a mark, which one LREM takes out.
 --
--- find(members)   where they stand; reads only. nil where LREM for each is as good, or where the
---                 user may not do more than that
+-- find(members, all)   where they stand; reads only. nil where LREM for each is as good, or where
+--                 the user may not do more than that; and the members, or only the first of them
+--                 where it would take long and need not be all
 -- take(found, members)   takes them out
 --
 -- Measured:
@@ -14,11 +15,13 @@
 -- LONG    entries from which on a search by time pays
 -- SEARCH  entries that are read in the time of a search
 -- FEW     members up to which LREM for each is as fast as reading the list
+-- WORK    entries times members that a search by time finds in about 0.1 s
 -- PAGE, HALF, WIDE  entries that are read at once; about a guess, to each side; in vain, likewise
 local SHORT = 500
 local LONG = 10000
 local SEARCH = 40
 local FEW = 32
+local WORK = 150000000
 local PAGE = 500
 local HALF = 16
 local WIDE = 128
@@ -64,6 +67,10 @@ local function page_with(member, first, last)
     end
     return page
 end
+-- What was offered together stands closer than the list is dense.
+local function entries_in(span, here, density)
+    return here * span < WIDE and here * span or density * span
+end
 local function search(member, time, known, size)
     local density = known.density
     local low, high = math.max(0, known.place - WIDE), size - 1
@@ -77,10 +84,11 @@ local function search(member, time, known, size)
             return place
         end
         local from, to = first_time(page, 1, #page, 1), first_time(page, #page, 1, -1)
+        local here = from and to and to > from and (#page - 1) / (to - from) or density
         if from and time <= from then
-            high, guess = first - 1, first - density * (from - time)
+            high, guess = first - 1, first - entries_in(from - time, here, density)
         elseif to and time >= to then
-            low, guess = last + 1, last + density * (time - to)
+            low, guess = last + 1, last + entries_in(time - to, here, density)
         else
             break
         end
@@ -108,8 +116,7 @@ local function ours_by_time(found)
     table.sort(times)
     return times, at, count
 end
-local function find_by_time(found)
-    local times, at, count = ours_by_time(found)
+local function find_by_time(found, times, at, count)
     local front, back = entries(0, 2 * HALF), entries(-2 * HALF, -1)
     local start, stop = first_time(front, 1, #front, 1), first_time(back, #back, 1, -1)
     if found.missing - count > FEW or not (start and stop) then
@@ -160,25 +167,30 @@ local function find_by_reading(found, start)
     end
     found.wanted = {}
 end
-local function find(members)
-    if #members == 1 then
-        return nil
+local function find(members, all)
+    if #members < 2 then
+        return nil, members
     end
     local size, timed = redis.pcall('llen', KEYS[3]), redis.pcall('zcard', KEYS[2])
     if failed(size) or failed(timed) or size * #members < SHORT
             or denied('lrange', KEYS[3], 'x', 'x') or denied('lset', KEYS[3], 'x', '')
             or denied('ltrim', KEYS[3], 'x', 'x') then
-        return nil
+        return nil, members
     end
     local found = {size = size, wanted = {}, places = {}, kept = {}, trimmed = 0}
     find_in_front(found, members)
     if size >= LONG and size == timed and found.missing > 0 and found.missing * SEARCH < size then
-        find_by_time(found)
+        local times, at, count = ours_by_time(found)
+        local most = math.max(FEW, math.floor(WORK / size))
+        if not all and count > most and found.missing - count <= FEW then
+            return find({unpack(members, 1, most)})
+        end
+        find_by_time(found, times, at, count)
     end
     if found.missing > FEW then
         find_by_reading(found, #members)
     end
-    return found
+    return found, members
 end
 local function take(found, members)
     local list = KEYS[3]

@@ -1,3 +1,4 @@
+-- include: behind
 -- Reads a page of what is pending, the earliest first, from behind an item that was read before.
 -- Where that is gone, or has another time, the page begins with the first of its time.
 --
@@ -6,10 +7,4 @@
 -- ARGV[3] how many at most
 -- Returns members and scores in turn.
 -- Redisson: none; RedissonDelayedQueue reads its list, which has no times
-local start
-if call('zscore', KEYS[1], ARGV[1]) == ARGV[2] then
-    start = call('zrank', KEYS[1], ARGV[1]) + 1
-else
-    start = call('zcount', KEYS[1], '-inf', '(' .. ARGV[2])
-end
-return call('zrange', KEYS[1], start, start + ARGV[3] - 1, 'WITHSCORES')
+return page_behind(KEYS[1], ARGV[1], ARGV[2], ARGV[3])

@@ -7,7 +7,7 @@
 -- is refused it stays, and the others go.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] poison list
--- ARGV[1] now, epoch ms   ARGV[2] how many at most: 7000
+-- ARGV[1] now, epoch ms   ARGV[2] how many at most: 7000; fewer where each takes long to find
 -- ARGV[3] 1: tell how many are moved
 -- Returns the score of the head that is left, or nil; with poison, or where it is to tell:
 -- {score or false, how many were poison, how many are moved}.
@@ -16,6 +16,8 @@ need('rpush', KEYS[1])
 need('lrem', KEYS[3], 'none', '')
 need('zrem', KEYS[2], 'pyredisson_none')
 local due = call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, ARGV[2])
+local found
+found, due = find(due)
 local head = call('zrange', KEYS[2], #due, #due, 'WITHSCORES')[2]
 local good, values, bad, count = {}, {}, {}, 0
 for i = 1, #due do
@@ -35,7 +37,6 @@ local function undo_push(key, elements)
     end)
 end
 local moved, why = due, nil
-local found = #due > 0 and find(due)
 if count > 0 then
     call('rpush', KEYS[1], unpack(values))
     undo_push(KEYS[1], values)
@@ -47,7 +48,7 @@ if #bad > 0 then
     elseif count == 0 then
         refuse(why, 'rpush', KEYS[4])
     else
-        moved, found = good, find(good)
+        moved, found = good, find(good, true)
     end
 end
 if #due > 0 then

@@ -15,11 +15,16 @@
 -- Redisson: none; RedissonDelayedQueue knows no groups
 local TIMEOUTS, LISTED, OPEN, GROUPS = KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local now, found, holder_of = server_ms(), {}, {}
-local holders, keys, members = {}, {}, {}
+local holders, keys, members, lasts = {}, {}, {}, {}
 local function taken_by_another(sha, delivery)
     local holder = holder_of[sha] or call('hget', GROUPS, sha .. 0)
-    return holder and holder ~= delivery
-        and (holder_of[sha] or held(KEYS[1], KEYS[2], holder, now))
+    if not holder or holder == delivery then
+        return false
+    end
+    if lasts[holder] == nil then
+        lasts[holder] = holder_of[sha] ~= nil or held(KEYS[1], KEYS[2], holder, now) ~= nil
+    end
+    return lasts[holder]
 end
 for i = 1, #ARGV, 2 do
     local delivery, text = ARGV[i], ARGV[i + 1]

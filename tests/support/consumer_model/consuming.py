@@ -1,0 +1,257 @@
+"""The model's consumers: they take, settle, fetch ahead, close and crash; replies may be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
+
+from pyredisson import Message
+from tests.support.consumer_model.book import UNIT, Lease
+from tests.support.consumer_model.holder import LEASE, Holder, token_of
+from tests.support.consumer_model.machine import CHOICES, WAYS, Machine, chosen
+from tests.support.consumer_model.places import Places
+from tests.support.consumer_model.rig import LOST
+
+Act = Callable[[Message[str]], bool]
+Effect = Callable[[Lease], None]
+HOW = st.sampled_from(["ack", "nack", "nack later", "defer", "reject"])
+HOLDERS = st.sampled_from([0, 1, 1])
+SETTLINGS = st.tuples(HOW, WAYS, st.booleans())
+"""How, whether the reply arrives, and whether it is tried once more where it does not."""
+_FAR = 100
+"""Units after which all is due, and has expired."""
+
+
+class Consuming(Machine):
+    """With consumers."""
+
+    # ---------------------------------------------------------- time
+
+    @rule(units=st.sampled_from([0, 0, 1, 1, 2]), what=st.sampled_from(["", "transfer", "take"]))
+    def wait(self, units: int, what: str) -> None:
+        """What was taken before has no lease any more, unless that was extended.
+
+        After a moment, which no unit is, what was fetched ahead is to be renewed.
+        """
+        holder = self.holders[1]
+        if what == "take" and not holder.ahead():
+            self.provide()
+            self.take_by(holder, 1, "plain")
+            self.each_message_is_in_one_place()
+        self.pass_time(units)
+        if what == "transfer":
+            self.transfer()
+        elif what == "take":
+            self.each_message_is_in_one_place()
+            self.take_by(holder, 2, "plain")
+
+    # ---------------------------------------------------------- taking
+
+    @rule(which=HOLDERS, limit=st.integers(1, 3), way=WAYS, any_left=st.booleans())
+    def take(self, which: int, limit: int, way: str, any_left: bool) -> None:
+        if any_left:
+            self.provide()
+        self.take_by(self.holders[which], limit, way)
+
+    def take_by(self, holder: Holder, limit: int, way: str) -> None:
+        """What is handed out has its whole lease before it, and has not expired."""
+        before = self.places()
+        found = self.step(lambda: holder.consumer.take_many(limit, 0), way)
+        handed = [] if found is LOST else found
+        places = self.adopt(holder, handed)
+        for message in handed:
+            held = places.leased[token_of(message)]
+            assert held.ends_ms >= before.now_ms + LEASE * 1000
+            self.book.leases[held.taken.token].expires_ms = 0
+            assert self.book.expiry.get(held.value, before.now_ms + 1) > before.now_ms
+            assert (message.value, message.attempt) == (held.value, held.taken.attempt)
+        holder.held += handed
+        if way == "plain" and len(handed) < limit:
+            assert not places.ready
+            assert not places.ended()
+
+    def adopt(self, holder: Holder, handed: list[Message[str]]) -> Places:
+        """Note what has a lease now, and that what was fetched ahead may have a longer one.
+
+        What its consumer does not know of is nobody's: the reply was lost.
+        """
+        places, ahead = self.places(), holder.ahead()
+        self.book.forget_ended(places)
+        known = ahead | {token_of(message) for message in handed}
+        for token, held in sorted(places.leased.items()):
+            lease = self.book.leases.get(token)
+            if lease is None:
+                self.book.taken(held.taken, held.ends_ms, holder if token in known else None)
+            elif lease.holder is holder and token in known:
+                assert held.ends_ms >= lease.ends_ms
+                lease.ends_ms = held.ends_ms
+            elif lease.holder is holder and lease.ends_ms <= places.now_ms:
+                lease.holder = None
+        return places
+
+    def adopt_for_nobody(self, places: Places) -> None:
+        """Note leases of those who are gone."""
+        for token in sorted(places.leased.keys() - self.book.leases.keys()):
+            self.book.taken(places.leased[token].taken, places.leased[token].ends_ms, None)
+
+    # ---------------------------------------------------------- settling
+
+    @property
+    def acts(self) -> dict[str, tuple[Act, Effect]]:
+        """Return the ways to settle a message, each with what becomes of it."""
+        return {
+            "ack": (lambda message: message.ack(), lambda lease: self.book.remove(lease.value)),
+            "nack": (lambda message: message.nack(), lambda _: None),
+            "nack later": (lambda message: message.nack(UNIT), self.postponed),
+            "defer": (lambda message: message.defer(UNIT), self.deferred),
+            "reject": (
+                lambda message: message.reject("no"),
+                lambda lease: self.book.buried(lease.value),
+            ),
+        }
+
+    def postponed(self, lease: Lease) -> None:
+        """It is pending, for one unit."""
+        self.book.pending[lease.value, self.unit + 1] += 1
+
+    def deferred(self, lease: Lease) -> None:
+        """It is pending, and this delivery does not count."""
+        self.postponed(lease)
+        self.book.uncount(lease.value)
+
+    @rule(which=CHOICES, settlings=st.lists(SETTLINGS, min_size=1, max_size=3))
+    def settle(self, which: int, settlings: list[tuple[str, str, bool]]) -> None:
+        """Settle some of what was handed out, when something was taken."""
+        if not self.held():
+            self.provide()
+            self.take_by(chosen(self.holders, which), 3, "plain")
+        for how, way, again in settlings:
+            self.each_message_is_in_one_place()
+            if held := self.held():
+                holder, message = chosen(held, which)
+                self.settle_by(holder, message, how, way, again=again)
+
+    def held(self) -> list[tuple[Holder, Message[str]]]:
+        """Return all that was handed out."""
+        return [(holder, message) for holder in self.holders for message in holder.held]
+
+    def settle_by(
+        self, holder: Holder, message: Message[str], how: str, way: str, *, again: bool
+    ) -> None:
+        """Settle a message that was handed out; where no reply comes perhaps once more."""
+        act, effect = self.acts[how]
+        token, lives = token_of(message), self.lives(message, self.places())
+        done = self.step(lambda: act(message), way)
+        if done is LOST and again:
+            done = self.step(lambda: act(message), "hasty" if way == "frozen" else "plain")
+        gone = lives and token not in self.places().leased
+        assert done is LOST or done is gone is lives
+        if gone:
+            effect(self.book.settled(token))
+        if gone or not lives:
+            holder.held.remove(message)
+
+    @staticmethod
+    def lives(message: Message[str], places: Places) -> bool:
+        """Tell whether the lease of a message has not ended."""
+        held = places.leased.get(token_of(message))
+        return held is not None and held.ends_ms > places.now_ms
+
+    @rule(which=CHOICES, units=st.sampled_from([0.1, 1.5]))
+    def extend(self, which: int, units: float) -> None:
+        """No lease becomes shorter."""
+        if not self.held():
+            return
+        _, message = chosen(self.held(), which)
+        token, before = token_of(message), self.places()
+        lives = self.lives(message, before)
+        assert self.step(lambda: message.extend(units * UNIT)) is lives
+        if lives:
+            lease, found = self.book.leases[token], self.places().leased[token]
+            least = max(lease.ends_ms, before.now_ms + units * UNIT * 1000)
+            assert least <= found.ends_ms <= least + LEASE * 100
+            lease.ends_ms = found.ends_ms
+
+    @rule(what=st.sampled_from(["give back", "close", "crash"]), which=HOLDERS, way=WAYS)
+    def leave(self, what: str, which: int, way: str) -> None:
+        """End, or begin anew."""
+        holder = self.holders[which]
+        if not holder.ahead():
+            self.provide()
+            self.take_by(holder, 1, "plain")
+            self.each_message_is_in_one_place()
+        if what == "give back":
+            self.give_back(holder, way)
+        elif what == "close":
+            self.close_of(holder, way)
+        else:
+            self.crash_of(holder)
+
+    def give_back(self, holder: Holder, way: str) -> None:
+        """Give back all that was handed out; none of these deliveries counts."""
+        before = self.places()
+        messages, holder.held = holder.held, []
+        done = self.step(lambda: holder.consumer.give_back(messages), way)
+        places = self.places()
+        for place, message in enumerate(messages):
+            token, lives = token_of(message), self.lives(message, before)
+            gone = lives and token not in places.leased
+            assert done is LOST or done[place] is gone is lives
+            if gone:
+                self.book.settled(token, begun=False)
+            elif lives:
+                holder.held.append(message)
+
+    # ---------------------------------------------------------- ends
+
+    def close_of(self, holder: Holder, way: str) -> None:
+        """Close a consumer, once more where no reply comes; another one takes its place.
+
+        What it has fetched ahead goes back; what it was handed its caller still has.
+        """
+        before, ahead = self.places(), holder.ahead()
+        if self.step(holder.consumer.close, way) is LOST:
+            self.step(holder.consumer.close)
+        assert not holder.ahead()
+        self.returned(ahead, before, self.places())
+        holder.begin()
+
+    def returned(self, ahead: set[bytes], before: Places, after: Places) -> None:
+        """What somebody had fetched ahead is back, unless its lease had ended."""
+        for token in ahead & before.leased.keys():
+            if before.leased[token].ends_ms > before.now_ms:
+                assert token not in after.leased
+                self.book.settled(token, begun=False)
+
+    def crash_of(self, holder: Holder) -> None:
+        """Forget a consumer: what it has comes back when the leases end."""
+        for lease in self.book.leases.values():
+            if lease.holder is holder:
+                lease.holder = None
+        holder.crash()
+
+    def drain(self) -> None:
+        """Take and acknowledge all that is left, and drop the dead letters."""
+        for holder in self.holders:
+            holder.crash()
+        for lease in self.book.leases.values():
+            lease.holder = None
+        self.pass_time(_FAR)
+        self.transfer()
+        self.each_message_is_in_one_place()
+        (holder, *_) = self.holders
+        while found := holder.consumer.take_many(100, 0):
+            self.adopt(holder, found)
+            assert all(holder.consumer.ack_many(found))
+            for message in found:
+                self.book.remove(self.book.settled(token_of(message)).value)
+        self.each_message_is_in_one_place()
+        assert self.letters.drop() == self.book.dead.total()
+        self.book.accounts -= self.book.dead
+        self.book.dead.clear()
+        self.each_message_is_in_one_place()
+        assert not +self.book.accounts
+        assert holder.consumer.poll() is None  # what it has looked at is forgotten now
+        assert self.rig.left() == set()

@@ -1,0 +1,280 @@
+"""The model: what is offered, what transfers and Java do, time that passes, dead letters.
+
+After each step every message is in exactly one place, the one that the account says, or it is
+acknowledged, or named as dead; and `check` finds nothing that the account does not have.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from datetime import UTC, datetime
+from typing import ClassVar, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from pyredisson import UncertainOfferError
+from pyredisson.protocol.objects.finding import FindingKind
+from pyredisson.protocol.objects.member import WireFormat
+from tests.support.consumer_model import javas
+from tests.support.consumer_model.book import EQUAL, EQUAL_EXPIRING, UNIT, UNIT_MS, Book
+from tests.support.consumer_model.holder import Holder
+from tests.support.consumer_model.places import Places
+from tests.support.consumer_model.rig import LOST, NAMES, Lost, Rig
+
+T = TypeVar("T")
+
+WAYS = st.sampled_from(["plain", "plain", "plain", "lost"])
+"""Whether the reply of a step arrives."""
+LAYOUTS = st.sampled_from(list(WireFormat))
+UNITS = st.sampled_from([0, 0, 1, 2])
+KINDS = st.sampled_from(["plain", "plain", "dead", "drop", "brief"])
+CHOICES = st.integers(0, 99)
+"""Which one of some; what a rule draws does not depend on how far others have come."""
+_MOMENT = 100
+"""Seconds; what was fetched ahead is to be renewed by then, and brief items have expired."""
+_EXPIRES = {"plain": 0, "brief": 60, "dead": 1.5 * UNIT, "drop": 1.5 * UNIT}
+"""Seconds for which an item lasts after it was due, by its kind; 0: for ever."""
+
+
+def chosen(some: Sequence[T], which: int) -> T:
+    """Return one of some."""
+    return some[which % len(some)]
+
+
+class Machine(RuleBasedStateMachine):
+    """The queue `q` of a rig, and the account of it."""
+
+    rig: ClassVar[Rig]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rig.empty()
+        self.unit = 0
+        self.book = Book(self.rig.now_ms())
+        self.count = 0
+        redisson = self.rig.redisson
+        self.queue = redisson.get_queue("q")
+        self.offers = {
+            (layout, kind): redisson.get_delayed_queue(
+                self.queue,
+                transfer=False,
+                wire_format=layout,
+                expires=expires or None,
+                when_expired="drop" if kind == "drop" else "dead",
+            )
+            for layout in WireFormat
+            for kind, expires in _EXPIRES.items()
+        }
+        observed = self.rig.observer.get_queue("q")
+        self.checked = self.rig.observer.get_delayed_queue(observed, transfer=False)
+        self.letters = redisson.get_dead_letters(self.queue)
+        self.holders = [Holder(redisson, 1), Holder(redisson, 5)]
+
+    # ---------------------------------------------------------- helpers
+
+    def step(self, step: Callable[[], T], way: str = "plain") -> T | Lost:
+        """Take a step of the library; LOST where its reply did not come."""
+        ways: dict[str, Callable[[], AbstractContextManager[None]]]
+        ways = {"lost": self.rig.losing, "frozen": self.rig.frozen, "hasty": nullcontext}
+        if way == "plain":
+            return self.rig.run(step)
+        try:
+            with ways[way]():
+                return self.rig.run(step)
+        except (RedisConnectionError, RedisTimeoutError, UncertainOfferError):
+            return LOST
+
+    def places(self) -> Places:
+        """Return where all messages are now."""
+        return self.rig.places()
+
+    def a_value(self, kind: str, *, equal: bool) -> str:
+        """Return a value: one of those that are all equal, or one that nobody else has."""
+        self.count += 1
+        if equal:
+            return EQUAL if kind == "plain" else EQUAL_EXPIRING
+        return f"v{self.count}"
+
+    # ---------------------------------------------------------- offers
+
+    @rule(equal=st.booleans(), unit=UNITS, layout=LAYOUTS, kind=KINDS, way=WAYS)
+    def offer(self, equal: bool, unit: int, layout: WireFormat, kind: str, way: str) -> None:
+        value, due_ms = self.a_value(kind, equal=equal and kind != "drop"), self.due_ms(unit)
+        at = datetime.fromtimestamp(due_ms / 1000, UTC)
+        before = self.places().pending.keys()
+        found = self.step(lambda: self.offers[layout, kind].offer(value, at=at), way)
+        new = self.places().pending.keys() - before
+        assert len(new) == 1 or (found is LOST and not new)
+        if new:
+            self.offered(value, due_ms, kind)
+
+    @rule(count=st.integers(2, 5), unit=UNITS, kind=st.sampled_from(["plain", "dead", "brief"]))
+    def offer_many(self, count: int, unit: int, kind: str) -> None:
+        """All of them equal."""
+        value, due_ms = self.a_value(kind, equal=True), self.due_ms(unit)
+        at = datetime.fromtimestamp(due_ms / 1000, UTC)
+        offers = self.offers[WireFormat.CURRENT, kind]
+        self.step(lambda: offers.offer_many([(value, at)] * count))
+        for _ in range(count):
+            self.offered(value, due_ms, kind)
+
+    def due_ms(self, units: int) -> int:
+        """Return a moment so many units from now on."""
+        return self.rig.now_ms() + units * UNIT_MS
+
+    def offered(self, value: str, due_ms: int, kind: str) -> None:
+        """Note an item."""
+        expires_ms = int(_EXPIRES[kind] * 1000)
+        self.book.offered(value, due_ms, expires_ms=expires_ms, dropped=kind == "drop")
+
+    # ---------------------------------------------------------- transfers, Java
+
+    @rule(what=st.sampled_from(["ours", "ours", "reap", "java", "half"]), layout=LAYOUTS)
+    def move(self, what: str, layout: WireFormat) -> None:
+        """Move what is due, or put back what consumers have left behind."""
+        if what == "ours":
+            self.transfer()
+        elif what == "reap":
+            self.reap()
+        else:
+            self.java_transfers(layout, 50 if what == "java" else 2)
+
+    def transfer(self) -> None:
+        """Move what is due, as our transfer tasks do."""
+        self.rig.transfer()
+        for due in (self.book.pending, self.book.alone):
+            for value, unit in list(due):
+                if unit <= self.unit:
+                    del due[value, unit]
+
+    def reap(self) -> None:
+        """Put back what is anybody's, as our transfer tasks do."""
+        self.rig.reap()
+        places = self.places()
+        assert not places.arriving
+        assert not places.ended()
+
+    def java_transfers(self, layout: WireFormat, stop: int) -> None:
+        """Where it stops half-way, what it has moved comes once more."""
+        self.rig.close_slot()
+        moved = javas.transfer(self.rig, self.places(), layout, stop)
+        for member in moved.members:
+            place = member.value, self.book.unit(member.due_ms)
+            if moved.whole:
+                (self.book.alone if member.alone else self.book.pending)[place] -= 1
+                continue
+            self.book.copied(member.value)
+            if not member.alone:
+                self.book.pending[place] -= 1
+                self.book.alone[place] += 1
+
+    def provide(self) -> None:
+        """Let there be something to take: new, that came again, with and without an expiry."""
+        places = self.places()
+        if not places.ready and not places.ended():
+            for kind in _EXPIRES:
+                self.offer(False, 0, WireFormat.CURRENT, kind, "plain")
+            self.offer_many(2, 0, "brief")
+            self.transfer()
+
+    # ---------------------------------------------------------- Java
+
+    @rule(what=st.sampled_from(["adds", "polls", "removes", "waits"]), which=CHOICES)
+    def java(self, what: str, which: int) -> None:
+        """Or one of ours, who is killed in a wait between the move and the script."""
+        if what == "adds":
+            value = self.a_value("plain", equal=which % 2 == 0)
+            self.rig.read([("RPUSH", NAMES.queue.name, value)])
+            self.book.accounts[value] += 1
+            self.book.note(value)
+        elif what == "removes":
+            self.java_removes(which)
+        else:
+            (value,) = self.rig.read([("LPOP", NAMES.queue.name)])
+            if value is not None and what == "waits":
+                self.rig.read([("RPUSH", NAMES.arriving, value)])
+            elif value is not None:
+                self.book.remove(value.decode())
+                self.book.had(value.decode())
+
+    def java_removes(self, which: int) -> None:
+        """Remove something that is pending."""
+        pending = self.places().pending
+        if not pending:
+            return
+        packed, member = chosen(sorted(pending.items(), key=lambda each: each[1].value), which)
+        javas.remove(self.rig, packed)
+        place = member.value, self.book.unit(member.due_ms)
+        (self.book.alone if member.alone else self.book.pending)[place] -= 1
+        self.book.remove(member.value)
+        self.book.had(member.value)
+
+    # ---------------------------------------------------------- time
+
+    def pass_time(self, units: int) -> None:
+        """Let units pass, or a moment."""
+        self.unit += units
+        self.rig.put_forward(units * UNIT or _MOMENT)
+
+    # ---------------------------------------------------------- dead letters
+
+    @rule(limit=st.integers(1, 2), drop=st.booleans())
+    def settle_letters(self, limit: int, drop: bool) -> None:
+        before = self.places()
+        settle = self.letters.drop if drop else self.letters.redrive
+        count = self.step(lambda: settle(limit))
+        gone = before.dead - self.places().dead
+        assert gone.total() == count == min(limit, before.dead.total())
+        self.book.dead -= gone
+        for value in gone.elements():
+            if drop:
+                self.book.remove(value)
+            elif value in self.book.attempts:
+                self.book.attempts[value] = 0
+
+    # ---------------------------------------------------------- what always holds
+
+    @invariant()
+    def each_message_is_in_one_place(self) -> None:
+        places = self.places()
+        self.book.agree(places)
+        for holder in self.holders:
+            self._is_known(holder, places)
+        if not self.rig.slot_is_open:
+            self._check(places)
+
+    def _is_known(self, holder: Holder, places: Places) -> None:
+        """What a consumer has was handed out, or waits there."""
+        ahead = holder.ahead()
+        known = ahead | {bytes.fromhex(message.delivery) for message in holder.held}
+        for token, lease in self.book.leases.items():
+            if lease.holder is holder and lease.ends_ms > places.now_ms:
+                assert token in known, f"{lease.value} is leased, and its consumer forgot it"
+
+    def _check(self, places: Places) -> None:
+        expected = {
+            FindingKind.SET_ALONE: sum(member.alone for member in places.pending.values()),
+            FindingKind.ARRIVING: places.arriving.total(),
+        }
+        layouts = [member.layout for member in places.pending.values()]
+        if len(set(layouts)) > 1:
+            expected[FindingKind.MIXED_FORMATS] = min(map(layouts.count, WireFormat))
+        found = self.checked.check()
+        assert {each.kind: each.count for each in found} == {k: n for k, n in expected.items() if n}
+
+    def teardown(self) -> None:
+        """All is delivered; then nothing is left."""
+        if sys.exc_info()[0] is None:
+            self.drain()
+        for holder in self.holders:
+            holder.crash()
+            holder.consumer.close()
+
+    def drain(self) -> None:
+        """Take and acknowledge all that is left, and drop the dead letters."""
+        raise NotImplementedError

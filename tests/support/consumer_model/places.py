@@ -1,0 +1,114 @@
+"""Where the messages of a queue are, as its keys say: pending, ready, leased, dead."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.objects.member import WireFormat, unpack
+from pyredisson.protocol.objects.taken import Taken
+
+Command = tuple[Any, ...]
+Reader = Callable[[Sequence[Command]], list[Any]]
+"""Runs commands at one moment; the replies."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A message in the timeout set; one that is alone there is not in the delay list."""
+
+    value: str
+    due_ms: float
+    layout: WireFormat
+    alone: bool
+
+
+@dataclass(frozen=True)
+class Held:
+    """A message that somebody has taken."""
+
+    value: str
+    taken: Taken
+    ends_ms: float
+
+
+@dataclass(frozen=True)
+class Places:
+    """The places of all messages at one moment, by the server's clock."""
+
+    now_ms: int
+    pending: dict[bytes, Member]
+    ready: Counter[str]
+    arriving: Counter[str]
+    """Those of `ready` that a wait has moved out of the queue."""
+    leased: dict[bytes, Held]
+    dead: Counter[str]
+    expired: Counter[str]
+    """Those of `dead` that nobody took in time."""
+
+    def counts(self) -> Counter[str]:
+        """Count each value, wherever it is."""
+        pending = Counter(member.value for member in self.pending.values())
+        return pending + self.ready + Counter(h.value for h in self.leased.values()) + self.dead
+
+    def ended(self) -> Counter[str]:
+        """Count those whose lease has ended, so that they are anybody's."""
+        return Counter(h.value for h in self.leased.values() if h.ends_ms <= self.now_ms)
+
+
+def look(read: Reader, names: ConsumerNames) -> Places:
+    """Read the keys; of no message one half alone may be there."""
+    q = names.queue
+    replies = read(
+        [
+            ("TIME",),
+            ("LRANGE", q.name, 0, -1),
+            ("LRANGE", names.arriving, 0, -1),
+            ("LRANGE", q.delay_list, 0, -1),
+            ("ZRANGE", q.timeout_set, 0, -1, "WITHSCORES"),
+            ("ZRANGE", names.leases, 0, -1, "WITHSCORES"),
+            ("HGETALL", names.taken),
+            ("ZRANGE", names.dead, 0, -1),
+            ("HGETALL", names.letters),
+            ("EXISTS", q.poison),
+        ]
+    )
+    time, queue, arriving, listed, due, leases, records, dead, letters, poison = replies
+    ends, hands, scores = _pairs(leases), _pairs(records), _pairs(due)
+    assert poison == 0
+    assert len(set(listed)) == len(listed), "a member is in the delay list twice"
+    assert set(listed) <= scores.keys(), "a member of the delay list has no time"
+    assert ends.keys() == hands.keys(), "a lease without its message, or a message without one"
+    assert set(dead) == _pairs(letters).keys(), "half a dead letter"
+    reasons = [_letter(letter) for letter in _pairs(letters).values()]
+    return Places(
+        now_ms=int(time[0]) * 1000 + int(time[1]) // 1000,
+        pending={m: _member(m, float(at), m not in listed) for m, at in scores.items()},
+        ready=Counter(value.decode() for value in [*queue, *arriving]),
+        arriving=Counter(value.decode() for value in arriving),
+        leased={token: _held(token, hands[token], float(end)) for token, end in ends.items()},
+        dead=Counter(value for value, _ in reasons),
+        expired=Counter(value for value, reason in reasons if reason == "expired"),
+    )
+
+
+def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
+    return dict(zip(flat[::2], flat[1::2], strict=True))
+
+
+def _member(member: bytes, due_ms: float, alone: bool) -> Member:
+    found = unpack(member)
+    return Member(found.value.decode(), due_ms, found.wire_format, alone)
+
+
+def _held(token: bytes, record: bytes, ends_ms: float) -> Held:
+    taken = Taken.of(token, record)
+    return Held(taken.raw.decode(), taken, ends_ms)
+
+
+def _letter(letter: bytes) -> tuple[str, str]:
+    start = 4 + int.from_bytes(letter[:4], "big")
+    value = Taken.of(b"", letter[start:]).raw.decode()
+    return value, json.loads(letter[4:start])["reason"]

@@ -1,0 +1,311 @@
+"""Where a model runs: a server behind a proxy, or a cluster with a slot that may be on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from enum import Enum, auto
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import redis
+from redis.crc import key_slot
+from redis.exceptions import AskError
+
+from pyredisson import Redisson
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.remains import reap
+from tests.support.clock import SteppedServer
+from tests.support.consumer_model.passing import Passing
+from tests.support.consumer_model.places import Command, Places, look
+from tests.support.proxy import FaultProxy
+from tests.support.server import RedisServer
+from tests.support.topology import RedisCluster
+from tests.support.twins import close_cluster, start
+
+T = TypeVar("T")
+
+NAMES = ConsumerNames.of("q")
+_MANY = 1000
+
+
+class Lost(Enum):
+    """What a step returns whose reply was lost: nobody knows whether it is done."""
+
+    LOST = auto()
+
+
+LOST = Lost.LOST
+
+
+class Rig:
+    """Servers whose clocks are put forward together with the library's, and a client of ours."""
+
+    def __init__(self) -> None:
+        self.stack = ExitStack()
+        self.ahead = 0.0
+        self.passing = Passing()
+
+    def _start(self) -> None:
+        raise NotImplementedError
+
+    @property
+    def servers(self) -> list[SteppedServer]:
+        """All of them."""
+        raise NotImplementedError
+
+    @property
+    def home(self) -> RedisServer:
+        """The server that has the queue."""
+        raise NotImplementedError
+
+    def client(self, **settings: Any) -> Redisson:
+        """Return another client; the caller closes it."""
+        raise NotImplementedError
+
+    def observing(self) -> Redisson:
+        """Return a client of which no reply is lost."""
+        return self.client()
+
+    def __enter__(self) -> Self:
+        try:
+            self._start()
+            self.redisson = self.stack.enter_context(self.client())
+            self.observer = self.stack.enter_context(self.observing())
+            self.redisson.get_consumer(self.redisson.get_queue("q")).close()  # loads its modules
+            self.stack.enter_context(self.passing)
+        except BaseException:
+            self.stack.close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stack.close()
+
+    # ---------------------------------------------------------- time
+
+    def put_forward(self, seconds: float) -> None:
+        """Let so much time pass, everywhere."""
+        self.ahead += seconds
+        for server in self.servers:
+            server.step(self.ahead)
+        self.passing.put_forward(seconds)
+
+    def now_ms(self) -> int:
+        """Return the time of the server that has the queue."""
+        seconds, micros = self.home.run("TIME")
+        return int(seconds) * 1000 + int(micros) // 1000
+
+    # ---------------------------------------------------------- keys
+
+    def read(self, commands: Sequence[Command]) -> list[Any]:
+        """Run commands on the queue's keys."""
+        raise NotImplementedError
+
+    def places(self) -> Places:
+        """Return where all messages are."""
+        return look(self.read, NAMES)
+
+    def empty(self) -> None:
+        """Begin anew."""
+        self.close_slot()
+        for server in self.servers:
+            server.run("FLUSHALL")
+
+    def left(self) -> set[str]:
+        """Return all keys."""
+        return {key.decode() for server in self.servers for key in server.run("KEYS", "*")}
+
+    def transfer(self) -> None:
+        """Move what is due, as a transfer task of ours does."""
+        protocol = DelayedQueueProtocol(NAMES.queue, StringCodec())
+        self.run(lambda: self._request(protocol.transfer(self.now_ms(), _MANY)))
+
+    def reap(self) -> None:
+        """Put back what consumers have left behind, as a transfer task of ours does."""
+        self.run(lambda: self._request(reap(NAMES)))
+
+    def _request(self, operation: Any) -> Any:
+        return self.redisson._context.link.request(operation)
+
+    # ---------------------------------------------------------- steps
+
+    @property
+    def slot_is_open(self) -> bool:
+        """Whether keys of the queue are on their way."""
+        return False
+
+    def run(self, step: Callable[[], T]) -> T:
+        """Take a step of the library."""
+        return step()
+
+    def close_slot(self) -> None:
+        """Let no key be on its way."""
+
+    @contextmanager
+    def losing(self) -> Iterator[None]:
+        """Lose the next reply to a client, and its connection with it, where that can be."""
+        yield
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Let the server that has the queue do nothing, and then what it was asked meanwhile."""
+        server = self.home
+        server.pause()
+        try:
+            yield
+        finally:
+            server.resume()
+            server.run("PING")
+
+
+class Single(Rig):
+    """One server; all that the client says goes through a proxy."""
+
+    def _start(self) -> None:
+        self._server = self.stack.enter_context(SteppedServer())
+        self._proxy = self.stack.enter_context(FaultProxy(self._server))
+        self._raw: Any = self._server.client(protocol=2)
+        self._raw.response_callbacks.clear()
+
+    @property
+    def servers(self) -> list[SteppedServer]:
+        """The only one."""
+        return [self._server]
+
+    @property
+    def home(self) -> RedisServer:
+        """The only server."""
+        return self._server
+
+    def client(self, **settings: Any) -> Redisson:
+        """Return another client, through the proxy."""
+        return Redisson.from_url(self._proxy.url, codec=StringCodec(), **settings)
+
+    def observing(self) -> Redisson:
+        """Return a client beside the proxy."""
+        return Redisson.from_url(self._server.url, codec=StringCodec())
+
+    def read(self, commands: Sequence[Command]) -> list[Any]:
+        """Run commands, all at one moment."""
+        with self._raw.pipeline() as pipeline:
+            for command in commands:
+                pipeline.execute_command(*command)
+            found: list[Any] = pipeline.execute()
+        return found
+
+    @contextmanager
+    def losing(self) -> Iterator[None]:
+        """Lose the next reply to a client, and its connection with it."""
+        self._proxy.drop_replies(1, cut=True)
+        try:
+            yield
+        finally:
+            self._proxy.heal()
+
+
+class Clustered(Rig):
+    """Three masters. The queue's slot may be open: its keys go to another master one by one."""
+
+    def _start(self) -> None:
+        self._cluster = self.stack.enter_context(RedisCluster(server=SteppedServer))
+        for server in self._cluster.servers:  # a clock that is put forward is no node that is gone
+            server.run("CONFIG", "SET", "cluster-node-timeout", 10**12)
+        self._raw = {
+            server.port: self.stack.enter_context(
+                redis.Redis(port=server.port, protocol=2, single_connection_client=True)
+            )
+            for server in self._cluster.servers
+        }
+        for client in self._raw.values():
+            client.response_callbacks.clear()
+        self._source = self._cluster.master_of(b"q")
+        self._target: RedisServer | None = None
+        self._clients: list[Any] = []
+        self.stack.callback(self._close_clients)
+
+    def _close_clients(self) -> None:
+        while self._clients:
+            close_cluster(self._clients.pop())
+
+    @property
+    def servers(self) -> list[SteppedServer]:
+        """All nodes."""
+        return [each for each in self._cluster.servers if isinstance(each, SteppedServer)]
+
+    @property
+    def home(self) -> RedisServer:
+        """The master of the queue's slot, or the one that it leaves."""
+        return self._source
+
+    def client(self, **settings: Any) -> Redisson:
+        """Return another client of the cluster."""
+        client = self._cluster.client()
+        self._clients.append(client)
+        return Redisson(client, codec=StringCodec(), **settings)
+
+    def read(self, commands: Sequence[Command]) -> list[Any]:
+        """Run commands of one key, each where its key is now."""
+        return [self._read_one(command) for command in commands]
+
+    def _read_one(self, command: Command) -> Any:
+        client: Any = self._raw[self._source.port]
+        if self._target is None:
+            return client.execute_command(*command)
+        try:
+            return client.execute_command(*command)
+        except AskError:
+            pass
+        client = self._raw[self._target.port]
+        client.execute_command("ASKING")
+        return client.execute_command(*command)
+
+    # ---------------------------------------------------------- the slot
+
+    @property
+    def slot_is_open(self) -> bool:
+        """Whether keys of the queue are on their way."""
+        return self._target is not None
+
+    def open_slot(self, which: int) -> None:
+        """Begin to move the slot to one of the other masters."""
+        others = [server for server in self._cluster.servers if server is not self._source]
+        self._target = others[which]
+        self._cluster.begin_move(b"q", self._target)
+
+    def keys(self) -> list[bytes]:
+        """Return the keys of the slot that have not moved yet."""
+        found: list[bytes] = self._source.run("CLUSTER", "GETKEYSINSLOT", key_slot(b"q"), 100)
+        return sorted(found)
+
+    def move(self, key: bytes) -> None:
+        """Move a key of the open slot."""
+        assert self._target is not None
+        self._source.run("MIGRATE", "127.0.0.1", self._target.port, key, 0, 10_000)
+
+    def close_slot(self) -> None:
+        """Move what is left, and give the slot to the other master."""
+        if self._target is None:
+            return
+        self._cluster.finish_move(b"q", self._target)
+        self._source, self._target = self._target, None
+
+    def run(self, step: Callable[[], T]) -> T:
+        """Take a step of the library; one that waits for the move to end has its way."""
+        if not self.slot_is_open:
+            return step()
+        running = start(step)
+        try:
+            return running.result(0.1)
+        except TimeoutError:
+            if running.done:
+                raise
+        self.close_slot()
+        return running.result()
