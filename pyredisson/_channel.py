@@ -69,13 +69,10 @@ class Channel(asyncio.Protocol):
         self._writable.set()
         self._taken = taken_over(wire.connection, self, _MORE)
         self._transport, self._replies = self._taken.transport, self._taken.replies
-<<<<<<< HEAD
         self._wire = wire
         wire.channel = self
-=======
         if wire.naming and not last:
             self.put(wire.naming, 1)
->>>>>>> main
 
     def usable(self) -> bool:
         """Tell whether a request can be sent on this connection, by this loop."""

@@ -11,6 +11,7 @@ import pytest
 from redis import RedisCluster
 
 from pyredisson import ClosedError, Consumer, NotReleasedError, Redisson, Worker
+from pyredisson._sync.worker import worker as worker_module
 from pyredisson.codecs import StringCodec
 from tests.support.consuming import held, texts
 from tests.support.proxy import FaultProxy
@@ -41,6 +42,10 @@ class Fault:
     @property
     def port(self) -> int:
         return self.proxy.port if self.kind == "black hole" else self.server.port
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
 
     def begin(self) -> None:
         {
@@ -96,8 +101,8 @@ def ignore(call: Callable[[], Any]) -> None:
 
 
 def test_all_of_it_ends(fault: Fault) -> None:
-    """Whatever a client has, idle or in use."""
-    redisson = Redisson.from_url(f"redis://127.0.0.1:{fault.port}", codec=STRINGS)
+    """Whatever a client has, idle or in use, also where it would wait for ten minutes."""
+    redisson = Redisson.from_url(fault.url, codec=STRINGS, response_timeout=600)
     queue = redisson.get_blocking_queue("waited")
     delayed = redisson.get_delayed_queue(queue)
     delayed.offer("a", delay=3600)
@@ -126,7 +131,7 @@ def test_all_of_it_ends(fault: Fault) -> None:
 
 
 def test_another_close_tries_again(fault: Fault) -> None:
-    redisson = Redisson.from_url(f"redis://127.0.0.1:{fault.port}", codec=STRINGS)
+    redisson = Redisson.from_url(fault.url, codec=STRINGS, response_timeout=1)
     with_some(redisson, fault.server)
     fault.begin()
     for _ in range(2):
@@ -252,10 +257,13 @@ def test_a_handler_that_does_not_end(
     until(lambda: left() == [], "the handler ends", SOON)
 
 
-def test_a_worker_whose_server_is_away(fault: Fault, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_worker_whose_server_is_away(
+    fault: Fault, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It says what it could not settle."""
+    monkeypatch.setattr(worker_module, "_LAST", 3.0)
     slow = Slow()
-    redisson = Redisson.from_url(f"redis://127.0.0.1:{fault.port}", codec=STRINGS)
+    redisson = Redisson.from_url(fault.url, codec=STRINGS, response_timeout=1)
     started = running(redisson, fault.server, slow, stop_timeout=1)
     fault.begin()
     slow.may_end = True
@@ -293,7 +301,7 @@ def client(partial: Servers) -> Iterator[Any]:
 @pytest.mark.parametrize("busy", [False, True])
 def test_the_others_of_a_cluster_get_theirs_back(partial: Servers, client: Any, busy: bool) -> None:
     """While one node is frozen; what is there comes again."""
-    redisson = Redisson(client, codec=STRINGS)
+    redisson = Redisson(client, codec=STRINGS, response_timeout=1)
     orders = redisson.get_sharded_queue(f"orders_async_{busy}", 6)
     homes = {name: partial.master_of(name.encode()) for name in orders.names}
     frozen = homes[orders.names[0]]
@@ -313,8 +321,7 @@ def test_the_others_of_a_cluster_get_theirs_back(partial: Servers, client: Any, 
     try:
         with pytest.raises(NotReleasedError) as told:
             start(redisson.close).result(BOUND)
-        for each in working:
-            assert each.result(SOON) == 0
+        assert [each.result(SOON) for each in working] == [0] * len(working)
         for each in waiting:
             each.result(SOON)
         assert told.value.held == {name: 3 for name in homes if homes[name] is frozen}

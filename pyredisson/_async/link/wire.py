@@ -32,21 +32,8 @@ class AsyncWire:
     """A connection that sends words and reads raw replies."""
 
     __slots__ = (
-<<<<<<< HEAD
         *("__weakref__", "_asked", "_life", "_timeout", "channel", "client_id", "connection"),
-        *("here", "line", "process", "run", "used", "waits"),
-=======
-        "_asked",
-        "_timeout",
-        "client_id",
-        "connection",
-        "line",
-        "naming",
-        "process",
-        "run",
-        "used",
-        "waits",
->>>>>>> main
+        *("here", "line", "naming", "process", "run", "used", "waits"),
     )
 
     def __init__(self, connection: Connection, timeout: float, life: AsyncLife) -> None:
@@ -68,7 +55,6 @@ class AsyncWire:
         """The exchange by which a thread waits on it, made once."""
 
     async def connect(self) -> None:
-<<<<<<< HEAD
         """Open the connection, within the response timeout.
 
         Raises:
@@ -80,15 +66,10 @@ class AsyncWire:
             await connect_async(self.connection, self._timeout)
         finally:
             self._life.admit(self)
-        self.line = line_async(self.connection, self._timeout)
-=======
-        """Open the connection, within the response timeout."""
-        await connect_async(self.connection, self._timeout)
         self.line: Any = line_async(self.connection, self._timeout)
         self.naming = naming_of(self.connection)
         if self.naming:
             self.line = AsyncNamingLine(self)
->>>>>>> main
 
     async def send(self, *words: Arg) -> None:
         """Send one command."""

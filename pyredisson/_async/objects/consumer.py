@@ -9,12 +9,7 @@ ahead.
 from __future__ import annotations
 
 import math
-<<<<<<< HEAD
-import os
 from collections.abc import AsyncIterator, Callable, Hashable, Sequence
-=======
-from collections.abc import AsyncIterator, Callable, Sequence
->>>>>>> main
 from functools import partial
 from typing import TypeVar
 

@@ -62,7 +62,6 @@ class AsyncPrefetched(Generic[V]):
         self._spare: deque[AsyncMessage[V]] = deque()
         self._leaving: deque[AsyncMessage[V]] = deque()
 
-<<<<<<< HEAD
     def count(self) -> int:
         """Return how many wait here, whatever for."""
         here = len(self.ready) + len(self.unread) + len(self._unreadable)
@@ -73,7 +72,7 @@ class AsyncPrefetched(Generic[V]):
         consumer = self._consumer
         busy = self.under_way or self.count()
         return (consumer._link.topology.home(consumer.key),) if busy else None
-=======
+
     # -------------------------------------------------------------- whose they are
 
     def base(self) -> bytes:
@@ -85,7 +84,6 @@ class AsyncPrefetched(Generic[V]):
         if not self.naming.due(monotonic(), lease_ms / 1000, wait):
             return None
         return self.naming.number + self._consumer.consumer_name.encode()
->>>>>>> main
 
     # -------------------------------------------------------------- reading
 

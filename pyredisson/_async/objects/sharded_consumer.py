@@ -48,12 +48,8 @@ class AsyncShardedConsumer(Generic[V]):
         for each in consumers:
             each._named = consumers[0]._named  # they are one
             each._patience = PATIENCE if context.link.topology.clustered else None
-<<<<<<< HEAD
-            context.transfers.watch(each._protocol.names.queue, self._sweep.news.set)
-        context.children.add(self)
-=======
             context.transfers.watch(each._protocol.names.queue, self._sweep.announce)
->>>>>>> main
+        context.children.add(self)
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else "open"

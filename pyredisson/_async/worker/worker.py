@@ -110,13 +110,8 @@ class AsyncWorker:
             raise TypeError(f"{this} works with {AsyncRedisson.__name__}, not with {redisson!r}")
         require_function_async(handler, "handler")
         self._link = redisson._context.link
-<<<<<<< HEAD
         self._running = redisson._context.workers
-        self._free = _at_least_one(concurrency, "concurrency")
-        self._concurrency = self._free
-=======
         self._free = self._concurrency = _at_least_one(concurrency, "concurrency")
->>>>>>> main
         self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
         self._stop_timeout = not_negative(stop_timeout, "stop_timeout")
@@ -143,8 +138,7 @@ class AsyncWorker:
         self._unbegun: list[AsyncMessage[Any]] = []
         self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()
         self._lock = StateLock()
-        self._freed = AsyncEvent()
-        self._changed = AsyncEvent()
+        self._freed, self._changed = AsyncEvent(), AsyncEvent()
         self._stopping = self._begun = False
         self._error: BaseException | None = None
 

@@ -22,11 +22,8 @@ from pyredisson._connections import (
     disconnect,
     packed,
 )
-<<<<<<< HEAD
-from pyredisson._sync.link.life import Life
-=======
 from pyredisson._identity import NamingLine, naming_of
->>>>>>> main
+from pyredisson._sync.link.life import Life
 from pyredisson._takeover import line
 from pyredisson.protocol.command import Arg
 from pyredisson.protocol.run import ASK, run_id
@@ -36,21 +33,8 @@ class Wire:
     """A connection that sends words and reads raw replies."""
 
     __slots__ = (
-<<<<<<< HEAD
         *("__weakref__", "_asked", "_life", "_timeout", "channel", "client_id", "connection"),
-        *("here", "line", "process", "run", "used", "waits"),
-=======
-        "_asked",
-        "_timeout",
-        "client_id",
-        "connection",
-        "line",
-        "naming",
-        "process",
-        "run",
-        "used",
-        "waits",
->>>>>>> main
+        *("here", "line", "naming", "process", "run", "used", "waits"),
     )
 
     def __init__(self, connection: Connection, timeout: float, life: Life) -> None:
@@ -72,7 +56,6 @@ class Wire:
         """The exchange by which a thread waits on it, made once."""
 
     def connect(self) -> None:
-<<<<<<< HEAD
         """Open the connection, within the response timeout.
 
         Raises:
@@ -84,15 +67,10 @@ class Wire:
             connect(self.connection, self._timeout)
         finally:
             self._life.admit(self)
-        self.line = line(self.connection, self._timeout)
-=======
-        """Open the connection, within the response timeout."""
-        connect(self.connection, self._timeout)
         self.line: Any = line(self.connection, self._timeout)
         self.naming = naming_of(self.connection)
         if self.naming:
             self.line = NamingLine(self)
->>>>>>> main
 
     def send(self, *words: Arg) -> None:
         """Send one command."""

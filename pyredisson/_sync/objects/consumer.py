@@ -10,12 +10,7 @@ ahead.
 from __future__ import annotations
 
 import math
-<<<<<<< HEAD
-import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
-=======
-from collections.abc import Callable, Iterator, Sequence
->>>>>>> main
 from functools import partial
 from typing import TypeVar
 

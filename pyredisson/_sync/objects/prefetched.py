@@ -63,7 +63,6 @@ class Prefetched(Generic[V]):
         self._spare: deque[Message[V]] = deque()
         self._leaving: deque[Message[V]] = deque()
 
-<<<<<<< HEAD
     def count(self) -> int:
         """Return how many wait here, whatever for."""
         here = len(self.ready) + len(self.unread) + len(self._unreadable)
@@ -74,7 +73,7 @@ class Prefetched(Generic[V]):
         consumer = self._consumer
         busy = self.under_way or self.count()
         return (consumer._link.topology.home(consumer.key),) if busy else None
-=======
+
     # -------------------------------------------------------------- whose they are
 
     def base(self) -> bytes:
@@ -86,7 +85,6 @@ class Prefetched(Generic[V]):
         if not self.naming.due(monotonic(), lease_ms / 1000, wait):
             return None
         return self.naming.number + self._consumer.consumer_name.encode()
->>>>>>> main
 
     # -------------------------------------------------------------- reading
 

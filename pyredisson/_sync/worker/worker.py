@@ -107,13 +107,8 @@ class Worker:
             raise TypeError(f"{this} works with {Redisson.__name__}, not with {redisson!r}")
         require_function(handler, "handler")
         self._link = redisson._context.link
-<<<<<<< HEAD
         self._running = redisson._context.workers
-        self._free = _at_least_one(concurrency, "concurrency")
-        self._concurrency = self._free
-=======
         self._free = self._concurrency = _at_least_one(concurrency, "concurrency")
->>>>>>> main
         self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
         self._stop_timeout = not_negative(stop_timeout, "stop_timeout")
@@ -140,8 +135,7 @@ class Worker:
         self._unbegun: list[Message[Any]] = []
         self._work = HandOver[list[Message[Any]] | None]()
         self._lock = StateLock()
-        self._freed = Event()
-        self._changed = Event()
+        self._freed, self._changed = Event(), Event()
         self._stopping = self._begun = False
         self._error: BaseException | None = None
 
