@@ -26,7 +26,7 @@ from redis.exceptions import (
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.outcomes import LOST, WrongClientError
 from pyredisson._async.link.transit import AsyncTransit
-from pyredisson._compat import monotonic, sleep_async
+from pyredisson._compat import monotonic
 from pyredisson._connections import refuses_tls
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Operation
@@ -107,7 +107,7 @@ async def slices_async(
                 raise
             link.wait_failed(asked.key, error)
             backoff = backoff or Backoff(longest=1.0)
-            await sleep_async(max(min(backoff.pause(), left), 0.0))
+            await link.life.pause(max(min(backoff.pause(), left), 0.0))
             continue
         if arrived:
             return found  # and nothing before it: Ctrl-C would lose the element

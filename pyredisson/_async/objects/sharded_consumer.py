@@ -50,6 +50,7 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
             each._named = consumers[0]._named  # they are one
             each._patience = PATIENCE if context.link.topology.clustered else None
             context.transfers.watch(each._protocol.names.queue, self._sweep.announce)
+        context.children.add(self)
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else "open"
@@ -205,12 +206,23 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
         Raises:
             redis.exceptions.RedisError: the first of a shard where it could not.
         """
+        self._shut()
+        self._context.children.discard(self)
+        await self._at_each(self.consumers, lambda each: each.close())
+
+    def _shut(self) -> None:
+        """Take nothing more."""
         self._closed = True
         self._sweep.announce()
         for each in self.consumers:
             self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.announce)
             each._shut()
-        await self._at_each(self.consumers, lambda each: each.close())
+
+    def _lane(self) -> None:
+        """Return that nothing is to be waited for: its consumers are children as well."""
+
+    def _holds(self) -> int:
+        return 0
 
     async def _at_each(
         self,

@@ -24,7 +24,7 @@ from redis.exceptions import (
     TryAgainError,
 )
 
-from pyredisson._compat import monotonic, sleep
+from pyredisson._compat import monotonic
 from pyredisson._connections import refuses_tls
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST, WrongClientError
@@ -108,7 +108,7 @@ def slices(
                 raise
             link.wait_failed(asked.key, error)
             backoff = backoff or Backoff(longest=1.0)
-            sleep(max(min(backoff.pause(), left), 0.0))
+            link.life.pause(max(min(backoff.pause(), left), 0.0))
             continue
         if arrived:
             return found  # and nothing before it: Ctrl-C would lose the element
