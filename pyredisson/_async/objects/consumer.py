@@ -113,10 +113,7 @@ class AsyncConsumer(AsyncSettling[V]):
         return (await self.take_many(1))[0]
 
     async def poll(self, timeout: Seconds = 0) -> AsyncMessage[V] | None:
-        """Take the next message, None when there is none within `timeout` seconds (0: at once).
-
-        Unlike that of a queue, whose first argument is a number of values, `poll(5)` waits.
-        """
+        """Take the next message, None if none comes in time; `poll(5)` waits 5 s, not a queue's."""
         found = await self.take_many(1, timeout)
         return found[0] if found else None
 
