@@ -12,6 +12,7 @@ import os
 import pickle
 import sys
 import threading
+from functools import partial
 from typing import Any
 
 from redis.exceptions import RedisClusterException
@@ -20,6 +21,7 @@ from pyredisson import DelayedQueue, Hooks, Redisson
 from pyredisson._connections import Redis, RedisCluster
 from pyredisson._portable import client_from
 from pyredisson.codecs import ByteArrayCodec
+from pyredisson.protocol.log_fields import FIELDS
 
 __all__ = ["main"]
 
@@ -33,7 +35,8 @@ class _Told(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         told = {"name": record.name, "levelno": record.levelno, "levelname": record.levelname}
-        self._tell("log", told | {"msg": self.format(record)})
+        more = {name: each for name, each in vars(record).items() if name in FIELDS}
+        self._tell("log", told | more | {"msg": self.format(record)})
 
 
 def main() -> None:
@@ -68,15 +71,20 @@ def _client(found: dict[str, Any]) -> Redis | RedisCluster:
 
 
 class _Hooks(Hooks):
-    """Tells who started us what is transferred."""
+    """Tells who started us what is done."""
 
     def __init__(self, tell: Any) -> None:
         self._tell = tell
 
-    def on_transfer(self, queue: str, count: int) -> None:
+    def __getattribute__(self, name: str) -> Any:
+        if not name.startswith("on_"):
+            return super().__getattribute__(name)
+        return partial(self._pass_on, name)
+
+    def _pass_on(self, name: str, *facts: Any) -> None:
         """Tell; whoever is gone need not know."""
         with contextlib.suppress(OSError):
-            self._tell("transferred", (queue, count))
+            self._tell("hook", (name, *facts))
 
 
 def _transfer(settings: dict[str, Any], orders: Any, tell: Any) -> None:

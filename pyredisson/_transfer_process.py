@@ -198,9 +198,9 @@ class TransferProcess:
             log.debug("the process that transfers is there")
         elif word == "stats":
             self._stats, self._said, self._asked = value, monotonic(), False
-        elif word == "transferred":
+        elif word == "hook":
             if self._hook is not None:
-                self._hook("on_transfer", *value)
+                self._hook(*value)
         else:
             log.handle(logging.makeLogRecord(value))
 

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from pyredisson.errors import TimeLimitError
+from pyredisson.protocol.log_fields import about
 
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
@@ -283,4 +284,7 @@ class Telling:
         except Exception:
             if name not in self._raised:
                 self._raised.add(name)
-                log.warning("the hook %s raises; it is said this once", name, exc_info=True)
+                extra = about(facts[0])
+                log.warning(
+                    "the hook %s raises; it is said this once", name, exc_info=True, extra=extra
+                )

@@ -13,7 +13,8 @@ class TransferStats:
 
     `queue` is the mapped name; `handles` how many handles hold the task; `runs`
     and `failures` count scripts; `poisoned` the members that were moved to the
-    poison list; `seconds_since_success` is None before the first success;
+    poison list; `expired` the items that the task made dead letters or dropped;
+    `seconds_since_success` is None before the first success;
     `subscribed` tells whether notifications arrive; `refused` is the server's error
     while it refuses the script for want of a right or the like, else None.
     """
@@ -26,15 +27,17 @@ class TransferStats:
     seconds_since_success: float | None
     subscribed: bool
     refused: str | None = None
+    expired: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerStats:
     """What a worker has done since it started, in messages.
 
-    `done` were handled, `retried`, `deferred`, `dead` and `dropped` were not; `lost` are those
-    whose lease had ended before they were settled, or no reply had come by then, so that they come
-    again; `running` are in hand. Each delivery is counted once.
+    `done` were handled, `retried`, `deferred`, `dead` and `dropped` were not. No handler got some
+    of the `dead` and `dropped`: the worker could not decode them, or found them expired. `lost` are
+    those whose lease had ended before they were settled, or no reply had come by then, so that they
+    come again; `running` are in hand. Each delivery is counted once.
     """
 
     done: int = 0

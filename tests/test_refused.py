@@ -6,6 +6,7 @@ before, or what the same script leaves that nobody refuses. The cases are made f
 themselves, so a new script, or a new command in one, is a case or a failure.
 """
 
+import hashlib
 import re
 import struct
 import time
@@ -53,6 +54,7 @@ B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
 K = KeysProtocol((LIST, SET))
 N = ConsumerNames.of("q")
 C = ConsumerProtocol(N)
+ASKING = ConsumerProtocol(N, due_times=True)
 CHECK = CheckProtocol(N)
 DEAD = DeadProtocol(N, StringCodec())
 A, BAD, LAST, NEW = pack(b"a"), b"bad", pack(b"c"), ("new list", "new set")
@@ -72,6 +74,7 @@ WORK = (
 )
 
 
+NOTED = (NAMES.due, Fields({hashlib.sha1(b"x").hexdigest(): b"5", "other": b"6"}))
 LISTED, TIMED = pack(b"l"), pack(b"t")
 DIVERGED = (
     (LIST, [A, BAD, LISTED, BAD]),
@@ -134,6 +137,7 @@ CASES = [
     Case(D.transfer(9, 100), stored=pending(JAVAS, {*range(40)} - {3, 7}), also=" in front"),
     Case(D.transfer(9, 100), stored=pending(JAVAS, range(5, 600, 11)), also=" by reading"),
     Case(D.transfer(9, 100), stored=pending(OURS, range(5, 10_050, 400)), also=" by time"),
+    Case(D.transfer(9, 100, due_times=True), also=" with due times"),
     Case(heads_of([N, ConsumerNames.of("r")])),
     Case(D.poll_many(3)),
     Case(D.poll_last_and_offer_first_to("r")),
@@ -164,6 +168,8 @@ CASES = [
     Case(P.put_back(BAD), stored=((POISON, [b"x", BAD, b"y"]), ("q", [b"z"]))),
     Case(C.take(2, 1000, bytes(14)), stored=WORK),
     Case(C.take(2, 1000, bytes(14)), stored=(*WORK[1:], (N.returned, {b"h": 0})), also=" none"),
+    Case(ASKING.take(2, 1000, bytes(14)), stored=(*WORK, NOTED), also=" with due times"),
+    Case(ASKING.take(2, 1000, bytes(14)), stored=(NOTED,), also=" with stale due times"),
     *(Case(call, stored=stored, also=also) for call, stored, also in (*FLOW, *HALVES)),
     Case(C.take(2, 1000, bytes(14), called=b"1234me"), stored=WORK, also=" with a name"),
     Case(C.ack([b"held", b"ended", b"none"]), stored=WORK),
@@ -254,14 +260,19 @@ def run(client: Any, case: Case) -> str:
     return ""
 
 
+def clock_of(now: int) -> re.Pattern[bytes]:
+    """What stands in a record or an id for a moment that is about now."""
+    milliseconds, microseconds = now.to_bytes(8, "big")[:4], (now * 1000).to_bytes(7, "big")[:2]
+    return re.compile(
+        re.escape(milliseconds) + b".{4}|P" + re.escape(microseconds) + b".{5}", re.DOTALL
+    )
+
+
 def look(root: Any) -> dict[bytes, KeyDump]:
     """All keys, with what a consumer's script has from the clock as "now"."""
     found = dump(root)
     now = int(time.time() * 1000)
-    milliseconds, microseconds = now.to_bytes(8, "big")[:4], (now * 1000).to_bytes(7, "big")[:2]
-    clock = re.compile(
-        re.escape(milliseconds) + b".{4}|P" + re.escape(microseconds) + b".{5}", re.DOTALL
-    )
+    clock = clock_of(now)
 
     def timeless(value: Any) -> Any:
         if isinstance(value, bytes):

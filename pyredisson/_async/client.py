@@ -58,6 +58,8 @@ class AsyncRedisson(AsyncSharding):
             this one: for programs that compute, where a thread or task would come late.
         max_bytes: refuse to store a value in a queue that is longer when it is spelled.
         hooks: hears of what is done to items and messages, for metrics and traces.
+        due_times: let transfer tasks note when items were due, and consumers look for it, so that
+            `message.due_at` is known at the first delivery, too.
 
     Raises:
         TypeError: a release that is no text; with `transfer_process`, a client whose
@@ -80,6 +82,7 @@ class AsyncRedisson(AsyncSharding):
         transfer_process: bool = False,
         max_bytes: int | None = None,
         hooks: Hooks | None = None,
+        due_times: bool = False,
     ) -> None:
         if release is not None:
             parse_service(release)
@@ -95,12 +98,18 @@ class AsyncRedisson(AsyncSharding):
             from pyredisson.protocol.hooks import require_hooks  # noqa: PLC0415 - seldom
 
             tell = Telling(require_hooks(hooks))
-        transfers: AsyncTransfers | TransferProcess = AsyncTransfers(jobs, safety, tell)
+        transfers: AsyncTransfers | TransferProcess = AsyncTransfers(
+            jobs, safety, tell, due_times=due_times
+        )
         if transfer_process:
             from pyredisson._transfer_process import TransferProcess  # noqa: PLC0415 - seldom
 
             transfers = TransferProcess(
-                client, tell, safety_interval=safety, response_timeout=timeout
+                client,
+                tell,
+                safety_interval=safety,
+                response_timeout=timeout,
+                due_times=due_times,
             )
         self._context = AsyncContext(
             link=link,
@@ -114,6 +123,7 @@ class AsyncRedisson(AsyncSharding):
             on_undecodable=require_on_undecodable(on_undecodable),
             max_bytes=require_bound(max_bytes, "max_bytes"),
             tell=tell,
+            due_times=due_times,
         )
 
     @classmethod
@@ -131,6 +141,7 @@ class AsyncRedisson(AsyncSharding):
         transfer_process: bool = False,
         max_bytes: int | None = None,
         hooks: Hooks | None = None,
+        due_times: bool = False,
         **options: Any,
     ) -> AsyncRedisson:
         """Make a client for a URL (redis://, rediss://, unix://); `options` are redis-py's."""
@@ -146,6 +157,7 @@ class AsyncRedisson(AsyncSharding):
             transfer_process=transfer_process,
             max_bytes=max_bytes,
             hooks=hooks,
+            due_times=due_times,
         )
 
     def __repr__(self) -> str:

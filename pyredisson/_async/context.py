@@ -34,6 +34,8 @@ class AsyncContext:
     """How long a value of a queue may be, spelled."""
     tell: Callable[..., None] | None = None
     """Calls a hook by its name, where the client has any."""
+    due_times: bool = False
+    """Whether transfers note when items were due, and consumers look for it."""
     lacks_blmpop: bool = False
     """Whether a server was older than Redis 7."""
     checked: Remembered = field(default_factory=Remembered)

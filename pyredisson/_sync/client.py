@@ -59,6 +59,8 @@ class Redisson(Sharding):
             this one: for programs that compute, where a thread or task would come late.
         max_bytes: refuse to store a value in a queue that is longer when it is spelled.
         hooks: hears of what is done to items and messages, for metrics and traces.
+        due_times: let transfer tasks note when items were due, and consumers look for it, so that
+            `message.due_at` is known at the first delivery, too.
 
     Raises:
         TypeError: a release that is no text; with `transfer_process`, a client whose
@@ -81,6 +83,7 @@ class Redisson(Sharding):
         transfer_process: bool = False,
         max_bytes: int | None = None,
         hooks: Hooks | None = None,
+        due_times: bool = False,
     ) -> None:
         if release is not None:
             parse_service(release)
@@ -96,12 +99,16 @@ class Redisson(Sharding):
             from pyredisson.protocol.hooks import require_hooks  # noqa: PLC0415 - seldom
 
             tell = Telling(require_hooks(hooks))
-        transfers: Transfers | TransferProcess = Transfers(jobs, safety, tell)
+        transfers: Transfers | TransferProcess = Transfers(jobs, safety, tell, due_times=due_times)
         if transfer_process:
             from pyredisson._transfer_process import TransferProcess  # noqa: PLC0415 - seldom
 
             transfers = TransferProcess(
-                client, tell, safety_interval=safety, response_timeout=timeout
+                client,
+                tell,
+                safety_interval=safety,
+                response_timeout=timeout,
+                due_times=due_times,
             )
         self._context = Context(
             link=link,
@@ -115,6 +122,7 @@ class Redisson(Sharding):
             on_undecodable=require_on_undecodable(on_undecodable),
             max_bytes=require_bound(max_bytes, "max_bytes"),
             tell=tell,
+            due_times=due_times,
         )
 
     @classmethod
@@ -132,6 +140,7 @@ class Redisson(Sharding):
         transfer_process: bool = False,
         max_bytes: int | None = None,
         hooks: Hooks | None = None,
+        due_times: bool = False,
         **options: Any,
     ) -> Redisson:
         """Make a client for a URL (redis://, rediss://, unix://); `options` are redis-py's."""
@@ -147,6 +156,7 @@ class Redisson(Sharding):
             transfer_process=transfer_process,
             max_bytes=max_bytes,
             hooks=hooks,
+            due_times=due_times,
         )
 
     def __repr__(self) -> str:

@@ -107,10 +107,11 @@ class QueueNames(NamedTuple):
     channel: str
     poison: str
     dedup: str
+    due: str
 
     @classmethod
     def of(cls, name: str) -> QueueNames:
-        """Derive the companion names; `poison` and `dedup` are pyredisson's own."""
+        """Derive the companion names; `poison`, `dedup` and `due` are pyredisson's own."""
         return cls(
             name=name,
             delay_list=prefix_name("redisson_delay_queue", name),
@@ -118,11 +119,12 @@ class QueueNames(NamedTuple):
             channel=prefix_name("redisson_delay_queue_channel", name),
             poison=prefix_name("pyredisson_poison", name),
             dedup=prefix_name("pyredisson_dedup", name),
+            due=prefix_name("pyredisson_due", name),
         )
 
     def keys(self) -> tuple[str, ...]:
         """Return all that a script of the delayed queue passes as a key."""
-        own = (self.poison, self.dedup)
+        own = (self.poison, self.dedup, self.due)
         return (self.name, self.timeout_set, self.delay_list, self.channel, *own)
 
 

@@ -21,7 +21,6 @@ from enum import Enum
 from inspect import isclass
 from typing import Any, Literal, TypeAlias, get_args
 
-from pyredisson.errors import RedissonError
 from pyredisson.protocol.due import Seconds, not_negative
 
 __all__ = ["Backoff", "Defer", "Fate", "OnError", "Policy"]
@@ -30,8 +29,11 @@ OnError: TypeAlias = Literal["retry", "dead", "drop"]
 """What becomes of a message whose handler raised an exception of some class."""
 
 
-class Defer(RedissonError):  # noqa: N818 - no error: a handler asks for it
-    """Raised by a handler: put the message back with a delay, and count no attempt."""
+class Defer(Exception):  # noqa: N818 - no error: a handler asks for it
+    """Raised by a handler: put the message back with a delay, and count no attempt.
+
+    It is no `RedissonError`, so that a handler that catches these does not swallow it.
+    """
 
     def __init__(self, delay: Seconds) -> None:
         self.delay = not_negative(delay, "delay")

@@ -38,6 +38,13 @@ class Told(Hooks):
     def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
         self.count["dead"] += 1
 
+    def on_drop(self, queue: str, message: Any, error: Exception | None) -> None:
+        assert isinstance(error, IndexError)
+        self.count["drop"] += 1
+
+    def on_lease_end(self, queue: str, message: Any) -> None:
+        self.count["lost"] += 1
+
 
 @pytest.fixture
 def told() -> Told:
@@ -89,7 +96,7 @@ ERRORS: dict[str, Exception | None] = {
     "dead": KeyError("dead"),
     "dropped": IndexError("dropped"),
 }
-HOOKS = {"done": "ack", "dropped": "ack", "retried": "retry", "deferred": "retry", "dead": "dead"}
+HOOKS = {"done": "ack", "dropped": "drop", "retried": "retry", "deferred": "retry", "dead": "dead"}
 
 
 @pytest.mark.parametrize("fate", ERRORS)
@@ -162,7 +169,7 @@ async def test_a_lease_that_ended(redisson: AsyncRedisson, raw: Any, told: Told,
     assert await running.result() == 0
     counts: dict[str, int] = {fate: 1, "done": 1} if again else {fate: 1}
     assert worker.stats() == WorkerStats(lost=1, **counts)
-    assert told.count == Counter([HOOKS[each] for each in counts])
+    assert told.count == Counter(["lost", *(HOOKS[each] for each in counts)])
 
 
 async def test_a_lost_reply_of_the_handler_s_own(

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from pyredisson import AsyncRedisson, AsyncWorker, Backoff, Defer, Hooks, Receipt
+from pyredisson import AsyncRedisson, AsyncWorker, Backoff, DecodeError, Defer, Hooks, Receipt
 from pyredisson.codecs import StringCodec
 from tests.support.twins import AsyncStarted, until_async
+
+ON_ERROR: Any = {KeyError: "dead", IndexError: "drop"}
 
 
 class Heard(Hooks):
@@ -37,6 +39,24 @@ class Heard(Hooks):
 
     def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
         self.messages.append(("dead", queue, message.value, reason, type(error)))
+
+    def on_drop(self, queue: str, message: Any, error: Exception | None) -> None:
+        self.messages.append(("drop", queue, message.value, type(error)))
+
+    def on_lease_end(self, queue: str, message: Any) -> None:
+        self.messages.append(("lease end", queue, message.value))
+
+    def on_cancel(self, queue: str, receipt: Receipt) -> None:
+        self.offers.append(("cancelled", receipt.value))
+
+    def on_reschedule(self, queue: str, receipt: Receipt) -> None:
+        self.offers.append((f"due at {receipt.due_ms}", receipt.value))
+
+    def on_undecodable(self, queue: str, error: DecodeError) -> None:
+        self.messages.append(("undecodable", queue, error.raw))
+
+    def on_expire(self, queue: str, message: Any) -> None:
+        self.messages.append(("expired", queue, message.raw))
 
 
 class Raising(Hooks):
@@ -87,6 +107,23 @@ async def test_a_process_that_transfers(url: str, heard: Heard) -> None:
         await until_async(lambda: heard.transferred == 2, "the process says so")
 
 
+async def test_what_is_cancelled_or_has_another_time(redisson: AsyncRedisson, heard: Heard) -> None:
+    delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+    receipt = await delayed.offer("a", 60)
+    moved = await delayed.reschedule(receipt, 120)
+    assert moved is not None
+    assert await delayed.cancel(moved)
+    assert not await delayed.cancel(moved)
+    assert await delayed.reschedule(moved, 60) is None
+    assert heard.offers == [("q", b"a"), (f"due at {moved.due_ms}", b"a"), ("cancelled", b"a")]
+
+
+async def test_offers_to_shards(redisson: AsyncRedisson, heard: Heard) -> None:
+    orders = redisson.get_sharded_queue("orders", 2, transfer=False)
+    receipts = await orders.offer_many([("a", 60), ("b", 60), ("c", 60)])
+    assert sorted(heard.offers) == sorted((each.queue, each.value) for each in receipts)
+
+
 async def handled(redisson: AsyncRedisson, *values: str, **options: Any) -> None:
     """Let a worker handle values until all are settled for good."""
 
@@ -98,20 +135,20 @@ async def handled(redisson: AsyncRedisson, *values: str, **options: Any) -> None
             raise ValueError("once")
         if value == "dead":
             raise KeyError("never")
+        if value == "drop":
+            raise IndexError("never")
 
     times: dict[str, int] = {}
     queue = redisson.get_queue("q")
     for value in values:
         await queue.add(value)
     backoff = Backoff(first=0.01, jitter=0)
-    worker = AsyncWorker(
-        redisson, queue, handle, backoff=backoff, on_error={KeyError: "dead"}, **options
-    )
+    worker = AsyncWorker(redisson, queue, handle, backoff=backoff, on_error=ON_ERROR, **options)
     running = AsyncStarted(worker.run)
 
     def settled() -> int:
         stats = worker.stats()
-        return stats.done + stats.dead
+        return stats.done + stats.dead + stats.dropped
 
     await until_async(lambda: settled() == len(values), "all are settled")
     worker.stop()
@@ -119,10 +156,10 @@ async def handled(redisson: AsyncRedisson, *values: str, **options: Any) -> None
 
 
 async def test_messages(redisson: AsyncRedisson, heard: Heard) -> None:
-    await handled(redisson, "good", "defer", "retry", "dead")
+    await handled(redisson, "good", "defer", "retry", "dead", "drop")
     by_value = {
         value: [facts for facts in heard.messages if facts[2] == value]
-        for value in ("good", "defer", "retry", "dead")
+        for value in ("good", "defer", "retry", "dead", "drop")
     }
     assert by_value == {
         "good": [("deliver", "q", "good", 1), ("ack", "q", "good")],
@@ -142,6 +179,7 @@ async def test_messages(redisson: AsyncRedisson, heard: Heard) -> None:
             ("deliver", "q", "dead", 1),
             ("dead", "q", "dead", "KeyError: 'never'", KeyError),
         ],
+        "drop": [("deliver", "q", "drop", 1), ("drop", "q", "drop", IndexError)],
     }
 
 

@@ -1,6 +1,5 @@
 """Workers: what is handled, what comes again, what is dead; several queues, batches, the end."""
 
-import logging
 import subprocess
 import sys
 from collections.abc import Callable
@@ -244,21 +243,8 @@ async def test_values_that_cannot_be_read_do_not_stop_it(
     [(value, reason, _)] = await reasons(redisson)
     assert value is None
     assert reason.startswith("cannot be decoded")
-
-
-async def test_what_is_said(
-    redisson: AsyncRedisson, raw: Any, caplog: pytest.LogCaptureFixture
-) -> None:
-    raw.rpush("q", "a")
-    seen = Seen(2, lambda *_: ValueError("no"))
-    with caplog.at_level(logging.INFO, "pyredisson"):
-        assert await work(redisson, seen, max_deliveries=2) == 0
-    said = [(one.levelname, one.getMessage()) for one in caplog.records]
-    [retry, dead] = [(level, text) for level, text in said if "attempt" in text]
-    assert retry[0] == "INFO"
-    assert retry[1].endswith("of 'q', attempt 1: retry after ValueError: no")
-    assert dead[0] == "ERROR"
-    assert dead[1].endswith("of 'q', attempt 2: dead after ValueError: no")
+    assert seen.worker is not None
+    assert seen.worker.stats() == WorkerStats(done=1, dead=1)
 
 
 async def test_a_stop_that_takes_too_long(redisson: AsyncRedisson, raw: Any) -> None:

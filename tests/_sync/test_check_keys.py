@@ -80,6 +80,7 @@ HARMLESS: dict[str, dict[str, str]] = {
     Q.name: {"part_removed": GONE, "part_repeated": "equal values are two values"},
     Q.poison: dict.fromkeys(("deleted", "part_removed", "part_repeated"), GONE),
     Q.dedup: dict.fromkeys(("deleted", "part_removed", "part_emptied"), "the key is free"),
+    Q.due: dict.fromkeys(("deleted", "part_removed", "part_emptied", "expiring"), "only a note"),
     N.arriving: {"deleted": GONE},
     N.returned: dict.fromkeys(("deleted", "part_removed"), BEGINS),
     N.paused: {"deleted": FLEETING, "expiring": FLEETING},
@@ -117,6 +118,7 @@ def delayed(redisson: Redisson, raw: Any) -> DelayedQueue[str]:
             window.offer(key, value)
     redisson.get_schedule(delayed, advance=False).add("entry", "again", every=LONG)
     raw.rpush(Q.poison, b"bad")
+    raw.hset(Q.due, "its SHA1", 5)
     queue.pause()
     raw.rpush(N.resumed, 1)
     raw.pexpire(N.resumed, 60_000)

@@ -39,6 +39,13 @@ class Told(Hooks):
     def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
         self.count["dead"] += 1
 
+    def on_drop(self, queue: str, message: Any, error: Exception | None) -> None:
+        assert isinstance(error, IndexError)
+        self.count["drop"] += 1
+
+    def on_lease_end(self, queue: str, message: Any) -> None:
+        self.count["lost"] += 1
+
 
 @pytest.fixture
 def told() -> Told:
@@ -90,7 +97,7 @@ ERRORS: dict[str, Exception | None] = {
     "dead": KeyError("dead"),
     "dropped": IndexError("dropped"),
 }
-HOOKS = {"done": "ack", "dropped": "ack", "retried": "retry", "deferred": "retry", "dead": "dead"}
+HOOKS = {"done": "ack", "dropped": "drop", "retried": "retry", "deferred": "retry", "dead": "dead"}
 
 
 @pytest.mark.parametrize("fate", ERRORS)
@@ -163,7 +170,7 @@ def test_a_lease_that_ended(redisson: Redisson, raw: Any, told: Told, fate: str)
     assert running.result() == 0
     counts: dict[str, int] = {fate: 1, "done": 1} if again else {fate: 1}
     assert worker.stats() == WorkerStats(lost=1, **counts)
-    assert told.count == Counter([HOOKS[each] for each in counts])
+    assert told.count == Counter(["lost", *(HOOKS[each] for each in counts)])
 
 
 def test_a_lost_reply_of_the_handler_s_own(

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from pyredisson import Backoff, Defer, Hooks, Receipt, Redisson, Worker
+from pyredisson import Backoff, DecodeError, Defer, Hooks, Receipt, Redisson, Worker
 from pyredisson.codecs import StringCodec
 from tests.support.twins import Started, until
+
+ON_ERROR: Any = {KeyError: "dead", IndexError: "drop"}
 
 
 class Heard(Hooks):
@@ -38,6 +40,24 @@ class Heard(Hooks):
 
     def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
         self.messages.append(("dead", queue, message.value, reason, type(error)))
+
+    def on_drop(self, queue: str, message: Any, error: Exception | None) -> None:
+        self.messages.append(("drop", queue, message.value, type(error)))
+
+    def on_lease_end(self, queue: str, message: Any) -> None:
+        self.messages.append(("lease end", queue, message.value))
+
+    def on_cancel(self, queue: str, receipt: Receipt) -> None:
+        self.offers.append(("cancelled", receipt.value))
+
+    def on_reschedule(self, queue: str, receipt: Receipt) -> None:
+        self.offers.append((f"due at {receipt.due_ms}", receipt.value))
+
+    def on_undecodable(self, queue: str, error: DecodeError) -> None:
+        self.messages.append(("undecodable", queue, error.raw))
+
+    def on_expire(self, queue: str, message: Any) -> None:
+        self.messages.append(("expired", queue, message.raw))
 
 
 class Raising(Hooks):
@@ -88,6 +108,23 @@ def test_a_process_that_transfers(url: str, heard: Heard) -> None:
         until(lambda: heard.transferred == 2, "the process says so")
 
 
+def test_what_is_cancelled_or_has_another_time(redisson: Redisson, heard: Heard) -> None:
+    delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+    receipt = delayed.offer("a", 60)
+    moved = delayed.reschedule(receipt, 120)
+    assert moved is not None
+    assert delayed.cancel(moved)
+    assert not delayed.cancel(moved)
+    assert delayed.reschedule(moved, 60) is None
+    assert heard.offers == [("q", b"a"), (f"due at {moved.due_ms}", b"a"), ("cancelled", b"a")]
+
+
+def test_offers_to_shards(redisson: Redisson, heard: Heard) -> None:
+    orders = redisson.get_sharded_queue("orders", 2, transfer=False)
+    receipts = orders.offer_many([("a", 60), ("b", 60), ("c", 60)])
+    assert sorted(heard.offers) == sorted((each.queue, each.value) for each in receipts)
+
+
 def handled(redisson: Redisson, *values: str, **options: Any) -> None:
     """Let a worker handle values until all are settled for good."""
 
@@ -99,20 +136,20 @@ def handled(redisson: Redisson, *values: str, **options: Any) -> None:
             raise ValueError("once")
         if value == "dead":
             raise KeyError("never")
+        if value == "drop":
+            raise IndexError("never")
 
     times: dict[str, int] = {}
     queue = redisson.get_queue("q")
     for value in values:
         queue.add(value)
     backoff = Backoff(first=0.01, jitter=0)
-    worker = Worker(
-        redisson, queue, handle, backoff=backoff, on_error={KeyError: "dead"}, **options
-    )
+    worker = Worker(redisson, queue, handle, backoff=backoff, on_error=ON_ERROR, **options)
     running = Started(worker.run)
 
     def settled() -> int:
         stats = worker.stats()
-        return stats.done + stats.dead
+        return stats.done + stats.dead + stats.dropped
 
     until(lambda: settled() == len(values), "all are settled")
     worker.stop()
@@ -120,10 +157,10 @@ def handled(redisson: Redisson, *values: str, **options: Any) -> None:
 
 
 def test_messages(redisson: Redisson, heard: Heard) -> None:
-    handled(redisson, "good", "defer", "retry", "dead")
+    handled(redisson, "good", "defer", "retry", "dead", "drop")
     by_value = {
         value: [facts for facts in heard.messages if facts[2] == value]
-        for value in ("good", "defer", "retry", "dead")
+        for value in ("good", "defer", "retry", "dead", "drop")
     }
     assert by_value == {
         "good": [("deliver", "q", "good", 1), ("ack", "q", "good")],
@@ -143,6 +180,7 @@ def test_messages(redisson: Redisson, heard: Heard) -> None:
             ("deliver", "q", "dead", 1),
             ("dead", "q", "dead", "KeyError: 'never'", KeyError),
         ],
+        "drop": [("deliver", "q", "drop", 1), ("drop", "q", "drop", IndexError)],
     }
 
 

@@ -126,7 +126,7 @@ def durable(client: Redisson, orders: BlockingQueue[str], error: NotReplicatedEr
 
 def hooks() -> None:
     """A client's hooks are an object."""
-    Redisson.from_url("redis://127.0.0.1", hooks=Hooks())
+    Redisson.from_url("redis://127.0.0.1", hooks=Hooks(), due_times=True)
     AsyncRedisson.from_url("redis://127.0.0.1", hooks=Hooks)  # type: ignore[arg-type]  # the class
 
 

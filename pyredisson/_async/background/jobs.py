@@ -16,6 +16,7 @@ from pyredisson._async.background.channels import AsyncChannels
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.outcomes import LOST
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, can_spawn_async, monotonic
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.outage import Outages
 
 log = logging.getLogger("pyredisson")
@@ -285,7 +286,13 @@ class AsyncJobs:
                 self._failed.pop(job, None)
             news = self._outages.begins(place, monotonic())
             level = logging.WARNING if news else logging.DEBUG
-            log.log(level, "%s and the others of its server wait for it: %s", job, error)
+            log.log(
+                level,
+                "%s and the others of its server wait for it: %s",
+                job,
+                error,
+                extra=about(job.key),
+            )
             return isinstance(error, LOST)
         self._served(job, home)
         return False
@@ -293,7 +300,12 @@ class AsyncJobs:
     def _served(self, job: AsyncJob, home: Hashable) -> None:
         seconds = self._outages.ended(self._failed.pop(job, home), monotonic())
         if seconds is not None:
-            log.warning("%s and the others of its server go on after %.1f s", job, seconds)
+            log.warning(
+                "%s and the others of its server go on after %.1f s",
+                job,
+                seconds,
+                extra=about(job.key),
+            )
 
     async def sift(self, due: list[AsyncJob], home: Hashable) -> list[AsyncJob]:
         """Return those of many due jobs of a server that have something to do."""

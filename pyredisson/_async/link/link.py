@@ -41,6 +41,7 @@ from pyredisson.protocol.delivery import (
     decide,
     takes,
 )
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.outage import Outages
 from pyredisson.protocol.refused import lacking
 
@@ -242,6 +243,7 @@ class AsyncLink:
                 len(error.errors) + len(error.values),
                 error.kept_in,
                 error.errors[0],
+                extra=about(operation.key),
             )
         return await self.read(operation, rest, transit)
 
@@ -287,6 +289,7 @@ class AsyncLink:
                 operation.key,
                 undo.args[2:],
                 error,
+                extra=about(operation.key),
             )
         return True
 

@@ -253,6 +253,6 @@ class AsyncChecking:
             return
         lost = True  # or a repair that was killed has left some
         while any_left or lost:
-            ends = await self._link.request(reap(names))
+            ends = (await self._link.request(reap(names))).next_ms
             any_left = bool(any_left and await self._arriving())
             lost = ends is not None and ends <= ENDED_MS

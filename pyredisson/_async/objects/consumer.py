@@ -8,10 +8,11 @@ ahead.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
 
@@ -31,16 +32,18 @@ from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.durable import Durable, require_durable
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
 from pyredisson.protocol.objects.consumer import EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.queue import whole
-from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.objects.taken import Taken, Takings, tell_expired
 from pyredisson.protocol.replies import reading
 
 __all__ = ["MOST", "NO_MEMORY", "AsyncConsumer", "require_limit"]
 
 V = TypeVar("V")
+log = logging.getLogger("pyredisson")
 
 NO_MEMORY = 0.2
 """Seconds between looks while the server has no memory: a wait needs some, what takes does not."""
@@ -82,6 +85,8 @@ class AsyncConsumer(AsyncSettling[V]):
         self._granted_ms = self._lease_ms + math.ceil(self._ahead * 1000)
         self._wire_format = wire_format
         self._kept = AsyncPrefetched(self)
+        self._tell = context.tell
+        """Calls a hook by its name, and for a worker counts what it says."""
         self._closed = self._ending = False
         self._seen = (0, 0.0)
         self._paused: bool | None = None
@@ -96,7 +101,7 @@ class AsyncConsumer(AsyncSettling[V]):
         names = ConsumerNames.of(self._claimed(name))
         if self._context.link.topology.clustered:
             require_one_slot((*names.queue.keys(), *names.types()))
-        self._protocol = ConsumerProtocol(names)
+        self._protocol = ConsumerProtocol(names, due_times=self._context.due_times)
         return {name: "list"}
 
     def __repr__(self) -> str:
@@ -286,6 +291,7 @@ class AsyncConsumer(AsyncSettling[V]):
 
     async def _keep(self, taken: Sequence[Taken]) -> None:
         """Keep what was taken; where that is nothing, know how to ask the next time."""
+        _say_news(self, taken)
         self._paused = taken is PAUSED
         self._expiring = self._expiring or taken is EXPIRING
         if taken:
@@ -346,6 +352,19 @@ class AsyncConsumer(AsyncSettling[V]):
     async def __aexit__(self, *_error: object) -> None:
         """Close it."""
         await self.close()
+
+
+def _say_news(consumer: AsyncConsumer[Any], taken: Sequence[Taken]) -> None:
+    """Say that a pause begins or ends, and tell what has expired."""
+    paused, queue = taken is PAUSED, consumer.name
+    if paused and not consumer._paused:
+        extra = about(consumer.key)
+        log.info("queue %r is paused: nothing is taken from it", queue, extra=extra)
+    elif consumer._paused and not paused:
+        log.info("queue %r is paused no more", queue, extra=about(consumer.key))
+    if isinstance(taken, Takings) and consumer._tell is not None:
+        for each in taken.expired:
+            tell_expired(consumer._tell, consumer.key, each, dropped=each.dropped)
 
 
 def require_limit(limit: int) -> None:

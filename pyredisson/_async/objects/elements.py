@@ -12,6 +12,7 @@ from pyredisson._compat import AsyncTask, sleep_async
 from pyredisson._working import call_async, require_function_async
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.objects.blocking import BlockingProtocol
 from pyredisson.protocol.objects.queue import End
 
@@ -35,6 +36,7 @@ class AsyncSubscription(Generic[V]):
         self._consumer = consumer
         self._closed = False
         self._key = context.mapper.map(queue.name)
+        self._extra = about(self._key)
         self._task = AsyncTask(self._work, name=f"pyredisson consumer of {queue.name}")
         context.children.add(self)
 
@@ -50,13 +52,18 @@ class AsyncSubscription(Generic[V]):
             try:
                 found = await wait_for_async(self._context.link, pop, 1.0)
             except DecodeError as error:
-                log.error("the consumer of %r passes over a value: %s", self._key, error)
+                log.error(
+                    "the consumer of %r passes over a value: %s",
+                    self._key,
+                    error,
+                    extra=self._extra,
+                )
                 if error.kept_in is None:
-                    log.error("its bytes, which nothing else has: %r", error.raw)
+                    log.error("its bytes, which nothing else has: %r", error.raw, extra=self._extra)
                 continue
             except Exception as error:
                 if not passes(error):
-                    log.exception("the consumer of %r has ended", self._key)
+                    log.exception("the consumer of %r has ended", self._key, extra=self._extra)
                     return
                 await sleep_async(backoff.pause())
                 continue
@@ -68,7 +75,7 @@ class AsyncSubscription(Generic[V]):
         try:
             await call_async(self._consumer, value)
         except Exception:
-            log.exception("the consumer of %r raised for %r", self._key, value)
+            log.exception("the consumer of %r raised for %r", self._key, value, extra=self._extra)
 
     async def close(self) -> None:
         """End the subscription; a value that is being consumed is waited for."""

@@ -78,7 +78,11 @@ class AsyncMessage(Generic[V]):
 
     @property
     def due_at(self) -> datetime | None:
-        """When it was due, where that is known: of a message that was put back with a delay."""
+        """When it was due, None where that is not known.
+
+        It is known of what was put back with a delay or expires; of other items with
+        `due_times=True` of the client, where such a client transferred them.
+        """
         return from_epoch_ms(self._taken.due_ms) if self._taken.due_ms else None
 
     @property

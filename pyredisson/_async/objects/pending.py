@@ -121,7 +121,11 @@ class AsyncPending(AsyncCollectionHandle[V]):
             ValueError: the receipt is another queue's.
         """
         whole = await self._whole(receipt)
-        return whole is not None and await self._run(self._protocol.cancel(whole))
+        if whole is None or not await self._run(self._protocol.cancel(whole)):
+            return False
+        if self._tell is not None:
+            self._tell("on_cancel", whole.queue, whole)
+        return True
 
     async def retries_of(self, receipt: Receipt) -> list[Receipt]:
         """Return the receipts of messages with this value that wait for a retry.
@@ -171,9 +175,11 @@ class AsyncPending(AsyncCollectionHandle[V]):
             return None
         try:
             done = await self._run(self._protocol.reschedule(replace(whole, due_ms=due)))
-            return done.short() if done and isinstance(receipt, ShortReceipt) else done
         finally:  # also where nobody else was told
             self._context.transfers.announced(self._protocol.names, due)
+        if done is not None and self._tell is not None:
+            self._tell("on_reschedule", done.queue, done)
+        return done.short() if done and isinstance(receipt, ShortReceipt) else done
 
     async def remaining_delay(self, receipt: Receipt) -> timedelta | None:
         """Return how long the item of a receipt waits yet, by the server's clock.

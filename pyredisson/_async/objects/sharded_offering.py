@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from redis.exceptions import RedisError
@@ -128,7 +129,9 @@ class AsyncShardedOffering(Generic[V]):
             wire_format=delayed._wire_format,
             durable=delayed._durable,
         )
-        account = Account(name, keep=True)
+        tell = context.tell
+        heard = None if tell is None else partial(tell, "on_offer", spelled._protocol.names.name)
+        account = Account(name, keep=True, tell=heard)
         offering = AsyncOffering(
             delayed._link, spelled._protocol, spelled._chunks(account), account
         )

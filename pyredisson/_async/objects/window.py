@@ -23,6 +23,7 @@ from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.due import Seconds, due_ms, positive
 from pyredisson.protocol.durable import Durable, require_durable
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.names import WindowNames, require_one_slot
 from pyredisson.protocol.objects.dead import DeadLetter
 from pyredisson.protocol.objects.in_flight import Held, InFlight, in_flight_of
@@ -190,7 +191,8 @@ class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
 
     def _types_of(self, name: str) -> dict[str, str]:
         types = super()._types_of(name)
-        self._protocol = GroupsProtocol.of(WindowNames.of(name))
+        due_times = self._context.due_times
+        self._protocol = GroupsProtocol.of(WindowNames.of(name), due_times=due_times)
         return types
 
     async def _reader(
@@ -205,7 +207,12 @@ class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
             if kept == COPY:
                 raise SpareError
             if kept is None and is_text(self._queue.codec, raw):
-                log.warning("dropped from %r: %r, whose group is done or lost", self.name, raw)
+                log.warning(
+                    "dropped from %r: %r, whose group is done or lost",
+                    self.name,
+                    raw,
+                    extra=about(self.key, message),
+                )
                 raise SpareError
             return whole_group(kept, raw, self._codec)
 

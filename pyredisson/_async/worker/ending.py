@@ -19,7 +19,8 @@ from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
 from pyredisson._async.objects.taking import AnyConsumer
 from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.beside import AsyncBeside
-from pyredisson.errors import ClosedError
+from pyredisson.errors import ClosedError, TimeLimitError
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.work import Fate
 
 log = logging.getLogger("pyredisson")
@@ -54,8 +55,9 @@ class AsyncEnding:
                 message.id,
                 message.consumer.name,
                 seconds,
+                extra=about(message.consumer.key, message),
             )
-            self._put(message.consumer, partial(self._given_up, message))
+            self._put(message.consumer, partial(self._given_up, message, seconds))
 
     def close(self, consumers: Iterable[AnyConsumer]) -> None:
         """Close consumers."""
@@ -70,23 +72,29 @@ class AsyncEnding:
         """Wait until all of it is done, but not longer than that."""
         await self._beside.stop(seconds)
 
-    async def _given_up(self, message: AsyncMessage[Any]) -> None:
+    async def _given_up(self, message: AsyncMessage[Any], seconds: float) -> None:
         settled = message.settled
         if not settled:
             await message.nack()
         fate = Fate.DONE if settled and message._became else message._became
-        self._accounts.close(message, fate)
+        if self._accounts.close(message, fate) and fate is Fate.RETRY:
+            error = TimeLimitError(f"the handler did not end within {seconds:g} s of a stop")
+            self._accounts.tell("on_retry", message, error, 0.0)
 
     def _put(self, consumer: AsyncConsumer[Any], put_back: Callable[[], Any]) -> None:
         home = self._link.topology.home(consumer.key)
-        self._beside.put(home, partial(_logged_async, put_back))
+        self._beside.put(home, partial(_logged_async, consumer.key, put_back))
 
 
-async def _logged_async(put_back: Callable[[], Any]) -> None:
+async def _logged_async(queue: str, put_back: Callable[[], Any]) -> None:
     try:
         await put_back()
     except (RedisError, OSError, ClosedError) as error:
-        log.warning("what was taken cannot be given back now, and comes again: %s", error)
+        log.warning(
+            "what was taken cannot be given back now, and comes again: %s",
+            error,
+            extra=about(queue),
+        )
 
 
 async def _closed_async(shard: AsyncConsumer[Any], whole: AsyncShardedConsumer[Any]) -> None:

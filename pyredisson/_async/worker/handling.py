@@ -17,6 +17,7 @@ from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.settlements import AsyncSettlement, AsyncSettlements
 from pyredisson._working import limited_async
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.work import Backoff, Defer, Fate, Policy
 
 log = logging.getLogger("pyredisson")
@@ -78,6 +79,7 @@ class AsyncHandling:
         if self.ended:
             return
         failed: list[AsyncSettlement] = []
+        said = set[Fate]()
         for message in messages:
             fate = self._job.policy.fate(error, message.attempt)
             if message.settled:
@@ -85,7 +87,8 @@ class AsyncHandling:
             elif error is None:
                 self._settlements.put(AsyncSettlement(message, fate))
             else:
-                _say(message, fate, error)
+                _say(message, fate, error, first=fate not in said)
+                said.add(fate)
                 failed.append(self._put_away(message, fate, error))
         if failed:
             await self._settlements.at_once(failed)
@@ -95,7 +98,7 @@ class AsyncHandling:
     ) -> AsyncSettlement:
         """Return what becomes of a message whose handler raised."""
         if fate is Fate.DROP:
-            return AsyncSettlement(message, fate)
+            return AsyncSettlement(message, fate, told=("on_drop", error))
         if fate is Fate.DEAD:
             reason = f"{type(error).__name__}: {error}"
             trace = "".join(traceback.format_exception(error))
@@ -112,13 +115,24 @@ class AsyncHandling:
 def _buried(message: AsyncMessage[Any]) -> AsyncSettlement:
     """Return what becomes of a message that was delivered too often without being settled."""
     reason = f"delivered {message.attempt - 1} times and never settled: its consumers died"
+    log.error(
+        "message %s of %r is dead: %s",
+        message.id,
+        message.consumer.name,
+        reason,
+        extra=about(message.consumer.key, message),
+    )
     return AsyncSettlement(
         message, Fate.DEAD, partial(message.reject, reason), ("on_dead", reason, None)
     )
 
 
-def _say(message: AsyncMessage[Any], fate: Fate, error: Exception) -> None:
-    level = logging.INFO if fate in (Fate.RETRY, Fate.DEFER) else logging.ERROR
+_LEVELS = {Fate.DEFER: logging.INFO, Fate.RETRY: logging.WARNING}
+
+
+def _say(message: AsyncMessage[Any], fate: Fate, error: Exception, *, first: bool) -> None:
+    """Say what becomes of a message; the first of a batch that fails has the traceback."""
+    level, extra = _LEVELS.get(fate, logging.ERROR), about(message.consumer.key, message)
     log.log(
         level,
         "message %s of %r, attempt %d: %s after %s: %s",
@@ -128,4 +142,8 @@ def _say(message: AsyncMessage[Any], fate: Fate, error: Exception) -> None:
         fate.value,
         type(error).__name__,
         error,
+        exc_info=error if first and level == logging.ERROR else None,
+        extra=extra,
     )
+    if first and fate is Fate.RETRY:
+        log.debug("message %s: its traceback", message.id, exc_info=error, extra=extra)

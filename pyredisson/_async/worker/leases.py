@@ -19,6 +19,7 @@ from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.worker.beside import AsyncBeside
 from pyredisson._compat import AsyncEvent, StateLock, monotonic
 from pyredisson.protocol.cluster import Address
+from pyredisson.protocol.log_fields import about
 
 log = logging.getLogger("pyredisson")
 
@@ -104,7 +105,13 @@ class AsyncLeases:
             held = await consumer.extend_many(messages, self._lease)
         except (RedisError, OSError) as error:
             level = logging.DEBUG if consumer.name in self._failing else logging.WARNING
-            log.log(level, "leases of %r are not renewed now: %s", consumer.name, error)
+            log.log(
+                level,
+                "leases of %r are not renewed now: %s",
+                consumer.name,
+                error,
+                extra=about(consumer.key),
+            )
             self._failing.add(consumer.name)
             return not isinstance(error, LOST)
         self._failing.discard(consumer.name)
@@ -115,5 +122,6 @@ class AsyncLeases:
                     "message %s of %r: its lease ended while it was handled, so it comes again",
                     message.id,
                     consumer.name,
+                    extra=about(consumer.key, message),
                 )
         return True

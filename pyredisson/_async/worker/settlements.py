@@ -27,6 +27,7 @@ from pyredisson._compat import AsyncEvent, StateLock, monotonic
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.cluster import Address
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.work import Fate
 
 log = logging.getLogger("pyredisson")
@@ -206,7 +207,8 @@ class AsyncSettlements:
         try:
             await settle()
         except NotReplicatedError as error:
-            log.warning("not replicated: %s", error)
+            queue = group[0].message.consumer.key
+            log.warning("not replicated: %s", error, extra=about(queue))
         for each in group:
             became = each.message._became
             ours = became is (Fate.DONE if each.settle is None else each.fate)
@@ -221,14 +223,24 @@ class AsyncSettlements:
     def _close(self, message: AsyncMessage[Any], fate: Fate | None) -> bool:
         first = self._accounts.close(message, fate)
         if first and fate is None:
-            log.warning("message %s was handled after its lease: it comes again", message.id)
+            log.warning(
+                "message %s was handled after its lease: it comes again",
+                message.id,
+                extra=about(message.consumer.key, message),
+            )
         return first
 
     def lose(self, message: AsyncMessage[Any], error: object) -> None:
         """Give up a message."""
         if self._accounts.close(message, None):
             what = "is settled or comes again" if message._tried else "comes again"
-            log.warning("message %s could not be settled and %s: %s", message.id, what, error)
+            log.warning(
+                "message %s could not be settled and %s: %s",
+                message.id,
+                what,
+                error,
+                extra=about(message.consumer.key, message),
+            )
 
 
 def _groups(batch: list[AsyncSettlement]) -> deque[list[AsyncSettlement]]:

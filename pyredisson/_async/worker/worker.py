@@ -36,6 +36,7 @@ from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
 from pyredisson.protocol.due import Seconds, not_negative, positive
 from pyredisson.protocol.durable import Durable
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.work import Backoff, OnError, Policy
 from pyredisson.stats import WorkerStats
 
@@ -130,6 +131,7 @@ class AsyncWorker:
             redisson.get_consumer(each, lease=lease, durable=durable, consumer_name=consumer_name)
             for each in _listed(queue)
         ]
+        _let_tell(self._consumers, self._accounts)
         self._taker = AsyncTaker(self._link, self._consumers)
         self._unbegun: list[AsyncMessage[Any]] = []
         self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()
@@ -142,6 +144,10 @@ class AsyncWorker:
     def __repr__(self) -> str:
         names = ", ".join(repr(consumer.name) for consumer in self._consumers)
         return f"<{type(self).__name__} of {names}, {len(self._leases)} running>"
+
+    @property
+    def _queues(self) -> str:
+        return ", ".join(each.key for each in _all_of(self._consumers))
 
     def stats(self) -> WorkerStats:
         """Return what was done so far."""
@@ -171,6 +177,13 @@ class AsyncWorker:
         if self._link.closed:
             raise ClosedError("this Redisson client is closed")
         self._begun = True
+        extra = about(self._queues)
+        log.info(
+            "the worker of %s starts, for up to %d at a time",
+            self._queues,
+            self._concurrency,
+            extra=extra,
+        )
         async with AsyncSignals(self.stop):  # before anything is taken
             handlers = [
                 AsyncTask(self._handle, name=f"pyredisson handler {number}")
@@ -186,6 +199,7 @@ class AsyncWorker:
                 self._stop_timeout = 0
                 await self._wind_up(taking, handlers, renewing)
                 raise
+        log.info("the worker of %s has stopped: %r", self._queues, self.stats(), extra=extra)
         if self._error is not None:
             raise self._error
         return 0 if finished else 1
@@ -195,6 +209,12 @@ class AsyncWorker:
     ) -> bool:
         """End all that runs; whether no handler had to be given up."""
         self.stop()
+        log.info(
+            "the worker of %s stops; %d messages are being handled",
+            self._queues,
+            len(self._leases),
+            extra=about(self._queues),
+        )
         deadline = monotonic() + self._stop_timeout
         waking = AsyncTask(self._taker.end, name="pyredisson unblock")
         await taking.stop(_SLICE + 10)
@@ -233,7 +253,7 @@ class AsyncWorker:
                 except (RedisError, OSError) as error:
                     if not passes(error, reached=reached):
                         raise
-                    failed = _one_of(self._consumers)
+                    failed = _all_of(self._consumers)[0]
                     failed._link.wait_failed(failed.key, error)
                     await self._freed.wait(pauses.pause())
                     continue
@@ -246,7 +266,7 @@ class AsyncWorker:
         except ClosedError:
             pass
         except Exception as error:
-            log.exception("the worker has ended")
+            log.exception("the worker has ended", extra=about(self._queues))
             self._error = error
         finally:
             self._stopping = True
@@ -294,7 +314,8 @@ class AsyncWorker:
             try:
                 await self._handling.handle(messages)
             except Exception:
-                log.exception("a worker's handler could not go on")
+                extra = about(messages[0].consumer.key, messages[0])
+                log.exception("a worker's handler could not go on", extra=extra)
             finally:
                 self._leases.release(messages)
                 with self._lock:
@@ -318,10 +339,19 @@ def _backoff(backoff: Any) -> Backoff:
     return backoff or Backoff()
 
 
-def _one_of(consumers: Sequence[AnyConsumer]) -> AsyncConsumer[Any]:
-    """Return who stands for all when something is said of their server."""
-    first = consumers[0]
-    return first.consumers[0] if isinstance(first, AsyncShardedConsumer) else first
+def _let_tell(consumers: Sequence[AnyConsumer], accounts: AsyncAccounts) -> None:
+    """Let accounts hear what consumers let no handler have."""
+    for each in _all_of(consumers):
+        each._tell = accounts.heard
+
+
+def _all_of(consumers: Sequence[AnyConsumer]) -> list[AsyncConsumer[Any]]:
+    """Return each queue's, of a queue with shards each shard's."""
+    return [
+        one
+        for each in consumers
+        for one in (each.consumers if isinstance(each, AsyncShardedConsumer) else (each,))
+    ]
 
 
 def _at_least_one(value: Any, what: str, most: float = math.inf) -> int:

@@ -17,6 +17,7 @@ from pyredisson._compat import Event, StateLock, Task, can_spawn, monotonic
 from pyredisson._sync.background.channels import Channels
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.outage import Outages
 
 log = logging.getLogger("pyredisson")
@@ -286,7 +287,13 @@ class Jobs:
                 self._failed.pop(job, None)
             news = self._outages.begins(place, monotonic())
             level = logging.WARNING if news else logging.DEBUG
-            log.log(level, "%s and the others of its server wait for it: %s", job, error)
+            log.log(
+                level,
+                "%s and the others of its server wait for it: %s",
+                job,
+                error,
+                extra=about(job.key),
+            )
             return isinstance(error, LOST)
         self._served(job, home)
         return False
@@ -294,7 +301,12 @@ class Jobs:
     def _served(self, job: Job, home: Hashable) -> None:
         seconds = self._outages.ended(self._failed.pop(job, home), monotonic())
         if seconds is not None:
-            log.warning("%s and the others of its server go on after %.1f s", job, seconds)
+            log.warning(
+                "%s and the others of its server go on after %.1f s",
+                job,
+                seconds,
+                extra=about(job.key),
+            )
 
     def sift(self, due: list[Job], home: Hashable) -> list[Job]:
         """Return those of many due jobs of a server that have something to do."""

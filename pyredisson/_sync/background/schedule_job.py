@@ -20,6 +20,7 @@ from pyredisson._zones import zone
 from pyredisson.errors import NotNotifiedError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.clock import ServerClock
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.names import ScheduleNames
 from pyredisson.protocol.objects.schedule import Plan, ScheduleProtocol
 from pyredisson.protocol.outage import Outages
@@ -131,7 +132,7 @@ class ScheduleJob:
         try:
             link.request(self._protocol.put(name, stored, plan, due, now=now, random=random))
         except NotNotifiedError as error:
-            log.debug("%s: not announced: %s", self, error)
+            log.debug("%s: not announced: %s", self, error, extra=about(self.key))
         self.announced(plan.due)
         self._mended(name.decode("utf-8", "replace"))
         return True
@@ -145,10 +146,13 @@ class ScheduleJob:
                 self,
                 f"the next occurrence of {entry!r} is" if entry else "next occurrences are",
                 error,
+                extra=about(self.key),
             )
 
     def _mended(self, entry: str) -> None:
         seconds = self._outages.ended(entry, monotonic())
         if seconds is not None:
             what = repr(entry) if entry else "its entries"
-            log.error("%s: goes on with %s after %.1f s", self, what, seconds)
+            log.error(
+                "%s: goes on with %s after %.1f s", self, what, seconds, extra=about(self.key)
+            )

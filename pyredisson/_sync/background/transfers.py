@@ -11,19 +11,21 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from redis.exceptions import NoPermissionError, ResponseError
 
 from pyredisson._compat import LEAD, StateLock, lead, monotonic, until
 from pyredisson._sync.background.jobs import Jobs
+from pyredisson._sync.background.remains import Remains
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.waiting import passes
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.clock import ServerClock
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.names import ConsumerNames, QueueNames, slot
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
-from pyredisson.protocol.objects.remains import forget_keys, reap
 from pyredisson.protocol.outage import Outages
 from pyredisson.protocol.transfer import TransferSchedule
 
@@ -38,9 +40,6 @@ BATCH = 750
 LOOKS = 500
 """Queues that one script looks at, at most."""
 
-
-_RARELY = 12
-"""Safety intervals for which leases are left alone where the server refuses to show them."""
 
 _AHEAD = 5.0
 """Seconds by which the clock is looked at before it is stale: what is due waits for nothing."""
@@ -58,16 +57,16 @@ class TransferTask:
         names: QueueNames,
         safety_interval: float,
         tell: Callable[..., None] | None = None,
+        *,
+        due_times: bool = False,
     ) -> None:
         self.names = names
         self._tell = tell
+        self._due_times = due_times
         self.key = names.name
         self.channels: tuple[str, ...] = (names.channel,)
         self.protocol = DelayedQueueProtocol(names, ByteArrayCodec())
-        self.beside = ConsumerNames.of(names.name)
-        self._reaps_at = 0.0
-        self._may_not_look_before = 0.0
-        self._forgets_at = 0.0
+        self.remains = Remains(ConsumerNames.of(names.name), safety_interval * 1000, tell)
         self.users = 0
         self.watchers: list[Callable[[], None]] = []
         self.runs = 0
@@ -118,8 +117,9 @@ class TransferTask:
                 self.clock = link.clock(self.key, ahead=_AHEAD)
                 return
             now = self._begin(link)
+            counted, due_times = self._tell is not None, self._due_times
             result = link.request(
-                self.protocol.transfer(now, BATCH, counted=self._tell is not None)
+                self.protocol.transfer(now, BATCH, counted=counted, due_times=due_times)
             )
         except BaseException as error:
             self.skipped()
@@ -131,21 +131,23 @@ class TransferTask:
             for tell in tuple(self.watchers):
                 tell()
             self._mended()
-            self._reap(link)
-            self._forget_keys(link)
+            ends = self.remains.reap(link, self._now_ms())
+            if ends is not None:
+                self.announced(ends)
+            self.remains.forget_keys(link, self._now_ms())
             self.clock = link.clock(self.key, ahead=_AHEAD)
 
     def _needed(self, link: Link) -> bool:
         """Tell whether the script may have to move anything, or consumers have left anything."""
         with self._lock:
             known = self._ahead() <= LEAD
-        if known or self.refused or self._now_ms() < self._may_not_look_before:
+        if known or self.refused or not self.remains.may_look(self._now_ms()):
             return True
         now = self._begin(link)
         try:
-            [head] = link.request(heads_of([self.beside]))
+            [head] = link.request(heads_of([self.remains.names]))
         except NoPermissionError as error:
-            self._may_not_look(error)
+            self.remains.may_not_look(self._now_ms(), error)
             return True
         return self._looked(head, now)
 
@@ -153,44 +155,12 @@ class TransferTask:
         """Take what `heads_of` said; is there anything to do?"""
         if head is not None and head <= now:
             self.announced(head)
-            self._reaps_at = self._forgets_at = 0.0  # it may be a lease that ends, or keys
+            self.remains.hurry()
             return True
         if self.refused:  # that nothing is due does not say that it would be moved
             return True
         self._moved(Transferred(head, 0))
         return False
-
-    def _may_not_look(self, error: ResponseError) -> None:
-        """Look after no consumers for a while: the server notes each refusal."""
-        self._may_not_look_before = self._now_ms() + _RARELY * self.schedule.safety_ms
-        log.debug("queue %r: leases are not looked at: %s", self.names.name, error)
-
-    def _reap(self, link: Link) -> None:
-        """Put back what consumers that are gone have taken, when the next lease ends."""
-        now = self._now_ms()
-        if now < max(self._reaps_at, self._may_not_look_before):
-            return
-        self._reaps_at = now + self.schedule.safety_ms
-        try:
-            ends = link.request(reap(self.beside))
-        except ResponseError as error:
-            self._may_not_look(error)
-            return
-        if ends is not None:
-            self._reaps_at = min(self._reaps_at, ends)
-            self.announced(ends)
-
-    def _forget_keys(self, link: Link) -> None:
-        """Forget keys of deduplication whose items somebody else has delivered or removed."""
-        now = self._now_ms()
-        if now < self._forgets_at:
-            return
-        self._forgets_at = now + self.schedule.safety_ms
-        try:
-            link.request(forget_keys(self.names))
-        except ResponseError as error:
-            self._forgets_at = now + _RARELY * self.schedule.safety_ms
-            log.debug("queue %r: dedup keys are not looked at: %s", self.names.name, error)
 
     def _begin(self, link: Link) -> int:
         """Look at the clock, just before the server is asked.
@@ -221,7 +191,7 @@ class TransferTask:
             try:
                 for task in tasks:
                     now = task._begin(link)
-                heads = link.request(heads_of([task.beside for task in tasks]))
+                heads = link.request(heads_of([task.remains.names for task in tasks]))
             except BaseException:
                 for task in tasks:
                     task.skipped()
@@ -250,6 +220,7 @@ class TransferTask:
                 self.names.name,
                 error,
                 self.schedule.safety_ms / 1000,
+                extra=about(self.key),
             )
 
     def _mended(self) -> None:
@@ -259,6 +230,7 @@ class TransferTask:
                 "queue %r: the transfer is not refused any more, after %.1f s",
                 self.names.name,
                 seconds,
+                extra=about(self.key),
             )
             self.refused = None
 
@@ -277,6 +249,7 @@ class TransferTask:
                 self.names.name,
                 result.poison,
                 self.names.poison,
+                extra=about(self.key),
             )
 
 
@@ -298,10 +271,13 @@ class Transfers:
         jobs: Jobs,
         safety_interval: float,
         tell: Callable[..., None] | None = None,
+        *,
+        due_times: bool = False,
     ) -> None:
         self._jobs = jobs
-        self._tell = tell
-        self._safety_interval = safety_interval
+        self._make = partial(
+            TransferTask, safety_interval=safety_interval, tell=tell, due_times=due_times
+        )
         self._tasks: dict[str, TransferTask] = {}
         self._lock = StateLock()
         self.ensure_running = jobs.ensure_running
@@ -312,9 +288,7 @@ class Transfers:
         with self._lock:
             task = self._tasks.get(names.name)
             if task is None:
-                task = self._tasks[names.name] = TransferTask(
-                    names, self._safety_interval, self._tell
-                )
+                task = self._tasks[names.name] = self._make(names)
             task.users += 1
             first = task.users == 1
         if first:
@@ -376,6 +350,7 @@ class Transfers:
                 runs=task.runs,
                 failures=task.failures,
                 poisoned=task.poisoned,
+                expired=task.remains.expired,
                 seconds_since_success=(
                     None if task.succeeded is None else monotonic() - task.succeeded
                 ),

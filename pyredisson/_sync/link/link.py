@@ -42,6 +42,7 @@ from pyredisson.protocol.delivery import (
     decide,
     takes,
 )
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.outage import Outages
 from pyredisson.protocol.refused import lacking
 
@@ -239,6 +240,7 @@ class Link:
                 len(error.errors) + len(error.values),
                 error.kept_in,
                 error.errors[0],
+                extra=about(operation.key),
             )
         return self.read(operation, rest, transit)
 
@@ -284,6 +286,7 @@ class Link:
                 operation.key,
                 undo.args[2:],
                 error,
+                extra=about(operation.key),
             )
         return True
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from pyredisson._compat import monotonic
 from pyredisson.protocol.cluster import Address
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.outage import Outages
 
 log = logging.getLogger("pyredisson")
@@ -41,13 +42,18 @@ class WaitMarks:
         if len(self.failing) > _MOST:
             self.failing.clear()
         level = logging.WARNING if self._outages.begins(place, monotonic()) else logging.DEBUG
-        log.log(level, "waiting for elements of %r goes on after: %s", key, error)
+        log.log(level, "waiting for elements of %r goes on after: %s", key, error, extra=about(key))
 
     def served(self, key: str) -> None:
         """Say that a wait is served again, if its failure was said."""
         place, now = self.failing.pop(key, self._home(key)), monotonic()
         if (seconds := self._outages.ended(place, now)) is not None:
-            log.warning("waiting for elements of %r: served again after %.1f s", key, seconds)
+            log.warning(
+                "waiting for elements of %r: served again after %.1f s",
+                key,
+                seconds,
+                extra=about(key),
+            )
         self._outages.forget(now)
         if not self._outages:
             self.failing.clear()

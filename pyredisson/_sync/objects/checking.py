@@ -252,6 +252,6 @@ class Checking:
             return
         lost = True  # or a repair that was killed has left some
         while any_left or lost:
-            ends = self._link.request(reap(names))
+            ends = (self._link.request(reap(names))).next_ms
             any_left = bool(any_left and self._arriving())
             lost = ends is not None and ends <= ENDED_MS

@@ -9,10 +9,11 @@ ahead.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
 
@@ -32,16 +33,18 @@ from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.durable import Durable, require_durable
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.names import ConsumerNames, require_one_slot
 from pyredisson.protocol.objects.consumer import EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.queue import whole
-from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.objects.taken import Taken, Takings, tell_expired
 from pyredisson.protocol.replies import reading
 
 __all__ = ["MOST", "NO_MEMORY", "Consumer", "require_limit"]
 
 V = TypeVar("V")
+log = logging.getLogger("pyredisson")
 
 NO_MEMORY = 0.2
 """Seconds between looks while the server has no memory: a wait needs some, what takes does not."""
@@ -83,6 +86,8 @@ class Consumer(Settling[V]):
         self._granted_ms = self._lease_ms + math.ceil(self._ahead * 1000)
         self._wire_format = wire_format
         self._kept = Prefetched(self)
+        self._tell = context.tell
+        """Calls a hook by its name, and for a worker counts what it says."""
         self._closed = self._ending = False
         self._seen = (0, 0.0)
         self._paused: bool | None = None
@@ -97,7 +102,7 @@ class Consumer(Settling[V]):
         names = ConsumerNames.of(self._claimed(name))
         if self._context.link.topology.clustered:
             require_one_slot((*names.queue.keys(), *names.types()))
-        self._protocol = ConsumerProtocol(names)
+        self._protocol = ConsumerProtocol(names, due_times=self._context.due_times)
         return {name: "list"}
 
     def __repr__(self) -> str:
@@ -285,6 +290,7 @@ class Consumer(Settling[V]):
 
     def _keep(self, taken: Sequence[Taken]) -> None:
         """Keep what was taken; where that is nothing, know how to ask the next time."""
+        _say_news(self, taken)
         self._paused = taken is PAUSED
         self._expiring = self._expiring or taken is EXPIRING
         if taken:
@@ -345,6 +351,19 @@ class Consumer(Settling[V]):
     def __exit__(self, *_error: object) -> None:
         """Close it."""
         self.close()
+
+
+def _say_news(consumer: Consumer[Any], taken: Sequence[Taken]) -> None:
+    """Say that a pause begins or ends, and tell what has expired."""
+    paused, queue = taken is PAUSED, consumer.name
+    if paused and not consumer._paused:
+        extra = about(consumer.key)
+        log.info("queue %r is paused: nothing is taken from it", queue, extra=extra)
+    elif consumer._paused and not paused:
+        log.info("queue %r is paused no more", queue, extra=about(consumer.key))
+    if isinstance(taken, Takings) and consumer._tell is not None:
+        for each in taken.expired:
+            tell_expired(consumer._tell, consumer.key, each, dropped=each.dropped)
 
 
 def require_limit(limit: int) -> None:

@@ -13,6 +13,7 @@ from pyredisson._sync.link.waiting import passes, wait_for
 from pyredisson._working import call, require_function
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.objects.blocking import BlockingProtocol
 from pyredisson.protocol.objects.queue import End
 
@@ -36,6 +37,7 @@ class Subscription(Generic[V]):
         self._consumer = consumer
         self._closed = False
         self._key = context.mapper.map(queue.name)
+        self._extra = about(self._key)
         self._task = Task(self._work, name=f"pyredisson consumer of {queue.name}")
         context.children.add(self)
 
@@ -51,13 +53,18 @@ class Subscription(Generic[V]):
             try:
                 found = wait_for(self._context.link, pop, 1.0)
             except DecodeError as error:
-                log.error("the consumer of %r passes over a value: %s", self._key, error)
+                log.error(
+                    "the consumer of %r passes over a value: %s",
+                    self._key,
+                    error,
+                    extra=self._extra,
+                )
                 if error.kept_in is None:
-                    log.error("its bytes, which nothing else has: %r", error.raw)
+                    log.error("its bytes, which nothing else has: %r", error.raw, extra=self._extra)
                 continue
             except Exception as error:
                 if not passes(error):
-                    log.exception("the consumer of %r has ended", self._key)
+                    log.exception("the consumer of %r has ended", self._key, extra=self._extra)
                     return
                 sleep(backoff.pause())
                 continue
@@ -69,7 +76,7 @@ class Subscription(Generic[V]):
         try:
             call(self._consumer, value)
         except Exception:
-            log.exception("the consumer of %r raised for %r", self._key, value)
+            log.exception("the consumer of %r raised for %r", self._key, value, extra=self._extra)
 
     def close(self) -> None:
         """End the subscription; a value that is being consumed is waited for."""

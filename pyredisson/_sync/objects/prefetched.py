@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, repeat
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from redis.exceptions import RedisError, ResponseError
 
@@ -25,8 +25,10 @@ from pyredisson._interrupts import Interrupts
 from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.objects.message import Message
 from pyredisson.errors import ClosedError, DecodeError
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.objects.consumer import BASE_BYTES, Kept
 from pyredisson.protocol.objects.in_flight import NUMBER_BYTES, Naming
+from pyredisson.protocol.objects.taken import tell_expired
 
 if TYPE_CHECKING:
     from pyredisson._sync.objects.consumer import Consumer
@@ -59,7 +61,7 @@ class Prefetched(Generic[V]):
         self.ready: deque[Message[V]] = deque()
         """To be handed out; whose lease is to be renewed first stands first."""
         self.unread: deque[Message[V]] = deque()
-        self._unreadable: deque[tuple[Message[V], str]] = deque()
+        self._unreadable: deque[tuple[Message[V], DecodeError]] = deque()
         self._spare: deque[Message[V]] = deque()
         self._leaving: deque[Message[V]] = deque()
 
@@ -94,7 +96,8 @@ class Prefetched(Generic[V]):
             try:
                 message._value = read(message)
             except DecodeError as error:
-                self._unreadable.append((message, str(error)))
+                message._value = cast("V", None)  # hooks see it
+                self._unreadable.append((message, error))
             except SpareError:
                 self._spare.append(message)
             else:
@@ -109,14 +112,25 @@ class Prefetched(Generic[V]):
             for message in spare:
                 _remove(self._spare, message)
         for unreadable in tuple(self._unreadable):
-            message, why = unreadable
+            message, error = unreadable
+            reason = f"cannot be decoded: {error}"
             try:
-                consumer._rejected(message._token, f"cannot be decoded: {why}", None)
-            except ResponseError as error:
-                problem = problem or error
+                buried = message.reject(reason)
+            except ResponseError as refused:
+                problem = problem or refused
                 continue
             _remove(self._unreadable, unreadable)
-            log.error("a message of %r cannot be decoded and is dead now: %s", consumer.name, why)
+            if not buried:
+                continue  # its lease had ended, so it comes again
+            log.error(
+                "a message of %r cannot be decoded and is dead now: %s",
+                consumer.name,
+                error,
+                extra=about(consumer.key, message),
+            )
+            if consumer._tell is not None:
+                consumer._tell("on_undecodable", consumer.key, error)
+                consumer._tell("on_dead", consumer.key, message, reason, error)
         if problem is not None:
             raise problem
 
@@ -148,16 +162,19 @@ class Prefetched(Generic[V]):
         """Let the server judge what may have expired; drop what has. Was there any?"""
         if not self.expires(limit, now_ms):
             return False
-        consumer, dropped = self._consumer, False
+        consumer, gone = self._consumer, False
         old = [each for each in self._first(None) if 0 < each._taken.expires_ms <= now_ms]
         for messages in _batches(old):
             expire = consumer._protocol.expire(_tokens(messages))
             became = consumer._link.request(expire)
             for message, what in zip(messages, became, strict=True):
                 if what is not Kept.KEPT:
-                    dropped = True
+                    gone = True
                     _remove(self.ready, message)
-        return dropped
+                if what in (Kept.EXPIRED, Kept.DROPPED) and consumer._tell is not None:
+                    dropped = what is Kept.DROPPED
+                    tell_expired(consumer._tell, consumer.key, message, dropped=dropped)
+        return gone
 
     def _first(self, limit: int | None) -> list[Message[V]]:
         return list(islice(self.ready, limit))
@@ -202,7 +219,11 @@ class Prefetched(Generic[V]):
         try:
             self.release()
         except (RedisError, OSError, ClosedError) as error:
-            log.warning("what was taken cannot be given back now, and comes again: %s", error)
+            log.warning(
+                "what was taken cannot be given back now, and comes again: %s",
+                error,
+                extra=about(self._consumer.key),
+            )
             return False
         return True
 

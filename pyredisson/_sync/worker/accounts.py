@@ -24,6 +24,7 @@ _COUNTERS = {
     Fate.DROP: "dropped",
     None: "lost",
 }
+_WITHOUT_HANDLER = {"on_dead": Fate.DEAD, "on_drop": Fate.DROP}
 
 
 class Accounts:
@@ -49,9 +50,14 @@ class Accounts:
         with self._lock:
             if self._open.pop(message._token, None) is None:
                 return False
-            counter = _COUNTERS[fate]
-            self.stats = replace(self.stats, **{counter: getattr(self.stats, counter) + 1})
+            self._count(fate)
+        if fate is None:
+            self.tell("on_lease_end", message)
         return True
+
+    def _count(self, fate: Fate | None) -> None:
+        counter = _COUNTERS[fate]
+        self.stats = replace(self.stats, **{counter: getattr(self.stats, counter) + 1})
 
     def left(self) -> list[Message[Any]]:
         """Return those of which nothing is known yet."""
@@ -62,3 +68,11 @@ class Accounts:
         """Call a hook."""
         if self._hook is not None:
             self._hook(name, message.consumer.key, message, *facts)
+
+    def heard(self, name: str, queue: str, *facts: Any) -> None:
+        """Count what a consumer let no handler have, and call its hook."""
+        if name in _WITHOUT_HANDLER:
+            with self._lock:
+                self._count(_WITHOUT_HANDLER[name])
+        if self._hook is not None:
+            self._hook(name, queue, *facts)

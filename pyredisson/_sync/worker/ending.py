@@ -20,7 +20,8 @@ from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
 from pyredisson._sync.objects.taking import AnyConsumer
 from pyredisson._sync.worker.accounts import Accounts
 from pyredisson._sync.worker.beside import Beside
-from pyredisson.errors import ClosedError
+from pyredisson.errors import ClosedError, TimeLimitError
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.work import Fate
 
 log = logging.getLogger("pyredisson")
@@ -55,8 +56,9 @@ class Ending:
                 message.id,
                 message.consumer.name,
                 seconds,
+                extra=about(message.consumer.key, message),
             )
-            self._put(message.consumer, partial(self._given_up, message))
+            self._put(message.consumer, partial(self._given_up, message, seconds))
 
     def close(self, consumers: Iterable[AnyConsumer]) -> None:
         """Close consumers."""
@@ -71,23 +73,29 @@ class Ending:
         """Wait until all of it is done, but not longer than that."""
         self._beside.stop(seconds)
 
-    def _given_up(self, message: Message[Any]) -> None:
+    def _given_up(self, message: Message[Any], seconds: float) -> None:
         settled = message.settled
         if not settled:
             message.nack()
         fate = Fate.DONE if settled and message._became else message._became
-        self._accounts.close(message, fate)
+        if self._accounts.close(message, fate) and fate is Fate.RETRY:
+            error = TimeLimitError(f"the handler did not end within {seconds:g} s of a stop")
+            self._accounts.tell("on_retry", message, error, 0.0)
 
     def _put(self, consumer: Consumer[Any], put_back: Callable[[], Any]) -> None:
         home = self._link.topology.home(consumer.key)
-        self._beside.put(home, partial(_logged, put_back))
+        self._beside.put(home, partial(_logged, consumer.key, put_back))
 
 
-def _logged(put_back: Callable[[], Any]) -> None:
+def _logged(queue: str, put_back: Callable[[], Any]) -> None:
     try:
         put_back()
     except (RedisError, OSError, ClosedError) as error:
-        log.warning("what was taken cannot be given back now, and comes again: %s", error)
+        log.warning(
+            "what was taken cannot be given back now, and comes again: %s",
+            error,
+            extra=about(queue),
+        )
 
 
 def _closed(shard: Consumer[Any], whole: ShardedConsumer[Any]) -> None:

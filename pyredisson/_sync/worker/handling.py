@@ -18,6 +18,7 @@ from pyredisson._sync.objects.message import Message
 from pyredisson._sync.worker.accounts import Accounts
 from pyredisson._sync.worker.settlements import Settlement, Settlements
 from pyredisson._working import limited
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.work import Backoff, Defer, Fate, Policy
 
 log = logging.getLogger("pyredisson")
@@ -75,6 +76,7 @@ class Handling:
         if self.ended:
             return
         failed: list[Settlement] = []
+        said = set[Fate]()
         for message in messages:
             fate = self._job.policy.fate(error, message.attempt)
             if message.settled:
@@ -82,7 +84,8 @@ class Handling:
             elif error is None:
                 self._settlements.put(Settlement(message, fate))
             else:
-                _say(message, fate, error)
+                _say(message, fate, error, first=fate not in said)
+                said.add(fate)
                 failed.append(self._put_away(message, fate, error))
         if failed:
             self._settlements.at_once(failed)
@@ -90,7 +93,7 @@ class Handling:
     def _put_away(self, message: Message[Any], fate: Fate, error: Exception) -> Settlement:
         """Return what becomes of a message whose handler raised."""
         if fate is Fate.DROP:
-            return Settlement(message, fate)
+            return Settlement(message, fate, told=("on_drop", error))
         if fate is Fate.DEAD:
             reason = f"{type(error).__name__}: {error}"
             trace = "".join(traceback.format_exception(error))
@@ -107,13 +110,24 @@ class Handling:
 def _buried(message: Message[Any]) -> Settlement:
     """Return what becomes of a message that was delivered too often without being settled."""
     reason = f"delivered {message.attempt - 1} times and never settled: its consumers died"
+    log.error(
+        "message %s of %r is dead: %s",
+        message.id,
+        message.consumer.name,
+        reason,
+        extra=about(message.consumer.key, message),
+    )
     return Settlement(
         message, Fate.DEAD, partial(message.reject, reason), ("on_dead", reason, None)
     )
 
 
-def _say(message: Message[Any], fate: Fate, error: Exception) -> None:
-    level = logging.INFO if fate in (Fate.RETRY, Fate.DEFER) else logging.ERROR
+_LEVELS = {Fate.DEFER: logging.INFO, Fate.RETRY: logging.WARNING}
+
+
+def _say(message: Message[Any], fate: Fate, error: Exception, *, first: bool) -> None:
+    """Say what becomes of a message; the first of a batch that fails has the traceback."""
+    level, extra = _LEVELS.get(fate, logging.ERROR), about(message.consumer.key, message)
     log.log(
         level,
         "message %s of %r, attempt %d: %s after %s: %s",
@@ -123,4 +137,8 @@ def _say(message: Message[Any], fate: Fate, error: Exception) -> None:
         fate.value,
         type(error).__name__,
         error,
+        exc_info=error if first and level == logging.ERROR else None,
+        extra=extra,
     )
+    if first and fate is Fate.RETRY:
+        log.debug("message %s: its traceback", message.id, exc_info=error, extra=extra)

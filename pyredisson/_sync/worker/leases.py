@@ -20,6 +20,7 @@ from pyredisson._sync.objects.consumer import Consumer
 from pyredisson._sync.objects.message import Message
 from pyredisson._sync.worker.beside import Beside
 from pyredisson.protocol.cluster import Address
+from pyredisson.protocol.log_fields import about
 
 log = logging.getLogger("pyredisson")
 
@@ -105,7 +106,13 @@ class Leases:
             held = consumer.extend_many(messages, self._lease)
         except (RedisError, OSError) as error:
             level = logging.DEBUG if consumer.name in self._failing else logging.WARNING
-            log.log(level, "leases of %r are not renewed now: %s", consumer.name, error)
+            log.log(
+                level,
+                "leases of %r are not renewed now: %s",
+                consumer.name,
+                error,
+                extra=about(consumer.key),
+            )
             self._failing.add(consumer.name)
             return not isinstance(error, LOST)
         self._failing.discard(consumer.name)
@@ -116,5 +123,6 @@ class Leases:
                     "message %s of %r: its lease ended while it was handled, so it comes again",
                     message.id,
                     consumer.name,
+                    extra=about(consumer.key, message),
                 )
         return True

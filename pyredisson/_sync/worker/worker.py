@@ -37,6 +37,7 @@ from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
 from pyredisson.protocol.due import Seconds, not_negative, positive
 from pyredisson.protocol.durable import Durable
+from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.work import Backoff, OnError, Policy
 from pyredisson.stats import WorkerStats
 
@@ -127,6 +128,7 @@ class Worker:
             redisson.get_consumer(each, lease=lease, durable=durable, consumer_name=consumer_name)
             for each in _listed(queue)
         ]
+        _let_tell(self._consumers, self._accounts)
         self._taker = Taker(self._link, self._consumers)
         self._unbegun: list[Message[Any]] = []
         self._work = HandOver[list[Message[Any]] | None]()
@@ -139,6 +141,10 @@ class Worker:
     def __repr__(self) -> str:
         names = ", ".join(repr(consumer.name) for consumer in self._consumers)
         return f"<{type(self).__name__} of {names}, {len(self._leases)} running>"
+
+    @property
+    def _queues(self) -> str:
+        return ", ".join(each.key for each in _all_of(self._consumers))
 
     def stats(self) -> WorkerStats:
         """Return what was done so far."""
@@ -168,6 +174,13 @@ class Worker:
         if self._link.closed:
             raise ClosedError("this Redisson client is closed")
         self._begun = True
+        extra = about(self._queues)
+        log.info(
+            "the worker of %s starts, for up to %d at a time",
+            self._queues,
+            self._concurrency,
+            extra=extra,
+        )
         with Signals(self.stop):  # before anything is taken
             handlers = [
                 Task(self._handle, name=f"pyredisson handler {number}")
@@ -183,6 +196,7 @@ class Worker:
                 self._stop_timeout = 0
                 self._wind_up(taking, handlers, renewing)
                 raise
+        log.info("the worker of %s has stopped: %r", self._queues, self.stats(), extra=extra)
         if self._error is not None:
             raise self._error
         return 0 if finished else 1
@@ -190,6 +204,12 @@ class Worker:
     def _wind_up(self, taking: Task, handlers: list[Task], renewing: Task) -> bool:
         """End all that runs; whether no handler had to be given up."""
         self.stop()
+        log.info(
+            "the worker of %s stops; %d messages are being handled",
+            self._queues,
+            len(self._leases),
+            extra=about(self._queues),
+        )
         deadline = monotonic() + self._stop_timeout
         waking = Task(self._taker.end, name="pyredisson unblock")
         taking.stop(_SLICE + 10)
@@ -228,7 +248,7 @@ class Worker:
                 except (RedisError, OSError) as error:
                     if not passes(error, reached=reached):
                         raise
-                    failed = _one_of(self._consumers)
+                    failed = _all_of(self._consumers)[0]
                     failed._link.wait_failed(failed.key, error)
                     self._freed.wait(pauses.pause())
                     continue
@@ -241,7 +261,7 @@ class Worker:
         except ClosedError:
             pass
         except Exception as error:
-            log.exception("the worker has ended")
+            log.exception("the worker has ended", extra=about(self._queues))
             self._error = error
         finally:
             self._stopping = True
@@ -289,7 +309,8 @@ class Worker:
             try:
                 self._handling.handle(messages)
             except Exception:
-                log.exception("a worker's handler could not go on")
+                extra = about(messages[0].consumer.key, messages[0])
+                log.exception("a worker's handler could not go on", extra=extra)
             finally:
                 self._leases.release(messages)
                 with self._lock:
@@ -313,10 +334,19 @@ def _backoff(backoff: Any) -> Backoff:
     return backoff or Backoff()
 
 
-def _one_of(consumers: Sequence[AnyConsumer]) -> Consumer[Any]:
-    """Return who stands for all when something is said of their server."""
-    first = consumers[0]
-    return first.consumers[0] if isinstance(first, ShardedConsumer) else first
+def _let_tell(consumers: Sequence[AnyConsumer], accounts: Accounts) -> None:
+    """Let accounts hear what consumers let no handler have."""
+    for each in _all_of(consumers):
+        each._tell = accounts.heard
+
+
+def _all_of(consumers: Sequence[AnyConsumer]) -> list[Consumer[Any]]:
+    """Return each queue's, of a queue with shards each shard's."""
+    return [
+        one
+        for each in consumers
+        for one in (each.consumers if isinstance(each, ShardedConsumer) else (each,))
+    ]
 
 
 def _at_least_one(value: Any, what: str, most: float = math.inf) -> int:

@@ -92,11 +92,12 @@ class CheckProtocol:
         flow = {n.paused: "string", n.resumed: "list", n.expiring: "zset", n.expiries: "zset"}
         flow[n.consumers] = "zset"
         others = {w.begun: "hash", w.groups: "hash", s.entries: "hash", s.times: "zset"}
-        return pending | {q.dedup: "hash"} | n.types() | flow | others
+        return pending | {q.dedup: "hash", q.due: "hash"} | n.types() | flow | others
 
     def fleeting(self) -> tuple[str, ...]:
         """Return the keys that may vanish: nothing is lost with them."""
-        return self.names.paused, self.names.resumed, self.names.consumers
+        n = self.names
+        return n.paused, n.resumed, n.consumers, n.queue.due
 
     def pairs(self) -> tuple[Pair, Pair, Pair]:
         """Return what belongs together: messages that somebody has, recurring work, letters."""

@@ -16,7 +16,7 @@ The rule: each step is one script, in which the server's clock decides whether a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
@@ -26,7 +26,7 @@ from pyredisson.protocol.objects.blocking import wire_timeout
 from pyredisson.protocol.objects.dead import spelled
 from pyredisson.protocol.objects.in_flight import LASTS
 from pyredisson.protocol.objects.member import WireFormat, legacy_id
-from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.objects.taken import Taken, Takings, expired_of
 from pyredisson.protocol.scripts import load
 
 __all__ = ["BASE_BYTES", "EXPIRING", "PAUSED", "ConsumerProtocol", "Kept"]
@@ -47,12 +47,17 @@ class Kept(IntEnum):
     LEASE_ENDED = 0
     EXPIRED = 1
     KEPT = 2
+    DROPPED = 3
 
 
 def _taken(reply: Any) -> Sequence[Taken]:
     if isinstance(reply, bytes):
         return PAUSED if reply == b"paused" else EXPIRING
     reply = reply or [0]
+    if isinstance(reply[0], list):  # behind the time what has expired
+        takings = Takings(_taken([0, *reply[1:]]))
+        takings.expired = expired_of(reply[0][1:])
+        return takings
     return [Taken.of(reply[i], reply[i + 1]) for i in range(1, len(reply), 2)]
 
 
@@ -62,9 +67,10 @@ def _truths(reply: Any) -> list[bool]:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerProtocol:
-    """The operations of one queue's consumers."""
+    """The operations of one queue's consumers, which may ask when messages were due."""
 
     names: ConsumerNames
+    due_times: bool = field(default=False, kw_only=True)
 
     def take(
         self,
@@ -84,10 +90,13 @@ class ConsumerProtocol:
         n = self.names
         own = (n.arriving, n.leases, n.taken, n.returned, n.retried, n.postponed)
         more = n.expiry if expiring else (n.expiring,)
+        asked = (n.queue.due,) if self.due_times else ()
         keys = (n.queue.name, *own, n.queue.timeout_set, n.paused, *more)
         args: tuple[Arg, ...] = (limit, lease_ms, base, int(resuming))
+        if asked or called is not None:
+            keys = (*keys, n.consumers, *asked)
         if called is not None:
-            keys, args = (*keys, n.consumers), (*args, LASTS * lease_ms, called)
+            args = (*args, LASTS * lease_ms, called)
 
         def undo(reply: Any) -> Eval[list[bool]] | None:
             taken = _taken(reply)

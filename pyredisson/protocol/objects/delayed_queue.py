@@ -164,14 +164,17 @@ class DelayedQueueProtocol(Generic[V]):
         touch = Command(("LMOVE", key, key, "LEFT", "LEFT"), nothing, key, safe=True)
         return confirmed(touch, self.durable, lambda lack, _: self.unconfirmed([receipt], lack))
 
-    def transfer(self, now_ms: int, limit: int, *, counted: bool = False) -> Eval[Transferred]:
+    def transfer(
+        self, now_ms: int, limit: int, *, counted: bool = False, due_times: bool = False
+    ) -> Eval[Transferred]:
         """Move what is due at `now_ms`, at most `limit` items. Safe to send again.
 
-        With `counted` it tells how many.
+        With `counted` it tells how many, with `due_times` it notes when they were due.
         """
         args = (now_ms, limit, int(counted))
         names = self.names
-        keys = (names.name, names.timeout_set, names.delay_list, names.poison)
+        due = (names.due,) if due_times else ()
+        keys = (names.name, names.timeout_set, names.delay_list, names.poison, *due)
         return Eval(load("delayed_queue/transfer"), keys, args, _transferred, safe=True)
 
     def _value(self, member: bytes) -> V:

@@ -5,10 +5,11 @@ The rule: who clears up decides nothing; the script looks whether anybody still 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import ConsumerNames, QueueNames
+from pyredisson.protocol.objects.taken import Expired, expired_of
 from pyredisson.protocol.replies import nothing
 from pyredisson.protocol.scripts import load
 
@@ -20,15 +21,23 @@ REAPED = 100
 _LOOKED_AT = 100
 
 
-def _end(reply: Any) -> float | None:
-    return None if reply is None else float(reply)
+class Reaped(NamedTuple):
+    """The end of one round: when there is more to do (ms), and the items that have expired."""
+
+    next_ms: float | None
+    expired: list[Expired]
 
 
-def reap(names: ConsumerNames) -> Eval[float | None]:
-    """Put back what is left of consumers that are gone; when is there more to do (ms)?"""
+def _reaped(reply: Any) -> Reaped:
+    moment, *gone = reply
+    return Reaped(None if moment is None else float(moment), expired_of(gone))
+
+
+def reap(names: ConsumerNames) -> Eval[Reaped]:
+    """Put back what is left of consumers that are gone, and remove what has expired."""
     own = (names.arriving, names.leases, names.taken, names.returned)
     keys = (names.queue.name, *own, names.queue.timeout_set, *names.expiry)
-    return Eval(load("consumer/reap"), keys, (REAPED,), _end, safe=True)
+    return Eval(load("consumer/reap"), keys, (REAPED,), _reaped, safe=True)
 
 
 def forget_keys(names: QueueNames) -> Eval[None]:

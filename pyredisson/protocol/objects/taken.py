@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
-__all__ = ["RECORD", "Taken"]
+from pyredisson.protocol.due import from_epoch_ms
+
+__all__ = ["RECORD", "Expired", "Taken", "Takings", "expired_of", "tell_expired"]
 
 RECORD = struct.Struct(">16sIQQQ")
 """Id, attempt, first taken, taken, due: what stands before the value.
@@ -44,3 +49,50 @@ class Taken:
             (expires,) = _MOMENT.unpack_from(record, start)
             start += _MOMENT.size
         return cls(token, identity, attempt, first, taken, due, record[start:], abs(expires))
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """An item that expired in a queue: what hooks get in place of a message.
+
+    `received_at` is when it was found. Nobody has decoded its value.
+    """
+
+    id: str
+    attempt: int
+    raw: bytes
+    received_at: datetime
+    due_at: datetime | None
+    dropped: bool
+    value: None = None
+
+
+class Takings(list[Taken]):
+    """What was taken by a script that has found `expired` items as well."""
+
+    expired: Sequence[Expired] = ()
+
+
+def expired_of(words: Sequence[bytes]) -> list[Expired]:
+    """Read what a script tells of expired items: what became of each, and its record, in turn."""
+    found = [Taken.of(words[at], words[at + 1]) for at in range(0, len(words), 2)]
+    return [
+        Expired(
+            each.identity.hex(),
+            each.attempt,
+            each.raw,
+            from_epoch_ms(each.taken_ms),
+            from_epoch_ms(each.due_ms) if each.due_ms else None,
+            each.token == b"dropped",
+        )
+        for each in found
+    ]
+
+
+def tell_expired(tell: Callable[..., None], queue: str, message: Any, *, dropped: bool) -> None:
+    """Call the hooks of an item that has expired."""
+    tell("on_expire", queue, message)
+    if dropped:
+        tell("on_drop", queue, message, None)
+    else:
+        tell("on_dead", queue, message, "expired", None)

@@ -233,9 +233,9 @@ class GroupsProtocol(ConsumerProtocol):
     window: WindowNames
 
     @classmethod
-    def of(cls, window: WindowNames) -> GroupsProtocol:
+    def of(cls, window: WindowNames, *, due_times: bool = False) -> GroupsProtocol:
         """Return the operations of a window's queue."""
-        return cls(window.consumer, window)
+        return cls(window.consumer, window, due_times=due_times)
 
     def ack(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
         """Forget messages and their groups; which of them were still ours?"""

@@ -40,7 +40,7 @@ def test_all_keys_are_looked_at() -> None:
         *({*N.queue.keys(), *N.types()} - {N.queue.channel}),
         *(f"pyredisson_{each}:{{q}}" for each in own),
     }
-    fleeting = {f"pyredisson_{each}:{{q}}" for each in ("paused", "resumed", "consumers")}
+    fleeting = {f"pyredisson_{each}:{{q}}" for each in ("paused", "resumed", "consumers", "due")}
     assert set(C.fleeting()) == fleeting
     reply = [word for _ in call.keys for word in (b"zset", -1)]
     assert call.decode(reply) == [(key, "zset", -1) for key in call.keys]

@@ -8,12 +8,13 @@ import pytest
 
 from pyredisson.codecs import LongCodec
 from pyredisson.protocol.command import Command, Eval
+from pyredisson.protocol.due import from_epoch_ms
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.consumer import ConsumerProtocol, Kept
 from pyredisson.protocol.objects.dead import DeadProtocol, spelled
 from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.remains import reap
-from pyredisson.protocol.objects.taken import RECORD, Taken
+from pyredisson.protocol.objects.taken import RECORD, Expired, Taken, Takings, tell_expired
 
 NAMES = ConsumerNames.of("q")
 CONSUMER = ConsumerProtocol(NAMES)
@@ -21,6 +22,7 @@ DEAD = DeadProtocol(NAMES, LongCodec())
 BASE = b"b" * 14
 RECORDED = RECORD.pack(b"i" * 16, 3, 1_000, 2_000, 1_500) + b"42"
 TAKEN = Taken(b"token", b"i" * 16, 3, 1_000, 2_000, 1_500, b"42")
+EXPIRED = Expired("69" * 16, 3, b"42", from_epoch_ms(2_000), from_epoch_ms(1_500), dropped=True)
 
 
 def test_the_names_share_the_queue_s_tag() -> None:
@@ -57,6 +59,37 @@ def test_taking() -> None:
     assert not take.safe
 
 
+def test_taking_where_something_has_expired() -> None:
+    """It is behind the time; what is not known of it is None."""
+    take = CONSUMER.take(5, 30_000, BASE, expiring=True)
+    unknown = RECORD.pack(b"i" * 16, 3, 1_000, 2_000, 0) + b"42"
+    found = take.decode([[9, b"dead", unknown, b"dropped", RECORDED], b"token", RECORDED])
+    assert found == [TAKEN]
+    assert isinstance(found, Takings)
+    assert list(found.expired) == [replace(EXPIRED, due_at=None, dropped=False), EXPIRED]
+    assert take.undo is not None
+    assert take.undo([[9, b"dead", RECORDED]]) is None
+
+
+def test_who_asks_when_messages_were_due_names_one_more_key() -> None:
+    asking = ConsumerProtocol(NAMES, due_times=True)
+    named = CONSUMER.take(5, 1, BASE, called=b"1234me")
+    keys = (*named.keys, "pyredisson_due:{q}")
+    assert asking.take(5, 1, BASE).keys == asking.wait(5, 1, BASE, 1.5).keys == keys
+    assert asking.take(5, 1, BASE, called=b"1234me").keys == keys
+    assert asking.take(5, 1, BASE, called=b"1234me").args == named.args
+
+
+@pytest.mark.parametrize("dropped", [True, False])
+def test_what_hooks_hear_of_what_has_expired(dropped: bool) -> None:
+    told: list[tuple[object, ...]] = []
+    tell_expired(lambda *facts: told.append(facts), "q", EXPIRED, dropped=dropped)
+    last = (
+        ("on_drop", "q", EXPIRED, None) if dropped else ("on_dead", "q", EXPIRED, "expired", None)
+    )
+    assert told == [("on_expire", "q", EXPIRED), last]
+
+
 def test_a_wait_is_a_move_ahead_of_the_same_script() -> None:
     wait, take = CONSUMER.wait(5, 30_000, BASE, 1.5), CONSUMER.take(5, 30_000, BASE)
     assert wait.ahead == ("BLMOVE", "q", "pyredisson_arriving:{q}", "LEFT", "RIGHT", "1.500")
@@ -85,7 +118,8 @@ def test_what_was_taken_in_vain_and_expires_goes_on_to() -> None:
 def test_what_may_have_expired_is_asked_for() -> None:
     expire = CONSUMER.expire([b"one", b"two", b"three"])
     assert expire.args == (b"one", b"two", b"three")
-    assert expire.decode([2, 1, 0]) == [Kept.KEPT, Kept.EXPIRED, Kept.LEASE_ENDED]
+    became = [Kept.KEPT, Kept.EXPIRED, Kept.LEASE_ENDED, Kept.DROPPED]
+    assert expire.decode([2, 1, 0, 3]) == became
 
 
 @pytest.mark.parametrize(
@@ -118,8 +152,8 @@ def test_with_a_delay(wire_format: WireFormat, words: tuple[object, ...]) -> Non
 def test_reaping() -> None:
     clearing = reap(CONSUMER.names)
     assert clearing.safe
-    assert clearing.decode(None) is None
-    assert clearing.decode(b"1500") == 1_500.0
+    assert clearing.decode([None]) == (None, [])
+    assert clearing.decode([b"1500", b"dropped", RECORDED]) == (1_500.0, [EXPIRED])
 
 
 def test_a_reason_is_json() -> None:

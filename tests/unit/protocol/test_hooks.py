@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pyredisson.errors import DecodeError
 from pyredisson.protocol.hooks import Hooks, require_hooks
 from pyredisson.protocol.objects.receipt import Receipt
 
@@ -16,11 +17,17 @@ def test_those_of_the_class_do_nothing() -> None:
     assert require_hooks(None) is None
     facts: dict[str, tuple[Any, ...]] = {
         "on_offer": ("q", Receipt("q", 5, bytes(8), b"v")),
+        "on_cancel": ("q", Receipt("q", 5, bytes(8), b"v")),
+        "on_reschedule": ("q", Receipt("q", 5, bytes(8), b"v")),
         "on_transfer": ("q", 1),
         "on_deliver": ("q", None),
         "on_ack": ("q", None),
         "on_retry": ("q", None, ValueError(), 1.0),
         "on_dead": ("q", None, "why", None),
+        "on_drop": ("q", None, None),
+        "on_lease_end": ("q", None),
+        "on_undecodable": ("q", DecodeError("why", codec="c", data=b"v")),
+        "on_expire": ("q", None),
     }
     assert set(facts) == {name for name in vars(Hooks) if name.startswith("on_")}
     for name, told in facts.items():

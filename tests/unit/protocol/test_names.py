@@ -47,6 +47,7 @@ def test_the_names_of_a_queue() -> None:
         channel="redisson_delay_queue_channel:{orders}",
         poison="pyredisson_poison:{orders}",
         dedup="pyredisson_dedup:{orders}",
+        due="pyredisson_due:{orders}",
     )
 
 
@@ -59,6 +60,7 @@ def test_keys_are_all_names_that_scripts_pass() -> None:
         "redisson_delay_queue_channel:{x}q",
         "pyredisson_poison:{x}q",
         "pyredisson_dedup:{x}q",
+        "pyredisson_due:{x}q",
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyredisson import Backoff, Defer
+from pyredisson import Backoff, Defer, RedissonError
 from pyredisson.protocol.work import Fate, Policy
 
 
@@ -86,3 +86,7 @@ def test_a_delay_that_makes_no_sense_is_refused_where_it_is_asked_for(delay: flo
     """Not when the worker puts the message back, where the handler would not hear of it."""
     with pytest.raises(ValueError, match="delay"):
         Defer(delay)
+
+
+def test_a_handler_that_catches_our_errors_does_not_swallow_it() -> None:
+    assert not issubclass(Defer, RedissonError)

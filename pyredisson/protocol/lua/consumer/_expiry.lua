@@ -2,7 +2,11 @@
 -- looked at next; `expiries` an entry of each. An item that was given back before anybody had it has
 -- a member here that is not pending.
 local NEAR = 1000
-local function bury(dead, letters, message, now)
+-- Makes an expired message a dead letter, unless it is dropped; adds to `gone` which, and its record.
+local function bury(dead, letters, message, now, gone)
+    message.taken = now
+    gone[#gone + 1] = message.expires > 0 and 'dead' or 'dropped'
+    gone[#gone + 1] = record_of(message)
     if message.expires > 0 then
         local why = '{"reason": "expired"}'
         add(dead, now, message.id)
@@ -16,7 +20,7 @@ end
 -- Removes what has expired from the head of the queue, at most `limit` items. What is not there any
 -- more somebody has taken; what is pending or far behind is looked at again later.
 -- Returns when the next item is looked at, or nil.
-local function expire(queue, timeouts, expiring, expiries, dead, letters, now, limit)
+local function expire(queue, timeouts, expiring, expiries, dead, letters, now, limit, gone)
     local found = call('zrangebyscore', expiring, '-inf', now, 'withscores', 'limit', 0, limit)
     local expires = call('zrange', expiring, #found / 2, #found / 2, 'WITHSCORES')[2]
     local size, places = #found > 0 and call('llen', queue), {}
@@ -40,7 +44,7 @@ local function expire(queue, timeouts, expiring, expiries, dead, letters, now, l
             local entry = forget_entry(expiries, expiring, member, when)
             if entry and place then
                 places[value], entry.value = rank, value
-                bury(dead, letters, entry, now)
+                bury(dead, letters, entry, now, gone)
                 remove('lrem', queue, 1, value)
             end
         end

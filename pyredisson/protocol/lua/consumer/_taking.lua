@@ -2,12 +2,12 @@
 -- are those of take.lua. Where items expire, `expiry` has
 --
 -- entry(value)   what is known of an item that expires, or nil
--- bury(message, now)   what becomes of one that has
+-- bury(message, now, gone)   what becomes of one that has; adds to `gone` what and its record
 -- forget(limit)   forgets items that others took
 local QUEUE, ARRIVING, LEASES, TAKEN = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local RETURNED, RETRIED, POSTPONED, TIMEOUTS = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local PAUSED, EXPIRING = KEYS[9], KEYS[10]
-local MOST_EXPIRED = 1000
+local MOST_EXPIRED = 2000
 local function put_all_back(now)
     local messages = ended_messages(LEASES, TAKEN, now, SOME)
     add_arriving(ARRIVING, messages)
@@ -26,23 +26,21 @@ local function message_with(value, expiry)
     entry.value = value
     return entry
 end
--- Adds to `messages` what is in ARRIVING and QUEUE; how many others have expired.
-local function read_lists(messages, limit, expiry, now)
-    local gone = 0
+-- Adds to `messages` what is in ARRIVING and QUEUE, to `gone` what has expired.
+local function read_lists(messages, limit, expiry, now, gone)
     for _, key in ipairs({ARRIVING, QUEUE}) do
         local passed = 0
         repeat
             local left = limit - #messages
             local values = {}
-            if left > 0 and gone < MOST_EXPIRED then
+            if left > 0 and #gone < MOST_EXPIRED then
                 values = call('lrange', key, passed, passed + left - 1)
             end
             passed = passed + #values
             for i = 1, #values do
                 local message = message_with(values[i], expiry)
                 if expiry and has_expired(message, now) then
-                    expiry.bury(message, now)
-                    gone = gone + 1
+                    expiry.bury(message, now, gone)
                 else
                     messages[#messages + 1] = message
                 end
@@ -52,12 +50,14 @@ local function read_lists(messages, limit, expiry, now)
             remove('lpop', key, passed)
         end
     end
-    return gone
 end
 -- Forgets what was kept of messages that others took from the queue, which is empty now.
-local function forget_others(expiry, now)
+local function forget_others(expiry, now, due)
     if returned then
         remove('del', RETURNED)
+    end
+    if due and call('exists', due) == 1 then
+        remove('del', due)
     end
     if expiry then
         expiry.forget(SOME)
@@ -70,6 +70,18 @@ local function forget_others(expiry, now)
             put_off(RETRIED, POSTPONED, member, when, math.max(due, now + 1000))
         else
             forget_entry(RETRIED, POSTPONED, member, when)
+        end
+    end
+end
+-- When messages were due that are taken for the first time, as far as a transfer has noted it. What is
+-- noted of equal values is of the last of them.
+local function add_due_times(due, messages)
+    for i = 1, due and call('exists', due) == 1 and #messages or 0 do
+        local message, sha = messages[i], redis.sha1hex(messages[i].value)
+        local moment = call('hget', due, sha)
+        if moment then
+            message.due = message.first == 0 and tonumber(moment) or message.due
+            remove('hdel', due, sha)
         end
     end
 end
@@ -91,12 +103,12 @@ local function lease(messages, now, consumers)
     undo('hdel', TAKEN, unpack(tokens))
     call('zadd', LEASES, unpack(leases))
     undo('zrem', LEASES, unpack(tokens))
-    if consumers then
+    if ARGV[6] then
         note_consumer(consumers, now, ARGV[5], ARGV[6])
     end
     return reply
 end
-local function take(expiry, consumers)
+local function take(expiry, consumers, due)
     local now, limit = server_ms(), tonumber(ARGV[1])
     need('lpop', QUEUE, 'x')
     need('lpush', QUEUE)
@@ -115,20 +127,24 @@ local function take(expiry, consumers)
         end
         returned, retried = call('exists', RETURNED) == 1, call('exists', RETRIED) == 1
     end
-    local messages, rest = ended_messages(LEASES, TAKEN, now, math.max(limit, SOME)), {}
+    local messages, rest, gone = ended_messages(LEASES, TAKEN, now, math.max(limit, SOME)), {}, {}
     for i = #messages, limit + 1, -1 do
         table.insert(rest, 1, table.remove(messages))
     end
-    local gone = read_lists(messages, limit, expiry, now)
+    read_lists(messages, limit, expiry, now, gone)
     if #rest > 0 then
         without_memory('zrem', LEASES, 'pyredisson_none')
         put_back(QUEUE, RETURNED, rest, now)
     end
+    local moment = #gone > 0 and {now, unpack(gone)} or now
     if #messages > 0 then
-        return lease(messages, now, consumers)
+        add_due_times(due, messages)
+        local reply = lease(messages, now, consumers)
+        reply[1] = moment
+        return reply
     end
-    if gone < MOST_EXPIRED then
-        forget_others(expiry, now)
+    if #gone < MOST_EXPIRED then
+        forget_others(expiry, now, due)
     end
-    return (ARGV[4] == '1' or gone > 0) and {now} or nil
+    return (ARGV[4] == '1' or #gone > 0) and {moment} or nil
 end

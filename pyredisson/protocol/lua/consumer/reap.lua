@@ -7,18 +7,19 @@
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
 -- KEYS[6] timeout set   KEYS[7] expiring   KEYS[8] expiries   KEYS[9] dead   KEYS[10] dead letters
 -- ARGV[1] how many at most
--- Returns when the next lease ends or the next item expires, epoch ms, or nil.
+-- Returns {when the next lease ends or the next item expires, epoch ms, or false; 'dead' or 'dropped' and
+-- record of each item that has expired in turn}.
 -- Redisson: none; RedissonBlockingQueue loses what a consumer that is gone had taken
 need('lpop', KEYS[2], 'x')
 need('lpush', KEYS[1])
 need('zrem', KEYS[3], 'pyredisson_none')
 need('hdel', KEYS[4], 'pyredisson_none')
 need('zadd', KEYS[5])
-local now, limit = server_ms(), tonumber(ARGV[1])
+local now, limit, gone = server_ms(), tonumber(ARGV[1]), {}
 without_memory('zrem', KEYS[3], 'pyredisson_none')
 local messages, ended = ended_messages(KEYS[3], KEYS[4], now, limit)
 add_arriving(KEYS[2], messages)
 local ends = call('zrange', KEYS[3], ended, ended, 'WITHSCORES')[2]
-local expires = expire(KEYS[1], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], now, limit)
+local expires = expire(KEYS[1], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], now, limit, gone)
 put_back(KEYS[1], KEYS[5], messages, now)
-return ends and expires and math.min(ends, expires) or ends or expires or nil
+return {ends and expires and math.min(ends, expires) or ends or expires or false, unpack(gone)}

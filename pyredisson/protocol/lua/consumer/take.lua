@@ -10,11 +10,11 @@
 -- KEYS[10] expiring
 -- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 14 bytes, the first 4 the consumer's
 -- ARGV[4] 1 behind a wait for the end of a pause, else 0
--- Optional KEYS[11] consumers
+-- Optional KEYS[11] consumers   KEYS[12] due times, where the consumer asks when messages were due
 -- Optional ARGV[5] ms for which the name is noted there   ARGV[6] the consumer's 4 bytes and name
 -- Returns {now, epoch ms; token and record of each message in turn}; when there is nothing nil, or
 -- {now} behind such a wait. When the queue is empty, what was kept of messages that others took from
 -- it is forgotten. While the queue is paused 'paused': then what has just been moved for a take goes
 -- back to where it was. Where items expire 'expiring', and take_expiring.lua has to be asked.
 -- Redisson: none; RedissonBlockingQueue.poll forgets what it takes
-return take(nil, KEYS[11])
+return take(nil, KEYS[11], KEYS[12])

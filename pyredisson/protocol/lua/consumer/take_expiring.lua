@@ -10,19 +10,20 @@
 -- KEYS[10] expiring   KEYS[11] expiries   KEYS[12] dead   KEYS[13] dead letters
 -- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 14 bytes, the first 4 the consumer's
 -- ARGV[4] 1 behind a wait for the end of a pause, else 0
--- Optional KEYS[14] consumers
+-- Optional KEYS[14] consumers   KEYS[15] due times, where the consumer asks when messages were due
 -- Optional ARGV[5] ms for which the name is noted there   ARGV[6] the consumer's 4 bytes and name
--- Returns what take.lua does; {now} also where there is nothing but what had expired.
+-- Returns what take.lua does; where anything had expired, {now, 'dead' or 'dropped' and record of each in
+-- turn} in place of now, also where there is nothing else.
 -- Redisson: none; RedissonBlockingQueue.poll forgets what it takes
 local EXPIRIES = KEYS[11]
 return take({
     entry = function(value)
         return find_delivered(EXPIRIES, EXPIRING, TIMEOUTS, value)
     end,
-    bury = function(message, now)
-        bury(KEYS[12], KEYS[13], message, now)
+    bury = function(message, now, gone)
+        bury(KEYS[12], KEYS[13], message, now, gone)
     end,
     forget = function(limit)
         forget_taken(TIMEOUTS, EXPIRING, EXPIRIES, limit)
     end,
-}, KEYS[14])
+}, KEYS[14], KEYS[15])

@@ -1,12 +1,14 @@
 -- include: member
 -- include: times
 -- include: places
+-- include: due
 -- Moves due items to the target list, earliest first.
 -- What is pushed is undone where it cannot be taken out, so what is refused loses nothing and doubles
 -- nothing. What cannot be read goes to the poison list instead of stopping those behind; where that
 -- is refused it stays, and the others go.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] poison list
+-- Optional KEYS[5] due times, where consumers ask when messages were due
 -- ARGV[1] now, epoch ms   ARGV[2] how many at most: 7000; fewer where each takes long to find
 -- ARGV[3] 1: tell how many are moved
 -- Returns the score of the head that is left, or nil; with poison, or where it is to tell:
@@ -37,6 +39,7 @@ local function undo_push(key, elements)
     end)
 end
 local moved, why = due, nil
+local noted = KEYS[5] and due_times(#due)
 if count > 0 then
     call('rpush', KEYS[1], unpack(values))
     undo_push(KEYS[1], values)
@@ -63,6 +66,9 @@ end
 if why then
     forget()
     refuse(why, 'rpush', KEYS[4])
+end
+if noted then
+    note(KEYS[5], noted)
 end
 if #bad > 0 or ARGV[3] == '1' then
     return {head or false, #bad, count}
