@@ -69,6 +69,8 @@ class Channel(asyncio.Protocol):
         self._writable.set()
         self._taken = taken_over(wire.connection, self, _MORE)
         self._transport, self._replies = self._taken.transport, self._taken.replies
+        self._wire = wire
+        wire.channel = self
         if wire.naming and not last:
             self.put(wire.naming, 1)
 
@@ -234,6 +236,13 @@ class Channel(asyncio.Protocol):
             if not whose.done():
                 whose.set_exception(_alike(error))
         self._taken.close()
+        self._wire.closed()
+
+    async def abort(self) -> None:
+        """End it now: all that is due is lost."""
+        if self._loop is get_running_loop():
+            self._end(RedisConnectionError("the client was closed"))
+        self._taken.abort()
 
     async def unused(self) -> None:
         """Nothing was sent after all: a connection for that alone closes."""

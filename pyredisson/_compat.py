@@ -59,6 +59,16 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked)
 
 
+def surroundings_async() -> object:
+    """Return what tells this process and loop from others."""
+    return process(), asyncio.get_running_loop()
+
+
+def surroundings() -> object:
+    """Return what tells this process from others."""
+    return process()
+
+
 # ------------------------------------------------------------------ sleeping, waking, tasks
 
 
@@ -118,7 +128,8 @@ class AsyncEvent:
 
     def set(self) -> None:
         """Wake the waiter."""
-        self._event.set()
+        with contextlib.suppress(RuntimeError):  # its loop is closed
+            self._event.set()
 
     async def wait(self, seconds: float) -> None:
         """Wait until the flag is set or the time is over, then lower the flag."""
@@ -199,14 +210,27 @@ class AsyncTask:
         """False once the body has ended, or the loop that ran it."""
         return not self._task.done() and self._task.get_loop() is asyncio.get_running_loop()
 
+    @property
+    def current(self) -> bool:
+        """Whether it is the body that asks."""
+        return self._task is asyncio.current_task()
+
     async def stop(self, seconds: float) -> None:
         """Wait for the end of a body that was told to end; cancel it after a while."""
-        if self._task is asyncio.current_task() or self._task.done():
-            return
-        await asyncio.wait([self._task], timeout=seconds)
-        if not self._task.done():
+        await self.wait(seconds)
+        if not self.current and self.alive:
             self._task.cancel()
             await asyncio.wait([self._task])
+
+    def cancel(self) -> None:
+        """Let the body end where it awaits."""
+        if not self.current and self.alive:
+            self._task.cancel()
+
+    async def wait(self, seconds: float) -> None:
+        """Wait for the end of the body, but not longer than that."""
+        if not self.current and self.alive:
+            await asyncio.wait([self._task], timeout=seconds)
 
 
 class Task:
@@ -230,10 +254,20 @@ class Task:
         """False once the body has ended, also in the child of a fork."""
         return not self._ended and self._process == process()  # `is_alive` takes a lock
 
+    @property
+    def current(self) -> bool:
+        """Whether it is the body that asks."""
+        return self._thread is threading.current_thread()
+
     def stop(self, seconds: float) -> None:
         """Wait for the end of a body that was told to end; leave it alone after a while."""
-        if self._thread is not threading.current_thread():
+        if not self.current:
             self._thread.join(seconds)
+
+    wait = stop
+
+    def cancel(self) -> None:
+        """Nothing to do: a thread ends by itself."""
 
 
 async def join_async(thread: threading.Thread, seconds: float) -> None:

@@ -211,13 +211,16 @@ def readable(sock: Any) -> Callable[[float], object]:
 async def connect_async(connection: Connection, seconds: float) -> None:
     """Open a connection, the whole handshake within the seconds."""
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(seconds) as scope:
+            connection.opening = scope
             await connection.connect()
     except TimeoutError as error:
         raise RedisTimeoutError(f"no connection within {seconds:g} s") from error
     except RedisConnectionError as error:
         _explain(error, tls=isinstance(connection, AsyncTls))
         raise
+    finally:
+        connection.opening = None
 
 
 def connect(connection: Connection, seconds: float) -> None:
@@ -265,10 +268,18 @@ async def disconnect_async(connection: Connection) -> None:
         await connection.disconnect(nowait=True)
     if writer is None:
         return
-    if writer._loop.is_closed():  # one asyncio.run after the other
-        close_without_loop(writer.transport)
-    elif isinstance(connection, AsyncTls):
+    if isinstance(connection, AsyncTls) and not writer._loop.is_closed():
         writer.transport.abort()  # it has said goodbye, and would wait for the other's
+    leave_loop(writer, writer.transport)
+
+
+def leave_loop(writer: Any, transport: Any) -> None:
+    """Do what a closed transport leaves to its loop, where another one runs."""
+    if writer._loop.is_closed():  # one asyncio.run after the other
+        close_without_loop(transport)
+    elif writer._loop is not asyncio._get_running_loop():
+        with contextlib.suppress(Exception):  # that loop may go on, or never
+            transport.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
 
 
 def close_without_loop(transport: Any) -> None:
@@ -285,8 +296,12 @@ def disconnect(connection: Connection) -> None:
 
 
 async def abort_async(connection: Connection) -> None:
-    """Wake who reads from a connection: it is of no more use."""
-    await disconnect_async(connection)
+    """Wake who opens or reads a connection: it is of no more use."""
+    if (scope := getattr(connection, "opening", None)) is not None:
+        with contextlib.suppress(RuntimeError):  # its loop is closed
+            scope.reschedule(0)
+    else:
+        await disconnect_async(connection)
 
 
 def abort(connection: Connection) -> None:

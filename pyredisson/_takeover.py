@@ -23,7 +23,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import InvalidResponse
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._connections import AsyncLine, Connection, Line, close_without_loop, readable
+from pyredisson._connections import AsyncLine, Connection, Line, leave_loop, readable
 from pyredisson._interrupts import Interrupts
 
 log = logging.getLogger("pyredisson")
@@ -282,8 +282,13 @@ class Taken:
             self.transport.close()
             if self.transport.get_extra_info("ssl_object") is not None:
                 self.transport.abort()  # it has said goodbye, and would wait for the other's
-        if self.stream._loop.is_closed():
-            close_without_loop(self.transport)
+        leave_loop(self.stream, self.transport)
+
+    def abort(self) -> None:
+        """Close it without sending what is left, whatever became of its loop."""
+        with contextlib.suppress(Exception):
+            self.transport.abort()
+        leave_loop(self.stream, self.transport)
 
 
 def taken_over(connection: Connection, protocol: asyncio.Protocol, more: object) -> Taken:

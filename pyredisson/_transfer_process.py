@@ -166,6 +166,8 @@ class TransferProcess:
                 self._send(process, sys.path)
                 self._send(process, self._settings | more)
                 self._process = process
+            if self._closing.is_set():  # it was not there yet to be told
+                self._end_orders(process)
             self._stats, self._asked = [], False
             answers: Any = process.stdout
             with contextlib.suppress(EOFError, pickle.UnpicklingError):
@@ -209,8 +211,16 @@ class TransferProcess:
         if self._pid != os.getpid():
             return None
         self._closing.set()
-        process = self._process
-        if process is not None and process.stdin is not None:
+        if self._process is not None:
+            self._end_orders(self._process)
+        return self._thread
+
+    def _end_orders(self, process: subprocess.Popen[bytes]) -> None:
+        if process.stdin is not None:
             with self._telling, contextlib.suppress(OSError):
                 process.stdin.close()
-        return self._thread
+
+    def kill(self) -> None:
+        """End a process that does not end by itself."""
+        if self._process is not None:
+            self._process.kill()

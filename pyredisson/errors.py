@@ -18,6 +18,7 @@ brackets where there is one that a caller would reach for first::
     ├── QueueFullError(RuntimeError)       no room for an offer  .key .waiting .limit
     ├── ClosedError(RuntimeError)          used after `close()`
     ├── TimeLimitError(TimeoutError)       a worker's handler took too long
+    ├── NotReleasedError                   the client is closed, messages come again  .held  .causes
     ├── OfferError                         .receipt
     │   ├── UncertainOfferError(ConnectionError)   no reply: the item may be stored
     │   └── NotNotifiedError                       stored, but the notification was refused
@@ -45,6 +46,7 @@ __all__ = [
     "KeyTypeError",
     "MessageTooLongError",
     "NotNotifiedError",
+    "NotReleasedError",
     "NotReplicatedError",
     "OfferError",
     "PartialOfferError",
@@ -235,6 +237,25 @@ class QueueFullError(RedissonError, RuntimeError):
 
 class ClosedError(RedissonError, RuntimeError):
     """The client or the handle was closed."""
+
+
+class NotReleasedError(RedissonError):
+    """The client is closed, and messages that it had fetched could not be given back.
+
+    They come again when their leases end. `held` is how many there are, by the name of the queue;
+    `causes` are the errors that came, of which there are none where a server did not answer in
+    time.
+    """
+
+    def __init__(self, held: Mapping[str, int], causes: Sequence[Exception] = ()) -> None:
+        counts = ", ".join(f"{count} of {queue!r}" for queue, count in sorted(held.items()))
+        cause = str(causes[0]) if causes else "no answer in time"
+        super().__init__(
+            f"the client is closed, but messages could not be given back ({counts}): {cause}; "
+            "they come again when their leases end"
+        )
+        self.held = dict(held)
+        self.causes = list(causes)
 
 
 class TimeLimitError(RedissonError, TimeoutError):

@@ -38,6 +38,7 @@ LONG = [
     "test_fault_frozen_worker",
     "test_fault_errors",
     "test_fault_consumers",
+    "test_fault_close",
     "test_killed_between_commands",
     "test_schedule",
     "test_cli",

@@ -14,7 +14,7 @@ from pyredisson.codecs import StringCodec
 from tests.support.state import shape
 from tests.support.tls import Certificates, TlsServer
 from tests.support.topology import SentinelGroup, wait_until
-from tests.support.twins import PATIENCE, until_async
+from tests.support.twins import PATIENCE, close_cluster_async, until_async
 
 STRINGS = StringCodec()
 
@@ -173,3 +173,17 @@ async def test_a_task_that_a_handler_waits_for_is_cancelled(url: str, raw: redis
         assert await asyncio.wait_for(worker.run(), PATIENCE) == 0
         assert seen == ["a", "b"]
         assert await redisson.get_dead_letters(queue).size() == 2
+
+
+async def test_a_single_server_is_no_cluster(url: str) -> None:
+    """Of the two clients of a cluster only the synchronous one connects when it is made."""
+    wrong = "is no node of a cluster .* make the client with Redis$"
+    client: Any = redis.asyncio.RedisCluster.from_url(url)
+    async with AsyncRedisson(client, codec=StringCodec()) as redisson:
+        queue = redisson.get_blocking_queue("q")
+        for _ in range(2):
+            with pytest.raises(redis.ConnectionError, match=wrong):
+                await queue.take()
+            with pytest.raises(redis.ConnectionError, match=wrong):
+                await redisson.get_consumer(queue).take()
+    await close_cluster_async(client)

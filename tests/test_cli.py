@@ -22,7 +22,7 @@ from tests.support.ports import free_port
 from tests.support.server import RedisServer
 from tests.support.state import pack
 from tests.support.tls import Certificates, TlsServer
-from tests.support.topology import SentinelGroup
+from tests.support.topology import RedisCluster, SentinelGroup
 
 ROOT = Path(__file__).resolve().parent.parent
 CLI = [sys.executable, "-m", "pyredisson"]
@@ -177,12 +177,53 @@ def test_a_wrong_password(own_server: RedisServer) -> None:
         assert "Traceback" not in done.stderr
 
 
-def test_no_cluster(server: RedisServer) -> None:
-    """--cluster at a single server ends the command with 1 and says that it is none."""
-    done = run("transfer", "orders", "--cluster", "--url", server.url)
+COMMANDS = pytest.mark.parametrize("command", ["transfer", "check"])
+
+
+def refused(command: str, *words: str) -> str:
+    """What a command says that cannot go on, in one line."""
+    done = run(command, "orders", "retries", "bills", *words)
     assert done.returncode == 1
-    assert "Cluster" in done.stderr.splitlines()[-1]
-    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("pyredisson: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr.removeprefix("pyredisson: ").rstrip()
+
+
+@COMMANDS
+def test_a_single_server_is_no_cluster_and_no_sentinel(command: str, server: RedisServer) -> None:
+    """Arguments for another kind of server end the command with what to give."""
+    address = f"127.0.0.1:{server.port}"
+    said = f"{address} is a single server: leave out --cluster"
+    assert refused(command, "--cluster", "--url", server.url) == said
+    said = f"{address} is no Sentinel: give it as --url, without --sentinel"
+    assert refused(command, "--sentinel", address) == said
+
+
+@COMMANDS
+def test_a_node_of_a_cluster(command: str, cluster: RedisCluster) -> None:
+    """It does not wait: nobody else will be there."""
+    address = cluster.url.removeprefix("redis://").removesuffix("/0")
+    assert (
+        refused(command, "--url", cluster.url)
+        == f"{address} is a node of a cluster: give --cluster, too"
+    )
+    assert "give --cluster" in refused(command, "--url", f"redis://{address}/2")
+    wrong = refused(command, "--url", f"redis://nobody:wrong@{address}")
+    assert "invalid username-password pair" in wrong
+    said = f"{address} is no Sentinel: give it as --url and --cluster, without --sentinel"
+    assert refused(command, "--sentinel", address) == said
+
+
+@COMMANDS
+def test_the_port_of_a_sentinel(command: str, sentinels: SentinelGroup) -> None:
+    address = f"127.0.0.1:{sentinels.sentinels[0].port}"
+    for words in ([], ["--cluster"]):
+        assert refused(command, "--url", f"redis://{address}/2", *words) == (
+            f"{address} is a Sentinel: give --sentinel {address}, and --url redis://NAME/0 with "
+            "the name of its master (default: redis://mymaster/0)"
+        )
+    said = refused(command, "--sentinel", address, "--url", "redis://other/0")
+    assert said == "no Sentinel names a master 'other': No such master with that name"
 
 
 def test_help_keeps_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,6 +247,7 @@ def test_check(server: RedisServer, raw: redis.Redis) -> None:
     for name in ("orders", "others"):
         raw.rpush(f"redisson_delay_queue:{{{name}}}", "bad")
         raw.zadd(f"redisson_delay_queue_timeout:{{{name}}}", {pack(b"v" * 99): 2**52})
+    raw.rpush("retries", "order-1")
     well = run("check", "retries", "--url", server.url)
     assert (well.returncode, well.stdout) == (0, "'retries': nothing wrong\n")
     done = run("check", "retries", "orders", "others", "--url", server.url)
@@ -218,7 +260,8 @@ def test_check(server: RedisServer, raw: redis.Redis) -> None:
     done = run("check", "orders", "--repair", "--drop-orphans", "--url", server.url)
     assert done.returncode == 0, done.stderr
     assert "mended poison of redisson_delay_queue_timeout:{orders}: 1\n" in done.stdout
-    assert done.stdout.endswith("'orders': nothing wrong\n")
+    assert done.stdout.startswith("mended ")
+    assert "'orders': nothing wrong\n" in done.stdout
     assert raw.keys("*orders*") == [b"pyredisson_poison:{orders}"]
     raw.set("pyredisson_dedup:{others}", "text")
     done = run("check", "others", "--repair", "--url", server.url)

@@ -15,6 +15,7 @@ from redis.retry import Retry
 from pyredisson import _child
 from tests.support.dump import KeyDump, dump
 from tests.support.monitor import Monitor, parse_line, scripts
+from tests.support.processes import has_ended
 from tests.support.proxy import FaultProxy
 from tests.support.resp import FrameSplitter, is_published
 from tests.support.server import RedisServer, ServerError
@@ -67,7 +68,7 @@ def test_close_leaves_nothing_behind() -> None:
     with RedisServer() as server:
         pid = server.pid
     assert not server.directory.exists()
-    assert not is_alive(pid)
+    assert has_ended(pid)
 
 
 @pytest.mark.parametrize("way", ["kernel", "watcher"])
@@ -89,22 +90,17 @@ def test_a_server_does_not_outlive_us(tmp_path: Path, way: str) -> None:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
         time.sleep(0.3)
-        assert is_alive(pid)
+        assert not has_ended(pid)
         parent.send_signal(signal.SIGKILL)
-    wait_until(lambda: not is_alive(pid), "the child has ended")
+    wait_until(lambda: has_ended(pid), "the child has ended")
 
 
-def is_alive(pid: int) -> bool:
-    """Whether the process runs; one that nobody has waited for yet does not."""
-    if sys.platform == "linux":
-        try:
-            status = Path(f"/proc/{pid}/stat").read_text()
-        except (FileNotFoundError, ProcessLookupError):
-            return False
-        return status.rpartition(")")[2].split()[0] != "Z"
-    command = ["ps", "-o", "stat=", "-p", str(pid)]
-    listed = subprocess.run(command, capture_output=True, text=True, check=False)
-    return listed.stdout.strip()[:1] not in ("", "Z")
+def test_a_zombie_has_ended() -> None:
+    with subprocess.Popen(["/bin/sleep", "60"]) as process:
+        assert not has_ended(process.pid)
+        process.kill()
+        wait_until(lambda: has_ended(process.pid), "a process that nobody has waited for")
+    assert has_ended(process.pid)
 
 
 def test_the_environment_names_the_server(monkeypatch: pytest.MonkeyPatch) -> None:

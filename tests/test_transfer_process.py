@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import warnings
-from pathlib import Path
 from typing import Any
 
 import redis
@@ -15,6 +14,7 @@ import redis.sentinel
 from pyredisson import AsyncRedisson, Redisson
 from pyredisson._portable import client_from, portable
 from pyredisson.codecs import StringCodec
+from tests.support.processes import has_ended
 from tests.support.topology import RedisCluster
 from tests.support.twins import close_cluster_async, until
 
@@ -31,19 +31,15 @@ time.sleep(60)
 """
 
 
-def ended(pid: int) -> bool:
-    return not Path(f"/proc/{pid}").exists()
-
-
 def test_it_does_not_outlive_a_process_that_is_killed(url: str) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", STARTS, url], stdout=subprocess.PIPE, text=True
     ) as ours:
         assert ours.stdout is not None
         pid = int(ours.stdout.readline())
-        assert not ended(pid)
+        assert not has_ended(pid)
         ours.send_signal(signal.SIGKILL)
-    until(lambda: ended(pid), "it ends when its orders do")
+    until(lambda: has_ended(pid), "it ends when its orders do")
 
 
 def test_a_forked_child_has_its_own(url: str, raw: redis.Redis) -> None:

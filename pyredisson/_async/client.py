@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -9,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.background.schedules import AsyncSchedules
 from pyredisson._async.background.transfers import AsyncTransfers
+from pyredisson._async.closing import AsyncClosing
 from pyredisson._async.context import AsyncContext
+from pyredisson._async.link.life import AsyncLife
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.topology import topology_async
 from pyredisson._async.sharding import AsyncSharding
-from pyredisson._compat import join_async
 from pyredisson._connections import AsyncRedis
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.codecs.base import Codec
+from pyredisson.errors import NotReleasedError
 from pyredisson.protocol.due import Seconds, positive
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
@@ -29,8 +33,10 @@ if TYPE_CHECKING:
     from pyredisson.protocol.hooks import Hooks
     from pyredisson.stats import TransferStats
 
+log = logging.getLogger("pyredisson")
 
-class AsyncRedisson(AsyncSharding):
+
+class AsyncRedisson(AsyncSharding, Unpicklable):
     """Redisson's queues on a redis-py client.
 
     Nothing connects before the first operation.  The client that is given is
@@ -90,7 +96,8 @@ class AsyncRedisson(AsyncSharding):
         self._codec = None if codec is None else self._for_release(codec)
         timeout = positive(response_timeout, "response_timeout")
         safety = positive(safety_interval, "safety_interval")
-        link = AsyncLink(topology_async(client, timeout), timeout)
+        life = AsyncLife()
+        link = AsyncLink(topology_async(client, timeout, life), timeout, life)
         jobs = AsyncJobs(link, safety)
         tell: Telling | None = None
         if hooks is not None:
@@ -174,15 +181,15 @@ class AsyncRedisson(AsyncSharding):
         return self._context.transfers.stats()
 
     async def aclose(self) -> None:
-        """End the transfer tasks and consumers and close the connections."""
-        for child in list(self._context.children):
-            await child.close()
-        await self._context.jobs.close()
-        ending = self._context.transfers.close()
-        if ending is not None:
-            await join_async(ending, 5.0)
-        self._context.link.closed = True
-        await self._context.link.topology.close()
+        """Stop workers, give back what consumers have fetched, and end all tasks and connections.
+
+        A server that does not answer delays this by some 25 s at most. Once more does nothing,
+        but to try again what could not be given back.
+
+        Raises:
+            NotReleasedError: all is closed, and some messages come again when their leases end.
+        """
+        await AsyncClosing(self._context).close()
 
     async def __aenter__(self) -> AsyncRedisson:
         """Return the client."""
@@ -194,5 +201,10 @@ class AsyncRedisson(AsyncSharding):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the client."""
-        await self.aclose()
+        """Close the client; an error that leaves the block is not hidden by another one."""
+        try:
+            await self.aclose()
+        except NotReleasedError as left:
+            if error is None:
+                raise
+            log.warning("an error has ended the block, and besides: %s", left)

@@ -3,20 +3,24 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from pyredisson._compat import join
 from pyredisson._connections import Redis
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.schedules import Schedules
 from pyredisson._sync.background.transfers import Transfers
+from pyredisson._sync.closing import Closing
 from pyredisson._sync.context import Context
+from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.topology import topology
 from pyredisson._sync.sharding import Sharding
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.codecs.base import Codec
+from pyredisson.errors import NotReleasedError
 from pyredisson.protocol.due import Seconds, positive
 from pyredisson.protocol.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.member import WireFormat
@@ -30,8 +34,10 @@ if TYPE_CHECKING:
     from pyredisson.protocol.hooks import Hooks
     from pyredisson.stats import TransferStats
 
+log = logging.getLogger("pyredisson")
 
-class Redisson(Sharding):
+
+class Redisson(Sharding, Unpicklable):
     """Redisson's queues on a redis-py client.
 
     Nothing connects before the first operation.  The client that is given is
@@ -91,7 +97,8 @@ class Redisson(Sharding):
         self._codec = None if codec is None else self._for_release(codec)
         timeout = positive(response_timeout, "response_timeout")
         safety = positive(safety_interval, "safety_interval")
-        link = Link(topology(client, timeout), timeout)
+        life = Life()
+        link = Link(topology(client, timeout, life), timeout, life)
         jobs = Jobs(link, safety)
         tell: Telling | None = None
         if hooks is not None:
@@ -173,15 +180,15 @@ class Redisson(Sharding):
         return self._context.transfers.stats()
 
     def close(self) -> None:
-        """End the transfer tasks and consumers and close the connections."""
-        for child in list(self._context.children):
-            child.close()
-        self._context.jobs.close()
-        ending = self._context.transfers.close()
-        if ending is not None:
-            join(ending, 5.0)
-        self._context.link.closed = True
-        self._context.link.topology.close()
+        """Stop workers, give back what consumers have fetched, and end all tasks and connections.
+
+        A server that does not answer delays this by some 25 s at most. Once more does nothing,
+        but to try again what could not be given back.
+
+        Raises:
+            NotReleasedError: all is closed, and some messages come again when their leases end.
+        """
+        Closing(self._context).close()
 
     def __enter__(self) -> Redisson:
         """Return the client."""
@@ -193,5 +200,10 @@ class Redisson(Sharding):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the client."""
-        self.close()
+        """Close the client; an error that leaves the block is not hidden by another one."""
+        try:
+            self.close()
+        except NotReleasedError as left:
+            if error is None:
+                raise
+            log.warning("an error has ended the block, and besides: %s", left)

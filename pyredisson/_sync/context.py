@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.schedules import Schedules
@@ -18,6 +18,36 @@ from pyredisson.protocol.remembered import Remembered
 
 if TYPE_CHECKING:
     from pyredisson._transfer_process import TransferProcess
+
+
+class Child(Protocol):
+    """What is closed with its client."""
+
+    @property
+    def name(self) -> str:
+        """The name of its queue."""
+
+    def _shut(self) -> None:
+        """Take nothing more, from now on."""
+
+    def _lane(self) -> Hashable:
+        """Return what its `close` waits for: those of one are closed in turn. None: nothing."""
+
+    def _holds(self) -> int:
+        """Return how many messages it has that are to be given back."""
+
+    def close(self) -> None:
+        """End it, and give back what it has."""
+
+
+class Stoppable(Protocol):
+    """A worker that runs."""
+
+    def stop(self) -> None:
+        """Take nothing more."""
+
+    def _patience(self) -> float:
+        """Return how many seconds to wait for its end; it may be the caller who is waited for."""
 
 
 @dataclass(slots=True)
@@ -43,5 +73,7 @@ class Context:
     """Keys whose type was looked at."""
     names: Claims = field(default_factory=Claims)
     """Names of queues beside which this client keeps something."""
-    children: set[Any] = field(default_factory=set)
+    children: set[Child] = field(default_factory=set)
     """Running consumers, to be closed with the client."""
+    workers: set[Stoppable] = field(default_factory=set)
+    """Workers that run, to be stopped before."""

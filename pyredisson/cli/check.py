@@ -1,6 +1,7 @@
 """`pyredisson check NAME...`: says what is wrong with queues, and mends it when asked to.
 
-Others may use the queues meanwhile.
+Others may use the queues meanwhile.  Exit codes: 0 nothing is wrong; 1 something is, or Redis
+refuses; 2 the arguments are wrong.  What is only worth knowing is printed, and ends with 0.
 """
 
 from __future__ import annotations
@@ -8,17 +9,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from redis.exceptions import RedisClusterException, RedisError
-
-from pyredisson import DelayedQueue, Finding, Redisson, RedissonError
-from pyredisson.cli.clients import add_arguments, client_of
+from pyredisson import DelayedQueue, Finding, Redisson
+from pyredisson.cli.clients import REFUSALS, add_arguments, client_of, telling_what_to_give
+from pyredisson.cli.service import Service, look_at
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.objects.finding import Orphans
 
 __all__ = ["REFUSALS", "add_parser", "run"]
-
-REFUSALS = (RedisError, RedisClusterException, RedissonError, ValueError, OSError)
-"""What ends the command with a line instead of a traceback."""
 
 _SHOWN = 60
 
@@ -29,7 +26,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "check",
         help="say what is wrong with delayed queues, and mend it",
         description="Say what is wrong with delayed queues and with what consumers keep beside "
-        "them. Ends with 0 when nothing is wrong (any more), with 1 otherwise.",
+        "them, and whether items are overdue because nobody transfers them. A queue that is "
+        "paused, and a name that does not exist, are worth knowing and not wrong. Exit codes: 0 "
+        "when nothing is wrong (any more), 1 when something is or Redis refuses (then stderr "
+        "says why), 2 when the arguments are wrong.",
     )
     check.add_argument("names", nargs="+", metavar="NAME", help="the queue's name, as in Java")
     add_arguments(check)
@@ -44,13 +44,19 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, or repair and check again."""
+    with telling_what_to_give(arguments):
+        return _check(arguments)
+
+
+def _check(arguments: argparse.Namespace) -> int:
     client, wrong = client_of(arguments), False
     with client, Redisson(client) as redisson:
         for name in arguments.names:
             queue = redisson.get_queue(name, codec=ByteArrayCodec())
             found = _look(redisson.get_delayed_queue(queue, transfer=False), arguments)
-            _show(name, found)
-            wrong = wrong or bool(found)
+            seen = look_at(redisson, client, name)
+            _show(name, found, seen)
+            wrong = wrong or bool(found or seen.wrong)
     return int(wrong)
 
 
@@ -63,11 +69,18 @@ def _look(delayed: DelayedQueue[bytes], arguments: argparse.Namespace) -> Sequen
     return delayed.check()
 
 
-def _show(name: str, found: Sequence[Finding]) -> None:
-    print(f"{name!r}: {len(found) or 'nothing'} wrong")
+def _show(name: str, found: Sequence[Finding], seen: Service) -> None:
+    if count := len(found) + len(seen.wrong):
+        print(f"{name!r}: {count} wrong")
+    elif seen.there:
+        print(f"{name!r}: nothing wrong")
+    for note in seen.notes:
+        print(f"{name!r}: {note}")
+    for wrong in seen.wrong:
+        print(wrong)
     for each in found:
         print(f"{each.kind} of {each.key}: {each.count}; {each.text}")
         for example in each.examples:
             print(f"    {example[:_SHOWN]!r}{'...' if len(example) > _SHOWN else ''}")
     if repairable := sum(each.repairable for each in found):
-        print(f"{name!r}: --repair mends {repairable} of {len(found)}")
+        print(f"{name!r}: --repair mends {repairable} of {count}")

@@ -6,18 +6,29 @@ Passwords stand in URLs, and URLs may stand in the environment: no help or messa
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+from collections.abc import Iterator
 from typing import Any
 
-from redis import Redis, RedisCluster
+from redis import ConnectionPool, Redis, RedisCluster
 from redis.connection import SSLConnection, parse_url
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisClusterException, RedisError, ResponseError
 from redis.sentinel import Sentinel
 
-__all__ = ["add_arguments", "client_of", "place_of"]
+from pyredisson import RedissonError
+from pyredisson._sync.link.outcomes import WrongClientError
+
+__all__ = ["REFUSALS", "add_arguments", "client_of", "place_of", "telling_what_to_give"]
+
+REFUSALS = (RedisError, RedisClusterException, RedissonError, ValueError, OSError)
+"""What ends a command with a line instead of a traceback."""
 
 _URL = "redis://127.0.0.1:6379/0"
 _MASTER_URL = "redis://mymaster/0"
 _SENTINEL_PORT = 26379
+_PATIENCE = 5.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +67,59 @@ def place_of(arguments: argparse.Namespace) -> str:
         watching = ", ".join(_address(each, _SENTINEL_PORT) for each in sentinels)
         return f"the master {_name(url)!r} of the Sentinels at {watching}"
     return f"{'the cluster' if arguments.cluster else 'Redis'} at {_address(url, 6379)}"
+
+
+@contextlib.contextmanager
+def telling_what_to_give(arguments: argparse.Namespace) -> Iterator[None]:
+    """Where a server refuses because it is of another kind, say which arguments it needs.
+
+    Raises:
+        ValueError: it is of another kind.
+    """
+    try:
+        yield
+    except (RedisClusterException, ResponseError, RedisConnectionError) as error:
+        if what := _what_to_give(arguments, error):
+            raise ValueError(what) from error
+        raise
+
+
+def _what_to_give(arguments: argparse.Namespace, error: Exception) -> str | None:
+    sentinels, url = _sentinels(arguments), _url(arguments)
+    asked = sentinels[0] if sentinels else url
+    port = _SENTINEL_PORT if sentinels else 6379
+    address, mode = _address(asked, port), _mode(asked, port)
+    wanted = "sentinel" if sentinels else "cluster" if arguments.cluster else "standalone"
+    if mode in (None, wanted):
+        return None
+    if mode == "sentinel":
+        return (
+            f"{address} is a Sentinel: give --sentinel {address}, and --url redis://NAME/0 with "
+            f"the name of its master (default: {_MASTER_URL})"
+        )
+    if sentinels:
+        more = " and --cluster" if mode == "cluster" else ""
+        return f"{address} is no Sentinel: give it as --url{more}, without --sentinel"
+    if mode == "cluster":  # one that has all slots serves whoever takes it for a single server
+        wrong = isinstance(error, WrongClientError) or "SELECT" in str(error)
+        return f"{address} is a node of a cluster: give --cluster, too" if wrong else None
+    return f"{address} is a single server: leave out --cluster"
+
+
+def _mode(url: str, port: int) -> str | None:
+    """Ask a server whether it is standalone, a node of a cluster or a Sentinel."""
+    parts = {**_parsed(url), "db": 0, "socket_timeout": _PATIENCE}  # a Sentinel knows no other db
+    if "path" not in parts:
+        parts |= {"port": parts.get("port", port), "socket_connect_timeout": _PATIENCE}
+    pool = ConnectionPool(**parts)
+    try:
+        told: Any = Redis(connection_pool=pool).info("server")
+    except (RedisError, OSError):
+        return None
+    finally:
+        pool.disconnect()
+    mode = told.get("redis_mode", told.get("server_mode"))  # Redis; Valkey since 8
+    return None if mode is None else str(mode)
 
 
 def _sentinels(arguments: argparse.Namespace) -> list[str]:

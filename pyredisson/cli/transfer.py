@@ -12,18 +12,19 @@ import signal
 import sys
 from types import FrameType
 
-from redis.exceptions import (
-    AuthenticationError,
-    RedisClusterException,
-    RedisError,
-    ResponseError,
-)
+from redis.exceptions import AuthenticationError, RedisClusterException, ResponseError
 
-from pyredisson import Redisson, RedissonError
+from pyredisson import Redisson
 from pyredisson._compat import Event
 from pyredisson._connections import refuses_tls
 from pyredisson._sync.link.waiting import passes
-from pyredisson.cli.clients import add_arguments, client_of, place_of
+from pyredisson.cli.clients import (
+    REFUSALS,
+    add_arguments,
+    client_of,
+    place_of,
+    telling_what_to_give,
+)
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.backoff import Backoff
 
@@ -31,9 +32,6 @@ __all__ = ["REFUSALS", "add_parser", "run"]
 
 _LONGEST_PAUSE = 5.0
 _LONG = 3600.0
-
-REFUSALS = (RedisError, RedisClusterException, RedissonError, ValueError, OSError)
-"""What ends the command with a line instead of a traceback."""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -80,6 +78,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, ask_to_stop)
+    with telling_what_to_give(arguments):
+        _transfer_once_it_is_there(arguments, stop)
+    return 0
+
+
+def _transfer_once_it_is_there(arguments: argparse.Namespace, stop: _Stop) -> None:
+    """Transfer; wait for a Redis that is down."""
     place, backoff = place_of(arguments), Backoff(longest=_LONGEST_PAUSE)
     said = False
     while not stop.heard:
@@ -92,7 +97,6 @@ def run(arguments: argparse.Namespace) -> int:
                 print(f"pyredisson: waiting for {place}: {error}", file=sys.stderr, flush=True)
                 said = True
             stop.wait(backoff.pause())
-    return 0
 
 
 def _transfer(arguments: argparse.Namespace, stop: _Stop) -> None:

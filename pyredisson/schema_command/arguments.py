@@ -37,7 +37,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--subclasses",
         action=argparse.BooleanOptionalAction,
         help="also all subclasses that the jars have, or none (default: of the interfaces and "
-        "abstract classes that a class declares as types)",
+        "abstract classes that a class declares as types; of a library's only the application's, "
+        "Serializable ones, records and enums)",
     )
     parser.add_argument(
         "--no-json",

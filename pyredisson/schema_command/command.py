@@ -9,19 +9,21 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from difflib import unified_diff
 from itertools import islice
 from pathlib import Path
 
 from pyredisson.classfile import ClassPath
 
+from .chains import Chain, heaviest
 from .render import render
 from .select import Selection, SelectionError, select
 
 __all__ = ["run"]
 
 _MOST = 40  # lines of a difference
+_MANY = 200  # classes
 _ENDINGS = (".jar", ".war", ".ear", ".zip", ".class")
 
 
@@ -55,9 +57,12 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(text)
         return 0
     arguments.output.write_text(text, encoding="utf-8", newline="\n")
-    count = len(found.classes)
-    _say(f"{arguments.output}: {count} {'class' if count == 1 else 'classes'}")
+    _say(f"{arguments.output}: {_classes(found.classes)}")
     return 0
+
+
+def _classes(some: Sized) -> str:
+    return f"{len(some)} {'class' if len(some) == 1 else 'classes'}"
 
 
 def _is_place(word: str) -> bool:
@@ -85,6 +90,21 @@ def _tell(found: Selection) -> None:
         _say(f"missing: {name} ({', '.join(dict.fromkeys(places))})")
     for name, reason in sorted(found.refused.items()):
         _say(f"left out: {name}: {reason}")
+    if found.passed:
+        name, parent = next(iter(found.passed.items()))
+        _say(
+            f"not followed: {_classes(found.passed)} of libraries, neither Serializable nor a "
+            f"record or enum, as {name} (below {parent}); name those that are sent"
+        )
+    if len(found.classes) > _MANY:
+        _say(
+            f"warning: {_classes(found.classes)}{_through(heaviest(found))}; name only classes "
+            "that are sent, and let a field that is not sent be transient"
+        )
+
+
+def _through(chain: Chain | None) -> str:
+    return f", {chain.count} of them through {' -> '.join(chain.places)}" if chain else ""
 
 
 def _check(path: Path, text: str) -> int:

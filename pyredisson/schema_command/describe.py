@@ -16,7 +16,7 @@ from pyredisson.java.types import JavaType
 from .java_text import is_jdk, java_text, names_in, scoped, variable_text
 from .properties import Getter, Properties, json_name, properties_of
 
-__all__ = ["Description", "FieldDescription", "describe"]
+__all__ = ["Description", "FieldDescription", "describe", "is_data"]
 
 Find = Callable[[str], ClassFile | None]
 
@@ -221,6 +221,11 @@ def is_serializable(file: ClassFile, find: Find) -> bool:
             return above is not None and not _SERIALIZABLE.isdisjoint(jdk_supertypes(above.name))
         current = find(above.name)
     return False
+
+
+def is_data(file: ClassFile, find: Find) -> bool:
+    """Say whether a class was made to be a value, as far as the files say."""
+    return file.is_record or file.is_enum or is_serializable(file, find)
 
 
 def _outer(file: ClassFile, find: Find) -> FieldDescription | None:

@@ -2,6 +2,11 @@
 
 A name is a class's (``com.example.Outer$Inner``, or with a dot before Inner), a package's
 (``com.example.*``), or that of a package and all below it (``com.example.**``).
+
+The application is all that shares the first two parts of its package with one of these; all else
+is a library.  The rule: of what can stand for an interface or abstract class of a library, only
+the application's classes come along, and what a library made to be a value (Serializable, a
+record, an enum).  So a field that holds a client or a service does not bring its whole library.
 """
 
 from __future__ import annotations
@@ -11,10 +16,12 @@ from dataclasses import dataclass, field
 
 from pyredisson.classfile import Access, ClassFileError, ClassPath
 
-from .describe import Description, describe
+from .describe import Description, describe, is_data
 from .java_text import is_jdk
 
 __all__ = ["Selection", "SelectionError", "select"]
+
+_ABSTRACT = Access.INTERFACE | Access.ABSTRACT
 
 
 class SelectionError(ValueError):
@@ -31,6 +38,8 @@ class Selection:
         refused: a class that no schema can describe -> why.
         declared: those that fields, bounds and the command line name as types of values.
         open: all that were looked at; their subclasses may be in the bytes, too.
+        reached: a class -> the class that refers to it, None for the command line, and where.
+        passed: a library's class that stays behind -> its interface or superclass.
     """
 
     classes: dict[str, Description] = field(default_factory=dict)
@@ -38,6 +47,8 @@ class Selection:
     refused: dict[str, str] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
     open: set[str] = field(default_factory=set)
+    reached: dict[str, tuple[str | None, str]] = field(default_factory=dict)
+    passed: dict[str, str] = field(default_factory=dict)
 
 
 def select(
@@ -57,28 +68,34 @@ def select(
         ClassFileError: a damaged file.
     """
     found = Selection()
+    application: set[str] = set()
     for pattern in patterns:
         for name in _matches(path, pattern):
+            application.add(_root(name))
             if "*" not in pattern:
                 found.declared.add(name)
-            _follow(path, name, "the command line", found, json=json)
+            _follow(path, name, (None, "the command line"), found, json=json)
     if subclasses is not False:
-        _follow_subclasses(path, found, json=json, every=subclasses is True)
+        chosen = None if subclasses else application
+        _follow_subclasses(path, found, chosen, json=json)
     _refuse_below(found)
     return found
 
 
-def _follow(path: ClassPath, first: str, where: str, found: Selection, *, json: bool) -> None:
-    waiting = [(first, where)]
+def _follow(
+    path: ClassPath, first: str, via: tuple[str | None, str], found: Selection, *, json: bool
+) -> None:
+    waiting = [(first, via)]
     while waiting:
-        name, where = waiting.pop(0)
+        name, via = waiting.pop(0)
         if is_jdk(name) or name in found.open:
             continue
         file = path.find(name)
         if file is None:
-            found.missing.setdefault(name, []).append(where)
+            found.missing.setdefault(name, []).append(via[1])
             continue
         found.open.add(name)
+        found.reached[name] = via
         if not file.is_enum_body:
             try:
                 described = describe(file, path.find, json=json)
@@ -89,11 +106,15 @@ def _follow(path: ClassPath, first: str, where: str, found: Selection, *, json: 
             else:
                 found.classes[name] = described
                 found.declared.update(each for each, _ in described.declared())
-                waiting.extend(described.references())
+                waiting.extend((each, (name, where)) for each, where in described.references())
 
 
-def _follow_subclasses(path: ClassPath, found: Selection, *, json: bool, every: bool) -> None:
+def _follow_subclasses(
+    path: ClassPath, found: Selection, application: set[str] | None, *, json: bool
+) -> None:
+    """Follow what extends or implements what was found; without `application` all of it."""
     below: dict[str, list[str]] | None = None  # reads all files, so not before it is needed
+    every = application is None
     inherited: set[str] = set()
     done: set[str] = set()
     while todo := sorted((found.open if every else inherited | _abstract(path, found)) - done):
@@ -102,16 +123,29 @@ def _follow_subclasses(path: ClassPath, found: Selection, *, json: bool, every: 
         for parent in todo:
             for name in below.get(parent, ()):
                 file = path.find(name)
-                if file is not None and not file.is_hidden:
-                    inherited.add(name)
-                    _follow(path, name, f"subclasses of {parent}", found, json=json)
+                if file is None or file.is_hidden:
+                    continue
+                inherited.add(name)  # also where it stays behind: the application may extend it
+                roots = {_root(parent), _root(name)}
+                if every or not roots.isdisjoint(application or ()) or is_data(file, path.find):
+                    via = (parent, f"subclasses of {parent}")
+                    _follow(path, name, via, found, json=json)
+                elif not file.flags & _ABSTRACT:
+                    found.passed[name] = parent
+    for name in found.open & found.passed.keys():
+        del found.passed[name]
+
+
+def _root(name: str) -> str:
+    """Return the first two parts of a class's package."""
+    return ".".join(name.split(".")[:-1][:2])
 
 
 def _abstract(path: ClassPath, found: Selection) -> set[str]:
     """Return the declared types of which only subclasses have values."""
-    flags = Access.INTERFACE | Access.ABSTRACT
     here = found.declared & found.open
-    return {name for name in here if (file := path.find(name)) is not None and file.flags & flags}
+    files = ((name, path.find(name)) for name in here)
+    return {name for name, file in files if file is not None and file.flags & _ABSTRACT}
 
 
 def _refuse_below(found: Selection) -> None:

@@ -132,6 +132,9 @@ class AsyncFakeNet:
         if not self.clustered:
             await self._servers[HOME].leave()
 
+    def servers(self) -> list[AsyncServer]:
+        return list(self._servers.values())
+
     async def close(self) -> None:
         for server in self._servers.values():
             await server.end()

@@ -238,6 +238,18 @@ async def polled_together(url: str, raw: redis.Redis) -> None:
             await queue.poll(2.5, timeout=1)  # type: ignore[call-overload]  # refused
 
 
+async def test_a_poll_waits_as_long_as_it_is_told(url: str) -> None:
+    """`poll(5)` is Redisson's, up to 5 values; None is no length of time, nor is it no wait."""
+    async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
+        queue: Any = redisson.get_blocking_deque("q")
+        assert await queue.poll(5) == []
+        for poll in (queue.poll, queue.poll_first, queue.poll_last):
+            with pytest.raises(TypeError, match=r"poll\(timeout=5\) .* take\(\) waits"):
+                await poll(timeout=None)
+            with pytest.raises(TypeError, match="to wait, give timeout="):
+                await poll(0.5)
+
+
 async def test_up_to_a_limit_as_soon_as_there_is_one(url: str, raw: redis.Redis) -> None:
     await polled_together(url, raw)
 

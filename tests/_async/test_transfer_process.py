@@ -3,7 +3,6 @@
 import logging
 import os
 import signal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,15 +10,10 @@ import redis
 
 from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
+from tests.support.processes import has_ended
 from tests.support.twins import count_tasks_async, until_async
 
 STRINGS = StringCodec()
-
-
-def gone(pid: int) -> bool:
-    """Whether a process has ended; one that nobody has waited for yet has."""
-    stat = Path(f"/proc/{pid}/stat")
-    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] in "ZX"
 
 
 def process(redisson: AsyncRedisson) -> int:
@@ -57,8 +51,8 @@ async def test_it_moves_what_is_due_until_the_handle_is_destroyed(
         await delayed.offer("b", delay=0)
         assert await queue.poll(timeout=0.2) is None
         pid = process(redisson)
-        assert not gone(pid)
-    await until_async(lambda: gone(pid), "the process ends with its client")
+        assert not has_ended(pid)
+    await until_async(lambda: has_ended(pid), "the process ends with its client")
 
 
 async def test_another_one_follows_when_it_is_killed(

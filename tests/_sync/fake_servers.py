@@ -133,6 +133,9 @@ class FakeNet:
         if not self.clustered:
             self._servers[HOME].leave()
 
+    def servers(self) -> list[Server]:
+        return list(self._servers.values())
+
     def close(self) -> None:
         for server in self._servers.values():
             server.end()

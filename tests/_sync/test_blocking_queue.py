@@ -235,6 +235,18 @@ def polled_together(url: str, raw: redis.Redis) -> None:
             queue.poll(2.5, timeout=1)  # type: ignore[call-overload]  # refused
 
 
+def test_a_poll_waits_as_long_as_it_is_told(url: str) -> None:
+    """`poll(5)` is Redisson's, up to 5 values; None is no length of time, nor is it no wait."""
+    with Redisson.from_url(url, codec=StringCodec()) as redisson:
+        queue: Any = redisson.get_blocking_deque("q")
+        assert queue.poll(5) == []
+        for poll in (queue.poll, queue.poll_first, queue.poll_last):
+            with pytest.raises(TypeError, match=r"poll\(timeout=5\) .* take\(\) waits"):
+                poll(timeout=None)
+            with pytest.raises(TypeError, match="to wait, give timeout="):
+                poll(0.5)
+
+
 def test_up_to_a_limit_as_soon_as_there_is_one(url: str, raw: redis.Redis) -> None:
     polled_together(url, raw)
 

@@ -91,6 +91,28 @@ def test_names_on_all_nodes_work(redisson: Redisson, raw: Any, cluster: RedisClu
     assert all(one.failures == 0 for one in stats)
 
 
+def test_a_node_taken_for_a_single_server_ends_every_wait(cluster: RedisCluster, raw: Any) -> None:
+    """It says which client to make, also to who would wait for a server that is down."""
+    node = cluster.servers[0]
+    served = [each for each in NAMES if cluster.master_of(each.encode()) is node]
+    name = next(each for each in NAMES if each not in served)
+    wrong = "is a node of a cluster .* make the client with RedisCluster$"
+    with Redisson.from_url(node.url, codec=STRINGS) as redisson:
+        queue = redisson.get_blocking_queue(name)
+        delayed = redisson.get_delayed_queue(queue, transfer=False)
+        with pytest.raises(redis.ConnectionError, match=wrong):
+            delayed.offer("x", delay=1)
+        for others in ([], served[:1]):
+            for other in others:
+                assert redisson.get_queue(other).size() == 0  # so the server is there
+            with pytest.raises(redis.ConnectionError, match=wrong):
+                queue.take()
+            with pytest.raises(redis.ConnectionError, match=wrong):
+                queue.poll(timeout=PATIENCE)
+            with pytest.raises(redis.ConnectionError, match=wrong):
+                redisson.get_consumer(queue).take()
+
+
 def test_an_object_in_a_cluster(redisson: Redisson, raw: Any) -> None:
     queue = redisson.get_queue("{tag}a", codec=STRINGS)
     delayed = redisson.get_delayed_queue(queue, transfer=False)

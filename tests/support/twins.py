@@ -43,6 +43,17 @@ def count_tasks() -> int:
     return 0
 
 
+def left_async() -> list[str]:
+    """What runs in this loop beside the caller, and threads of ours."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    return [task.get_name() for task in tasks] + left()
+
+
+def left() -> list[str]:
+    """Threads of ours."""
+    return [each.name for each in threading.enumerate() if each.name.startswith("pyredisson")]
+
+
 # --- things that go on beside the test ----------------------------------------------------------
 
 

@@ -19,6 +19,7 @@ from pyredisson import (
     KeyTypeError,
     MessageTooLongError,
     NotNotifiedError,
+    NotReleasedError,
     OfferError,
     PartialOfferError,
     Poison,
@@ -69,6 +70,11 @@ def errors_by_kind(delayed: DelayedQueue[str]) -> Receipt | None:
         known: RedissonError = error
         raise known from None
     return None
+
+
+def left(error: NotReleasedError) -> tuple[dict[str, int], list[Exception]]:
+    """What a close could not give back."""
+    return error.held, error.causes
 
 
 def bounds(client: Redisson, orders: Queue[str]) -> None:

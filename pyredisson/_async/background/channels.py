@@ -211,7 +211,4 @@ class AsyncChannels:
         self._wakeup.set()
         wire = self._wire
         if wire is not None:
-            try:
-                await self._ping(wire)  # its answer wakes the listener
-            except Exception:
-                await wire.close()
+            await wire.abort()  # wakes the listener, who closes it

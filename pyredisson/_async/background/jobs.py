@@ -75,12 +75,12 @@ class AsyncWorker:
     def start(self) -> None:
         """Begin to work."""
         where = "" if self.home is None else f" of {self.home}"
-        self._task = AsyncTask(self._work, name=f"pyredisson jobs{where}")
+        self._task = self._jobs.life.begin(self._work, f"pyredisson jobs{where}")
 
-    async def stop(self) -> None:
+    async def stop(self, seconds: float) -> None:
         """Wait for the end."""
         if self._task is not None:
-            await self._task.stop(2.0)
+            await self._task.stop(seconds)
 
     def plan(self, job: AsyncJob, *, anew: bool = False) -> None:
         """Run a job when it wants to, unless it runs sooner; `anew` drops what was planned."""
@@ -171,6 +171,7 @@ class AsyncJobs:
 
     def __init__(self, link: AsyncLink, silence: float) -> None:
         self._link = link
+        self.life = link.life
         self._silence = silence
         self._jobs: set[AsyncJob] = set()
         self._hearing: dict[str, AsyncJob] = {}
@@ -240,7 +241,7 @@ class AsyncJobs:
             )
             for channel in self._hearing:
                 self._channels.want(channel)
-            self._listener = AsyncTask(self._channels.work, name="pyredisson subscription")
+            self._listener = self.life.begin(self._channels.work, "pyredisson subscription")
             for job in self._jobs:
                 self._worker_of(job)
             jobs = list(self._jobs)
@@ -281,6 +282,8 @@ class AsyncJobs:
         try:
             await job.run(self._link)
         except Exception as error:
+            if self._closing or self._link.closed:
+                return True
             place = self._failed.setdefault(job, home)
             if job not in self._jobs:  # it was removed meanwhile
                 self._failed.pop(job, None)
@@ -344,15 +347,16 @@ class AsyncJobs:
             job.heard(payload)
             self.plan(job)
 
-    async def close(self) -> None:
-        """End all of it."""
+    async def close(self, seconds: float) -> None:
+        """End all of it, and wait so long for what is under way."""
         self._closing = True
+        deadline = monotonic() + seconds
         workers = list(self._workers.values())
         for worker in workers:
             worker.wake()
         if self._channels is not None:
             await self._channels.close()
         for worker in workers:
-            await worker.stop()
+            await worker.stop(max(deadline - monotonic(), 0.0))
         if self._listener is not None:
-            await self._listener.stop(2.0)
+            await self._listener.stop(max(deadline - monotonic(), 0.0))

@@ -24,7 +24,12 @@ from pyredisson._async.link.wire import AsyncWire
 from pyredisson._connections import packed
 from pyredisson._interrupts import AsyncInterrupts
 from pyredisson._lanes import ERROR_REPLIES
-from pyredisson.errors import NotNotifiedError, NotReplicatedError, UncertainOfferError
+from pyredisson.errors import (
+    ClosedError,
+    NotNotifiedError,
+    NotReplicatedError,
+    UncertainOfferError,
+)
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.member import WireFormat
@@ -82,7 +87,7 @@ class AsyncChunks:
         if self._wire is not None and self._wire[0].demoted:
             await self._finish()
         if self._wire is None and not self._link.closed:
-            with suppress(*LOST):
+            with suppress(*LOST, ClosedError):
                 await self._open()
         if self._wire is None:
             await self._store(chunk)

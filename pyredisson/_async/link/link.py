@@ -13,6 +13,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson._async.link.life import AsyncLife
 from pyredisson._async.link.marks import WaitMarks
 from pyredisson._async.link.outcomes import LOST, outcome_of, redirection_of
 from pyredisson._async.link.server import AsyncServer
@@ -58,11 +59,15 @@ class AsyncLink:
     Args:
         topology: says which server has a key.
         timeout: seconds without an answer after which a server counts as gone.
+        life: the client's; that of the topology.
     """
 
-    def __init__(self, topology: AsyncTopology, timeout: float) -> None:
+    def __init__(
+        self, topology: AsyncTopology, timeout: float, life: AsyncLife | None = None
+    ) -> None:
         self.topology = topology
         self.timeout = timeout
+        self.life = life or AsyncLife()
         self.closed = False
         self.reached = False
         """Whether any operation has ever been answered."""
@@ -74,7 +79,7 @@ class AsyncLink:
         """Until when to wait for nodes to which a connection is being opened."""
         self.met: set[Address | None] = set()
         """Nodes that have answered such a task."""
-        marks = WaitMarks(topology.home, timeout)
+        marks = WaitMarks(topology.home, timeout, self.life)
         self.wait_failed, self.wait_served, self.failing = marks.failed, marks.served, marks.failing
         self._refusals = Outages()
 
@@ -270,11 +275,12 @@ class AsyncLink:
             if operation.undo is None:
                 await transit.leave()
                 return False
-            try:
-                reply = await self._awaited(operation, transit)
-            except (RedisError, OSError):
-                return False
-            return await self.give_back(operation, reply)
+            with self.life.saving():
+                try:
+                    reply = await self._awaited(operation, transit)
+                except (RedisError, OSError, ClosedError):
+                    return False
+                return await self.give_back(operation, reply)
 
     async def give_back(self, operation: Operation[Any], reply: Any) -> bool:
         """Put back what an operation took; did it take any?"""
@@ -282,8 +288,9 @@ class AsyncLink:
         if undo is None:
             return False
         try:
-            await self._delivered(undo, AsyncTransit())
-        except (RedisError, OSError) as error:
+            with self.life.saving():
+                await self._delivered(undo, AsyncTransit())
+        except (RedisError, OSError, ClosedError) as error:
             log.error(
                 "an interrupted pop on %r took %r and could not give it back: %s",
                 operation.key,

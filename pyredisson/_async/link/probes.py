@@ -16,8 +16,7 @@ from redis.exceptions import RedisError
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.waiting import passes
 from pyredisson._async.link.within import PATIENCE
-from pyredisson._compat import AsyncTask, monotonic, sleep_async
-from pyredisson.errors import ClosedError
+from pyredisson._compat import monotonic, sleep_async
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.command import Operation
@@ -69,7 +68,7 @@ def let_rest(link: AsyncLink, ask: Operation[Any], error: Exception) -> None:
 
 def _begin(link: AsyncLink, home: Address | None, ask: Operation[Any]) -> None:
     alone = replace(ask, waits=0.0, safe=False)  # once, on the connection of the wait to come
-    link.probes[home] = AsyncTask(partial(_probe, link, home, alone), name="pyredisson probe")
+    link.probes[home] = link.life.begin(partial(_probe, link, home, alone), "pyredisson probe")
 
 
 async def _probe(link: AsyncLink, home: Address | None, ask: Operation[Any]) -> None:
@@ -87,8 +86,6 @@ async def _probe(link: AsyncLink, home: Address | None, ask: Operation[Any]) -> 
                 link.met.add(home)
                 link.wait_served(ask.key)
                 return
-            await sleep_async(backoff.pause())
-    except ClosedError:
-        pass
+            await link.life.pause(backoff.pause())
     finally:
         link.probes.pop(home, None)

@@ -21,7 +21,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.link.waiting import passes, slices_async
-from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic, sleep_async
+from pyredisson._compat import AsyncEvent, StateLock, monotonic, sleep_async
 from pyredisson._interrupts import AsyncInterrupts, finish_async
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Operation
@@ -202,12 +202,12 @@ class _AsyncRacer:
         self.refused = False
         self.done = False
         self.problem: Exception | None = None
-        self._task = AsyncTask(self._run, name="pyredisson wait")
+        self._task = race.link.life.begin(self._run, "pyredisson wait")
 
     def stop(self) -> bool:
         """End soon; is a command out that has to be ended first?"""
         if self.asking:
-            AsyncTask(self._unblock, name="pyredisson unblock")
+            self._link.life.begin(self._unblock, "pyredisson unblock")
         return self.asking
 
     async def _unblock(self) -> None:
@@ -285,7 +285,7 @@ class _AsyncRacer:
                 if not passes(error):  # the client is closed
                     log.debug("a wait that lost a race is given up: %s", error)
                     return
-                await sleep_async(1.0)
+                await self._link.life.pause(1.0)
 
 
 def _whatever(command: Operation[T | None], _seconds: float) -> Operation[T | None]:

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson._async.link.life import AsyncLife
 from pyredisson._async.link.outcomes import no_cluster
 from pyredisson._async.link.sentinels import AsyncSentinels
 from pyredisson._async.link.server import AsyncServer
@@ -38,11 +39,12 @@ class AsyncSentinel:
 
     clustered = False
 
-    def __init__(self, client: Any, watchers: Watchers, timeout: float) -> None:
+    def __init__(self, client: Any, watchers: Watchers, timeout: float, life: AsyncLife) -> None:
+        self._life = life
         self._pool = client.connection_pool
         self._name = watchers.name
         self._timeout = timeout
-        self._sentinels = AsyncSentinels(watchers, timeout)
+        self._sentinels = AsyncSentinels(watchers, timeout, life)
         self._lock = StateLock()
         self._address: Address | None = None
         self._server: AsyncServer | None = None
@@ -82,11 +84,15 @@ class AsyncSentinel:
             self._doubted = True
             await server.leave()
 
+    def servers(self) -> list[AsyncServer]:
+        """Return the master, and those before it to which there are connections yet."""
+        return [server for server in (*self._former, self._server) if server is not None]
+
     async def close(self) -> None:
         """End the watch, and close the connections for good."""
         with self._lock:
             self._closing = True
-            servers = [server for server in (*self._former, self._server) if server is not None]
+            servers = self.servers()
         if self._watch is not None:
             await self._watch.stop()
         for server in servers:
@@ -101,7 +107,7 @@ class AsyncSentinel:
             return
         with self._lock:
             if not self._closing and (self._watch is None or not self._watch.alive):
-                self._watch = AsyncWatch(self._sentinels, self._news)
+                self._watch = AsyncWatch(self._sentinels, self._news, self._life)
                 self._watch.start()
 
     async def _look(self, first: int | None = None) -> AsyncServer:
@@ -138,7 +144,8 @@ class AsyncSentinel:
         )
         settings = master_settings_async(given, pool, address)
         return AsyncServer(
-            lambda: AsyncWire(pool.connection_class(**settings), self._timeout), self._timeout
+            lambda: AsyncWire(pool.connection_class(**settings), self._timeout, self._life),
+            self._timeout,
         )
 
     async def _news(self, number: int | None) -> None:
@@ -155,11 +162,15 @@ class AsyncWatch:
     Args:
         sentinels: those.
         ask: told the number of the Sentinel that spoke, or None when it is time to ask.
+        life: the client's.
     """
 
-    def __init__(self, sentinels: AsyncSentinels, ask: Callable[[int | None], Any]) -> None:
+    def __init__(
+        self, sentinels: AsyncSentinels, ask: Callable[[int | None], Any], life: AsyncLife
+    ) -> None:
         self._sentinels = sentinels
         self._ask = ask
+        self._life = life
         self._at = 0
         self._wire: AsyncWire | None = None
         self._wakeup = AsyncEvent()
@@ -173,7 +184,7 @@ class AsyncWatch:
 
     def start(self) -> None:
         """Begin to watch."""
-        self._task = AsyncTask(self._work, name="pyredisson sentinels")
+        self._task = self._life.begin(self._work, "pyredisson sentinels")
 
     async def stop(self) -> None:
         """End it."""

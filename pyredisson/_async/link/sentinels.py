@@ -11,6 +11,7 @@ from typing import Any
 from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
+from pyredisson._async.link.life import AsyncLife
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic
@@ -32,11 +33,12 @@ class AsyncSentinels:
     Args:
         watchers: the Sentinels of a redis-py client, and what they are asked for.
         timeout: seconds that an answer may take, unless the user gave them less.
+        life: the client's.
     """
 
-    def __init__(self, watchers: Watchers, timeout: float) -> None:
+    def __init__(self, watchers: Watchers, timeout: float, life: AsyncLife) -> None:
         self._watchers = watchers
-        self._servers = [_server(kind, given, timeout) for kind, given in watchers.sentinels]
+        self._servers = [_server(kind, given, timeout, life) for kind, given in watchers.sentinels]
         self._sightings = Sightings()
         self._rests: dict[int, float] = {}
         self._turn = 0
@@ -116,7 +118,7 @@ class AsyncSentinels:
             await server.end()
 
 
-def _server(kind: Any, given: dict[str, Any], timeout: float) -> AsyncServer:
+def _server(kind: Any, given: dict[str, Any], timeout: float, life: AsyncLife) -> AsyncServer:
     seconds = min(given.get("socket_timeout") or timeout, timeout)
     settings = settings_for(given, seconds, socket_timeout_async(seconds))
-    return AsyncServer(lambda: AsyncWire(kind(**settings), seconds), seconds)
+    return AsyncServer(lambda: AsyncWire(kind(**settings), seconds, life), seconds)

@@ -249,15 +249,22 @@ class AsyncServer:
             await wire.abort()
         try:
             for _ in range(_UNBLOCKS):  # who is about to wait is not to be unblocked yet
-                for exchange in list(self._waiting):
+                for exchange in self._waits():
                     await self.unblock(exchange)
-                if not self._waiting:
+                if not self._waits():
                     break
                 await sleep_async(0.05)
         except (RedisError, OSError):
             pass  # it then ends with its slice
         finally:
             await self.end()
+
+    def _waits(self) -> list[AsyncExclusive]:
+        return [each for each in tuple(self._waiting) if each.wire.process == process()]
+
+    def busy(self) -> bool:
+        """Tell whether anybody waits or listens here."""
+        return bool(self._listening or self._waits())
 
     async def leave(self) -> None:
         """Use the connections of now for nothing new: they may lead to another server."""

@@ -14,7 +14,8 @@ from typing import Any, Protocol
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
-from pyredisson._async.link.outcomes import no_cluster
+from pyredisson._async.link.life import AsyncLife
+from pyredisson._async.link.outcomes import WrongClientError, no_cluster
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic
@@ -60,8 +61,12 @@ class AsyncTopology(Protocol):
         """Return where a key lives as far as is known, without asking; None is "somewhere"."""
         ...
 
+    def servers(self) -> list[AsyncServer]:
+        """Return the servers to which there are connections, but for Sentinels."""
+        ...
+
     async def close(self) -> None:
-        """Close all connections."""
+        """Close the idle connections for good, and each of the others when it comes back."""
         ...
 
 
@@ -70,11 +75,11 @@ class AsyncSingle:
 
     clustered = False
 
-    def __init__(self, client: Any, timeout: float) -> None:
+    def __init__(self, client: Any, timeout: float, life: AsyncLife) -> None:
         source = client.connection_pool
         settings = settings_for(source.connection_kwargs, timeout, socket_timeout_async(timeout))
         self._server = AsyncServer(
-            lambda: AsyncWire(source.connection_class(**settings), timeout), timeout
+            lambda: AsyncWire(source.connection_class(**settings), timeout, life), timeout
         )
 
     async def server(self, key: str) -> AsyncServer:
@@ -101,11 +106,16 @@ class AsyncSingle:
         """Drop the idle connections: they may lead to a server that is none any more."""
         await self._server.leave()
 
+    def servers(self) -> list[AsyncServer]:
+        """Return the only one."""
+        return [self._server]
+
     async def close(self) -> None:
         """Close the connections for good."""
         await self._server.end()
 
 
+_NO_CLUSTER = "cluster support disabled"
 PROBE = 1.0
 """Seconds that a node has to say who serves which slot before another one is asked."""
 
@@ -115,9 +125,10 @@ class AsyncCluster:
 
     clustered = True
 
-    def __init__(self, client: Any, timeout: float) -> None:
+    def __init__(self, client: Any, timeout: float, life: AsyncLife) -> None:
         self._client = client
         self._timeout = timeout
+        self._life = life
         self._first: list[Address] = []
         self._slots: SlotMap | None = None
         self._suspects: set[Address] = set()
@@ -134,7 +145,9 @@ class AsyncCluster:
         host, port = address
         settings = settings_for(given, timeout, socket_timeout_async(timeout))
         settings |= {"host": host, "port": port}
-        return AsyncServer(lambda: AsyncWire(connection_class(**settings), timeout), timeout)
+        return AsyncServer(
+            lambda: AsyncWire(connection_class(**settings), timeout, self._life), timeout
+        )
 
     def _known(self) -> list[Address]:
         if not self._first:
@@ -158,6 +171,10 @@ class AsyncCluster:
                 self._suspects.clear()
                 await self._leave_others(slots)
                 return slots
+        if _NO_CLUSTER in str(problem):
+            raise WrongClientError(
+                f"the server is no node of a cluster ({problem}); make the client with Redis"
+            ) from problem
         raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
 
     async def _leave_others(self, slots: SlotMap) -> None:
@@ -215,13 +232,17 @@ class AsyncCluster:
                 self._suspects.add(address)
                 self._troubles[address] = monotonic()
 
+    def servers(self) -> list[AsyncServer]:
+        """Return the nodes that were needed."""
+        return list(self._servers.values())
+
     async def close(self) -> None:
         """Close the connections to all nodes for good."""
-        for server in self._servers.values():
+        for server in self.servers():
             await server.end()
 
 
-def topology_async(client: Any, timeout: float) -> AsyncTopology:
+def topology_async(client: Any, timeout: float, life: AsyncLife) -> AsyncTopology:
     """Return the topology of a redis-py client.
 
     Raises:
@@ -229,14 +250,14 @@ def topology_async(client: Any, timeout: float) -> AsyncTopology:
     """
     refuse_fake(client)
     if isinstance(client, AsyncRedisCluster):
-        return AsyncCluster(client, timeout)
+        return AsyncCluster(client, timeout, life)
     if isinstance(client, AsyncRedis):
         watchers = watchers_of(client)
         if watchers is not None:
             from pyredisson._async.link.sentinel import AsyncSentinel  # noqa: PLC0415 - seldom
 
-            return AsyncSentinel(client, watchers, timeout)
-        return AsyncSingle(client, timeout)
+            return AsyncSentinel(client, watchers, timeout, life)
+        return AsyncSingle(client, timeout, life)
     hint = "; for a URL there is from_url()" if isinstance(client, str) else ""
     given = type(client)
     raise TypeError(f"{wanted_async}, not {given.__module__}.{given.__qualname__}{hint}")

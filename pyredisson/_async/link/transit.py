@@ -12,6 +12,7 @@ from redis.exceptions import RedisError, ResponseError
 from pyredisson._async.link.outcomes import LOST
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._lanes import AsyncExchange
+from pyredisson.errors import ClosedError
 
 UNREAD = object()
 _THAWED = 0.5
@@ -34,7 +35,7 @@ class AsyncTransit:
             return True
         try:
             return await server.unblock(exchange)
-        except (*LOST, ResponseError):
+        except (*LOST, ResponseError, ClosedError):
             return False
 
     async def late(self, exchange: AsyncExchange) -> Any:

@@ -24,9 +24,9 @@ from redis.exceptions import (
 )
 
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.link.outcomes import LOST
+from pyredisson._async.link.outcomes import LOST, WrongClientError
 from pyredisson._async.link.transit import AsyncTransit
-from pyredisson._compat import monotonic, sleep_async
+from pyredisson._compat import monotonic
 from pyredisson._connections import refuses_tls
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Operation
@@ -43,9 +43,12 @@ _PASSING_WORDS = ("BUSY ", "UNBLOCKED ")  # those that redis-py has no class for
 def passes(error: BaseException, *, reached: bool = True) -> bool:
     """Tell whether an error is one of a server that will serve again.
 
-    One that was never `reached` and wants another certificate will not.
+    One that was never `reached` and wants another certificate will not, nor will one that wants
+    another client.
     """
-    if isinstance(error, AuthenticationError) or (not reached and refuses_tls(error)):
+    if isinstance(error, (AuthenticationError, WrongClientError)) or (
+        not reached and refuses_tls(error)
+    ):
         return False
     return isinstance(error, _PASSING) or (
         isinstance(error, ResponseError) and str(error).startswith(_PASSING_WORDS)
@@ -104,7 +107,7 @@ async def slices_async(
                 raise
             link.wait_failed(asked.key, error)
             backoff = backoff or Backoff(longest=1.0)
-            await sleep_async(max(min(backoff.pause(), left), 0.0))
+            await link.life.pause(max(min(backoff.pause(), left), 0.0))
             continue
         if arrived:
             return found  # and nothing before it: Ctrl-C would lose the element

@@ -13,7 +13,8 @@ from typing import Any
 
 from redis.exceptions import ResponseError
 
-from pyredisson._compat import process
+from pyredisson._async.link.life import AsyncLife
+from pyredisson._compat import process, surroundings_async
 from pyredisson._connections import (
     Connection,
     abort_async,
@@ -31,21 +32,18 @@ class AsyncWire:
     """A connection that sends words and reads raw replies."""
 
     __slots__ = (
-        "_asked",
-        "_timeout",
-        "client_id",
-        "connection",
-        "line",
-        "naming",
-        "process",
-        "run",
-        "used",
-        "waits",
+        *("__weakref__", "_asked", "_life", "_timeout", "channel", "client_id", "connection"),
+        *("here", "line", "naming", "process", "run", "used", "waits"),
     )
 
-    def __init__(self, connection: Connection, timeout: float) -> None:
+    def __init__(self, connection: Connection, timeout: float, life: AsyncLife) -> None:
         self.connection = connection
         self._timeout = timeout
+        self._life = life
+        self.here: object = None
+        """Where it was opened."""
+        self.channel: Any = None
+        """What reads and writes it in redis-py's place, where callers share it."""
         self._asked = False
         self.client_id: int | None = None
         self.run: bytes | None = None
@@ -57,8 +55,17 @@ class AsyncWire:
         """The exchange by which a thread waits on it, made once."""
 
     async def connect(self) -> None:
-        """Open the connection, within the response timeout."""
-        await connect_async(self.connection, self._timeout)
+        """Open the connection, within the response timeout.
+
+        Raises:
+            ClosedError: the client is closed, or was meanwhile.
+        """
+        self.here = surroundings_async()
+        self._life.admit(self)
+        try:
+            await connect_async(self.connection, self._timeout)
+        finally:
+            self._life.admit(self)
         self.line: Any = line_async(self.connection, self._timeout)
         self.naming = naming_of(self.connection)
         if self.naming:
@@ -111,8 +118,16 @@ class AsyncWire:
 
     async def abort(self) -> None:
         """Wake who waits for a reply: there will be none."""
-        await abort_async(self.connection)
+        if self.channel is not None:
+            await self.channel.abort()
+        elif self.process == process():
+            await abort_async(self.connection)
 
     async def close(self) -> None:
         """Close the connection."""
         await disconnect_async(self.connection)
+        self.closed()
+
+    def closed(self) -> None:
+        """It is closed."""
+        self._life.forget(self)

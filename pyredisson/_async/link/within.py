@@ -14,8 +14,6 @@ from redis.exceptions import RedisError
 
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.transit import AsyncTransit
-from pyredisson._compat import AsyncTask, sleep_async
-from pyredisson.errors import ClosedError
 from pyredisson.protocol.command import Operation
 
 T = TypeVar("T")
@@ -40,25 +38,25 @@ async def within_async(link: AsyncLink, operation: Operation[T], seconds: float)
         return (await link.arrival(alone, transit))[1]
     except Exception:
         if transit.exchange is not None:
-            AsyncTask(partial(_undo_async, link, alone, transit), name="pyredisson late")
+            link.life.begin(partial(_undo_async, link, alone, transit), "pyredisson late")
         raise
 
 
 async def _undo_async(link: AsyncLink, operation: Operation[Any], transit: AsyncTransit) -> None:
     """Give back what a silent server takes, once it answers."""
     raw = replace(operation, decode=_raw, undo=None)
-    while transit.exchange is not None:
-        try:
-            arrived, reply = await link.arrival(raw, transit)
-        except ClosedError:
-            break
-        except (RedisError, OSError):
-            await sleep_async(_PAUSE)
-        else:
-            if arrived:
-                await link.give_back(operation, reply)
-            return
-    await transit.leave()
+    try:
+        while transit.exchange is not None:
+            try:
+                arrived, reply = await link.arrival(raw, transit)
+            except (RedisError, OSError):
+                await link.life.pause(_PAUSE)
+            else:
+                if arrived:
+                    await link.give_back(operation, reply)
+                return
+    finally:
+        await transit.leave()
 
 
 def _raw(reply: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar, overload
 
-from pyredisson._async.objects.blocking_queue import AsyncBlockingQueue
+from pyredisson._async.objects.blocking_queue import AT_ONCE, AsyncBlockingQueue
 from pyredisson._async.objects.deque import AsyncDeque
 from pyredisson.protocol.due import Seconds
 from pyredisson.protocol.objects.queue import End
@@ -44,7 +44,7 @@ class AsyncBlockingDeque(AsyncBlockingQueue[V], AsyncDeque[V]):
     async def poll_first(self, limit: int, *, timeout: Seconds) -> list[V]: ...
 
     async def poll_first(
-        self, limit: int | None = None, *, timeout: Seconds | None = None
+        self, limit: int | None = None, *, timeout: Seconds = AT_ONCE
     ) -> V | list[V] | None:
         """Take the first value; see `poll`."""
         return await self._poll_end(End.FIRST, limit, timeout)
@@ -62,7 +62,7 @@ class AsyncBlockingDeque(AsyncBlockingQueue[V], AsyncDeque[V]):
     async def poll_last(self, limit: int, *, timeout: Seconds) -> list[V]: ...
 
     async def poll_last(
-        self, limit: int | None = None, *, timeout: Seconds | None = None
+        self, limit: int | None = None, *, timeout: Seconds = AT_ONCE
     ) -> V | list[V] | None:
         """Take the last value; see `poll`."""
         return await self._poll_end(End.LAST, limit, timeout)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -115,7 +115,10 @@ class AsyncConsumer(AsyncSettling[V]):
         return (await self.take_many(1))[0]
 
     async def poll(self, timeout: Seconds = 0) -> AsyncMessage[V] | None:
-        """Take the next message, waiting so long for it; None when there is none by then."""
+        """Take the next message, None when there is none within `timeout` seconds (0: at once).
+
+        Unlike that of a queue, whose first argument is a number of values, `poll(5)` waits.
+        """
         found = await self.take_many(1, timeout)
         return found[0] if found else None
 
@@ -198,7 +201,7 @@ class AsyncConsumer(AsyncSettling[V]):
         if left <= 0 or not waits or not self._link.reached:
             raise error
         self._link.wait_failed(self._main_key, error)
-        await sleep_async(min(pauses.pause(), left))
+        await self._link.life.pause(min(pauses.pause(), left))
 
     async def _fill(self, limit: int, deadline: float) -> bool:
         """Have `limit` messages that are whole here, or one by the deadline, if there are any.
@@ -315,15 +318,12 @@ class AsyncConsumer(AsyncSettling[V]):
         self._ending = True
         under_way, deadline = self._prefetched.under_way, monotonic() + SLICE
         for transit in tuple(under_way):
-            pause, told = _AT_ONCE / 10, True
+            pauses, told = Backoff(_AT_ONCE / 10, _AT_ONCE), True
             while transit in under_way and monotonic() < deadline:
                 told = told and await transit.unblock()
                 if not told and not stay:
                     break
-                await sleep_async(pause)  # it may have been sent just after that
-                pause = min(pause * 2, _AT_ONCE)
-
-    # -------------------------------------------------------------- the end
+                await sleep_async(pauses.pause())  # it may have been sent just after that
 
     async def close(self) -> None:
         """Put back what was fetched and not handed out, and take nothing more.
@@ -340,10 +340,15 @@ class AsyncConsumer(AsyncSettling[V]):
 
     def _shut(self) -> None:
         """Take nothing more."""
-        if not self._closed:
-            self._closed = True
-            if self._transfers:
-                self._context.transfers.release(self._protocol.names.queue)
+        before, self._closed = self._closed, True
+        if self._transfers and not before:
+            self._context.transfers.release(self._protocol.names.queue)
+
+    def _holds(self) -> int:
+        return self._prefetched.count()
+
+    def _lane(self) -> Hashable:
+        return self._prefetched.lane()
 
     async def __aenter__(self) -> AsyncConsumer[V]:
         """Return the consumer."""

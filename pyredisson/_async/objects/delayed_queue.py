@@ -233,7 +233,11 @@ class AsyncDelayedQueue(AsyncPending[V]):
     async def poll(self, limit: int) -> list[V]: ...
 
     async def poll(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the oldest pending value, due or not, None without one; or up to `limit`."""
+        """Take the oldest pending value, due or not, None without one.
+
+        Args:
+            limit: take up to this many, as a list: `poll(5)` is no wait of 5 seconds.
+        """
         if limit is None:
             return await self._run(self._protocol.poll())
         if whole(limit) <= 0:

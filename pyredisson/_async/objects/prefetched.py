@@ -12,7 +12,7 @@ import contextlib
 import logging
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -63,6 +63,17 @@ class AsyncPrefetched(Generic[V]):
         self._unreadable: deque[tuple[AsyncMessage[V], DecodeError]] = deque()
         self._spare: deque[AsyncMessage[V]] = deque()
         self._leaving: deque[AsyncMessage[V]] = deque()
+
+    def count(self) -> int:
+        """Return how many wait here, whatever for."""
+        here = len(self.ready) + len(self.unread) + len(self._unreadable)
+        return here + len(self._spare) + len(self._leaving)
+
+    def lane(self) -> Hashable:
+        """Return the server where there is something to end, None where there is not."""
+        consumer = self._consumer
+        busy = self.under_way or self.count()
+        return (consumer._link.topology.home(consumer.key),) if busy else None
 
     # -------------------------------------------------------------- whose they are
 

@@ -89,7 +89,11 @@ class AsyncQueue(AsyncPausing, AsyncCollectionHandle[V]):
     async def poll(self, limit: int) -> list[V]: ...
 
     async def poll(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the first value, None when there is none; with `limit` up to so many."""
+        """Take the first value, None when there is none.
+
+        Args:
+            limit: take up to this many, as a list: `poll(5)` is no wait of 5 seconds.
+        """
         return await self._polled(End.FIRST, limit)
 
     async def _polled(self, end: End, limit: int | None) -> V | list[V] | None:

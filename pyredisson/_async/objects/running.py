@@ -12,6 +12,7 @@ from typing import TypeVar
 from redis.exceptions import NoPermissionError, ResponseError
 
 from pyredisson._async.context import AsyncContext
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.errors import DecodeError, KeyTypeError
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.durable import Durable, probe
@@ -21,7 +22,7 @@ from pyredisson.protocol.objects.keys import type_of
 T = TypeVar("T")
 
 
-class AsyncRunning:
+class AsyncRunning(Unpicklable):
     """Operations on the keys of a name.
 
     What an object has to say is `_types_of`; what else depends on its name is set in

@@ -19,6 +19,7 @@ from pyredisson._async.link.within import PATIENCE
 from pyredisson._async.objects.consumer import AsyncConsumer, require_limit
 from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._compat import monotonic
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.due import Seconds, seconds
@@ -29,7 +30,7 @@ _SLICE = 2.0
 """Seconds after which who waits finds out that the consumer is closed, at most."""
 
 
-class AsyncShardedConsumer(Generic[V]):
+class AsyncShardedConsumer(Unpicklable, Generic[V]):
     """Takes messages of all shards, each with a lease; for any number of tasks.
 
     `consumers` are those of the shards, to whom the messages belong.
@@ -49,6 +50,7 @@ class AsyncShardedConsumer(Generic[V]):
             each._named = consumers[0]._named  # they are one
             each._patience = PATIENCE if context.link.topology.clustered else None
             context.transfers.watch(each._protocol.names.queue, self._sweep.announce)
+        context.children.add(self)
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else "open"
@@ -204,12 +206,23 @@ class AsyncShardedConsumer(Generic[V]):
         Raises:
             redis.exceptions.RedisError: the first of a shard where it could not.
         """
+        self._shut()
+        self._context.children.discard(self)
+        await self._at_each(self.consumers, lambda each: each.close())
+
+    def _shut(self) -> None:
+        """Take nothing more."""
         self._closed = True
         self._sweep.announce()
         for each in self.consumers:
             self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.announce)
             each._shut()
-        await self._at_each(self.consumers, lambda each: each.close())
+
+    def _lane(self) -> None:
+        """Return that nothing is to be waited for: its consumers are children as well."""
+
+    def _holds(self) -> int:
+        return 0
 
     async def _at_each(
         self,

@@ -6,12 +6,13 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from pyredisson._async.objects.dead_letters import AsyncDeadLetters
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.protocol.objects.dead import DeadLetter
 
 V = TypeVar("V")
 
 
-class AsyncShardedDeadLetters(Generic[V]):
+class AsyncShardedDeadLetters(Unpicklable, Generic[V]):
     """The dead letters of all shards; `letters` are those of each."""
 
     def __init__(self, name: str, letters: Sequence[AsyncDeadLetters[V]]) -> None:

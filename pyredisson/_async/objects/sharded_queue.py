@@ -23,6 +23,7 @@ from pyredisson._async.objects.sharded_dead_letters import AsyncShardedDeadLette
 from pyredisson._async.objects.sharded_offering import AsyncShardedOffering
 from pyredisson._compat import random_8
 from pyredisson._sources import AsyncMany
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.objects.dedup import Dedup, IfExists
 from pyredisson.protocol.objects.finding import Finding, Orphans
@@ -35,7 +36,7 @@ from pyredisson.protocol.shards import require_spread, shard_of
 V = TypeVar("V")
 
 
-class AsyncShardedQueue(Generic[V]):
+class AsyncShardedQueue(Unpicklable, Generic[V]):
     """Several queues that are used as one; there is an order within a shard only.
 
     `queues` and `delayed_queues` are those of the shards, for what this one has no method for.

@@ -11,7 +11,9 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any
 
+from pyredisson._async.link.life import AsyncLife
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic
+from pyredisson.errors import ClosedError
 
 log = logging.getLogger("pyredisson")
 
@@ -23,10 +25,12 @@ class AsyncBeside:
     """Does work in a task for each server that has any.
 
     Args:
+        life: the client's.
         name: of the tasks.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, life: AsyncLife, name: str) -> None:
+        self._life = life
         self._name = name
         self._lock = StateLock()
         self._lanes: dict[Hashable, _Lane] = {}
@@ -39,7 +43,7 @@ class AsyncBeside:
             lane = self._lanes.get(place)
             if lane is None or not lane.task.alive:
                 lane = self._lanes[place] = _Lane()
-                lane.task = AsyncTask(partial(self._run, place, lane), name=self._name)
+                lane.task = self._life.begin(partial(self._run, place, lane), self._name)
             lane.works.append(work)
         lane.news.set()
 
@@ -51,7 +55,7 @@ class AsyncBeside:
     async def within(self, seconds: float, work: Callable[[], Any]) -> None:
         """Do something now, and return when it is done, or takes longer; then it goes on."""
         done = AsyncEvent()
-        task = AsyncTask(partial(self._done, work, done), name=self._name)
+        task = self._life.begin(partial(self._done, work, done), self._name)
         self._alone.add(task)
         await done.wait(seconds)
         self._alone -= {each for each in tuple(self._alone) if not each.alive}
@@ -78,11 +82,13 @@ class AsyncBeside:
                         del self._lanes[place]
                     return
             rested = work is None
-            await (lane.news.wait(_IDLE) if work is None else self._done(work))
+            await (self._life.pause(_IDLE, lane.news) if work is None else self._done(work))
 
     async def _done(self, work: Callable[[], Any], done: AsyncEvent | None = None) -> None:
         try:
             await work()
+        except ClosedError:
+            pass  # with its client
         except Exception:
             log.exception("%s could not go on", self._name)
         finally:

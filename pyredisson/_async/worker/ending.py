@@ -37,7 +37,9 @@ class AsyncEnding:
     def __init__(self, link: AsyncLink, accounts: AsyncAccounts) -> None:
         self._link = link
         self._accounts = accounts
-        self._beside = AsyncBeside("pyredisson ending")
+        self._beside = AsyncBeside(link.life, "pyredisson ending")
+        self.failed = False
+        """Whether anything could not be given back."""
 
     def give_back(self, messages: Iterable[AsyncMessage[Any]]) -> None:
         """Give back what was not begun."""
@@ -83,18 +85,18 @@ class AsyncEnding:
 
     def _put(self, consumer: AsyncConsumer[Any], put_back: Callable[[], Any]) -> None:
         home = self._link.topology.home(consumer.key)
-        self._beside.put(home, partial(_logged_async, consumer.key, put_back))
+        self._beside.put(home, partial(self._logged, consumer.key, put_back))
 
-
-async def _logged_async(queue: str, put_back: Callable[[], Any]) -> None:
-    try:
-        await put_back()
-    except (RedisError, OSError, ClosedError) as error:
-        log.warning(
-            "what was taken cannot be given back now, and comes again: %s",
-            error,
-            extra=about(queue),
-        )
+    async def _logged(self, queue: str, put_back: Callable[[], Any]) -> None:
+        try:
+            await put_back()
+        except (RedisError, OSError, ClosedError) as error:
+            self.failed = True
+            log.warning(
+                "what was taken cannot be given back now, and comes again: %s",
+                error,
+                extra=about(queue),
+            )
 
 
 async def _closed_async(shard: AsyncConsumer[Any], whole: AsyncShardedConsumer[Any]) -> None:

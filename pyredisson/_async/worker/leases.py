@@ -42,7 +42,7 @@ class AsyncLeases:
         self._closed = False
         self._failing: set[str] = set()
         self._wakeup = AsyncEvent()
-        self._beside = AsyncBeside("pyredisson renewal")
+        self._beside = AsyncBeside(link.life, "pyredisson renewal")
 
     def __len__(self) -> int:
         return len(self._held)
@@ -74,7 +74,7 @@ class AsyncLeases:
     async def keep(self) -> None:
         """Renew until it is stopped."""
         while not self._closed:
-            await self._wakeup.wait(self._lease / 3)
+            await self._link.life.pause(self._lease / 3, self._wakeup)
             for home, messages in self._due().items():
                 if self._beside.idle(home) and not self._closed:
                     self._beside.put(home, partial(self._renew_all, messages))

@@ -83,8 +83,10 @@ class AsyncSettlements:
         self._lease = lease
         self._lock = StateLock()
         self._waiting: dict[Address | None, _Waiting] = {}
-        self._beside = AsyncBeside("pyredisson settling")
+        self._beside = AsyncBeside(link.life, "pyredisson settling")
         self._closed = False
+        self.given_up = 0
+        """How many messages could not be settled."""
 
     def put(self, settlement: AsyncSettlement) -> None:
         """Settle a message soon."""
@@ -132,18 +134,18 @@ class AsyncSettlements:
         while True:
             if not (batch := self._batch(waiting)):
                 if waiting.working:
-                    await waiting.wakeup.wait(_IDLE)
+                    await self._link.life.pause(_IDLE, waiting.wakeup)
                     continue
                 return
             problem = await self._round(waiting, batch)
-            if problem is None:
+            if problem is None or isinstance(problem, ClosedError):  # with its client
                 backoff.reset()
                 waiting.said = False
                 continue
             level = logging.DEBUG if waiting.said else logging.WARNING
             log.log(level, "what was handled waits to be settled: %s", problem)
             waiting.said = waiting.waits = True
-            await waiting.wakeup.wait(backoff.pause())
+            await self._link.life.pause(backoff.pause(), waiting.wakeup)
 
     def _batch(self, waiting: _Waiting) -> list[AsyncSettlement]:
         """Return what is next; when there was nothing twice, there is nobody who settles."""
@@ -233,6 +235,7 @@ class AsyncSettlements:
     def lose(self, message: AsyncMessage[Any], error: object) -> None:
         """Give up a message."""
         if self._accounts.close(message, None):
+            self.given_up += 1
             what = "is settled or comes again" if message._tried else "comes again"
             log.warning(
                 "message %s could not be settled and %s: %s",

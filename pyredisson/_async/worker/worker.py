@@ -30,7 +30,8 @@ from pyredisson._async.worker.ending import AsyncEnding
 from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
 from pyredisson._async.worker.leases import AsyncLeases
 from pyredisson._async.worker.settlements import AsyncSettlements
-from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic
+from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic, surroundings_async
+from pyredisson._unpicklable import Unpicklable
 from pyredisson._working import AsyncHandOver, AsyncSignals, require_function_async
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
@@ -50,7 +51,7 @@ _LAST = 10.0
 """Seconds that a stop waits for servers, when the handlers are done."""
 
 
-class AsyncWorker:
+class AsyncWorker(Unpicklable):
     """Hands the messages of one or several queues to a function, many at the same time.
 
     A message is acknowledged when the function returns. When it raises, `on_error` says what
@@ -78,6 +79,9 @@ class AsyncWorker:
     Raises:
         TypeError, ValueError: what is no queue, no class of exceptions, or out of bounds.
     """
+
+    _handlers: Sequence[AsyncTask] = ()
+    _here: object = None
 
     def __init__(
         self,
@@ -108,6 +112,7 @@ class AsyncWorker:
             raise TypeError(f"{this} works with {AsyncRedisson.__name__}, not with {redisson!r}")
         require_function_async(handler, "handler")
         self._link = redisson._context.link
+        self._running = redisson._context.workers
         self._free = self._concurrency = _at_least_one(concurrency, "concurrency")
         self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
@@ -136,8 +141,7 @@ class AsyncWorker:
         self._unbegun: list[AsyncMessage[Any]] = []
         self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()
         self._lock = StateLock()
-        self._freed = AsyncEvent()
-        self._changed = AsyncEvent()
+        self._freed, self._changed = AsyncEvent(), AsyncEvent()
         self._stopping = self._begun = False
         self._error: BaseException | None = None
 
@@ -163,7 +167,8 @@ class AsyncWorker:
         """Work until `stop`, SIGTERM or SIGINT; then finish what runs and give back the rest.
 
         Returns:
-            0; or 1 when handlers still ran after `stop_timeout`, whose messages were given back.
+            0; or 1 when handlers still ran after `stop_timeout`, whose messages were given back,
+            or when a server did not answer and messages come again when their leases end.
 
         When this call itself is cancelled or interrupted, handlers are not waited for.
 
@@ -184,13 +189,16 @@ class AsyncWorker:
             self._concurrency,
             extra=extra,
         )
+        self._here = surroundings_async()
         async with AsyncSignals(self.stop):  # before anything is taken
-            handlers = [
-                AsyncTask(self._handle, name=f"pyredisson handler {number}")
+            begin = self._link.life.begin
+            handlers = self._handlers = [
+                begin(self._handle, f"pyredisson handler {number}")
                 for number in range(self._concurrency)
             ]
-            renewing = AsyncTask(self._leases.keep, name="pyredisson leases")
-            taking = AsyncTask(self._take, name="pyredisson worker")
+            renewing = begin(self._leases.keep, "pyredisson leases")
+            taking = begin(self._take, "pyredisson worker")
+            self._running.add(self)
             try:
                 while not self._stopping and taking.alive:
                     await self._changed.wait(_LONG)
@@ -199,6 +207,8 @@ class AsyncWorker:
                 self._stop_timeout = 0
                 await self._wind_up(taking, handlers, renewing)
                 raise
+            finally:
+                self._running.discard(self)
         log.info("the worker of %s has stopped: %r", self._queues, self.stats(), extra=extra)
         if self._error is not None:
             raise self._error
@@ -207,7 +217,7 @@ class AsyncWorker:
     async def _wind_up(
         self, taking: AsyncTask, handlers: list[AsyncTask], renewing: AsyncTask
     ) -> bool:
-        """End all that runs; whether no handler had to be given up."""
+        """End all that runs; whether nothing had to be given up."""
         self.stop()
         log.info(
             "the worker of %s stops; %d messages are being handled",
@@ -215,8 +225,9 @@ class AsyncWorker:
             len(self._leases),
             extra=about(self._queues),
         )
+        before = self._settlements.given_up
         deadline = monotonic() + self._stop_timeout
-        waking = AsyncTask(self._taker.end, name="pyredisson unblock")
+        waking = self._link.life.begin(self._taker.end, "pyredisson unblock")
         await taking.stop(_SLICE + 10)
         self._ending.give_back(self._unbegun)
         for _ in handlers:
@@ -235,7 +246,14 @@ class AsyncWorker:
             await work.stop(max(last - monotonic(), 0.0))
         for message in self._accounts.left():
             self._settlements.lose(message, "the worker has ended")
-        return not unfinished
+        left = self._settlements.given_up > before or self._ending.failed
+        return not (unfinished or left)
+
+    def _patience(self) -> float:
+        """Return for how many seconds a client that closes waits for this worker at most."""
+        if self._here != surroundings_async() or any(each.current for each in self._handlers):
+            return 0.0
+        return self._stop_timeout + _SLICE + 10 + 2 * _LAST
 
     # -------------------------------------------------------------- taking
 

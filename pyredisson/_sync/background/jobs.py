@@ -76,12 +76,12 @@ class Worker:
     def start(self) -> None:
         """Begin to work."""
         where = "" if self.home is None else f" of {self.home}"
-        self._task = Task(self._work, name=f"pyredisson jobs{where}")
+        self._task = self._jobs.life.begin(self._work, f"pyredisson jobs{where}")
 
-    def stop(self) -> None:
+    def stop(self, seconds: float) -> None:
         """Wait for the end."""
         if self._task is not None:
-            self._task.stop(2.0)
+            self._task.stop(seconds)
 
     def plan(self, job: Job, *, anew: bool = False) -> None:
         """Run a job when it wants to, unless it runs sooner; `anew` drops what was planned."""
@@ -172,6 +172,7 @@ class Jobs:
 
     def __init__(self, link: Link, silence: float) -> None:
         self._link = link
+        self.life = link.life
         self._silence = silence
         self._jobs: set[Job] = set()
         self._hearing: dict[str, Job] = {}
@@ -241,7 +242,7 @@ class Jobs:
             )
             for channel in self._hearing:
                 self._channels.want(channel)
-            self._listener = Task(self._channels.work, name="pyredisson subscription")
+            self._listener = self.life.begin(self._channels.work, "pyredisson subscription")
             for job in self._jobs:
                 self._worker_of(job)
             jobs = list(self._jobs)
@@ -282,6 +283,8 @@ class Jobs:
         try:
             job.run(self._link)
         except Exception as error:
+            if self._closing or self._link.closed:
+                return True
             place = self._failed.setdefault(job, home)
             if job not in self._jobs:  # it was removed meanwhile
                 self._failed.pop(job, None)
@@ -345,15 +348,16 @@ class Jobs:
             job.heard(payload)
             self.plan(job)
 
-    def close(self) -> None:
-        """End all of it."""
+    def close(self, seconds: float) -> None:
+        """End all of it, and wait so long for what is under way."""
         self._closing = True
+        deadline = monotonic() + seconds
         workers = list(self._workers.values())
         for worker in workers:
             worker.wake()
         if self._channels is not None:
             self._channels.close()
         for worker in workers:
-            worker.stop()
+            worker.stop(max(deadline - monotonic(), 0.0))
         if self._listener is not None:
-            self._listener.stop(2.0)
+            self._listener.stop(max(deadline - monotonic(), 0.0))

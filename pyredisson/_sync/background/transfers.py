@@ -311,6 +311,9 @@ class Transfers:
     def close(self) -> None:
         """Nothing to do: the jobs are ended by their owner."""
 
+    def kill(self) -> None:
+        """Nothing to do."""
+
     def announced(self, names: QueueNames, due_ms: int) -> None:
         """An item was offered here: no need to wait for its publication.
 

@@ -25,7 +25,12 @@ from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
-from pyredisson.errors import NotNotifiedError, NotReplicatedError, UncertainOfferError
+from pyredisson.errors import (
+    ClosedError,
+    NotNotifiedError,
+    NotReplicatedError,
+    UncertainOfferError,
+)
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.objects.member import WireFormat
@@ -83,7 +88,7 @@ class Chunks:
         if self._wire is not None and self._wire[0].demoted:
             self._finish()
         if self._wire is None and not self._link.closed:
-            with suppress(*LOST):
+            with suppress(*LOST, ClosedError):
                 self._open()
         if self._wire is None:
             self._store(chunk)

@@ -17,6 +17,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from pyredisson._compat import Task, monotonic, sleep, wall_ms
 from pyredisson._interrupts import Interrupts, finish, to_end
 from pyredisson._lanes import Exchange
+from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.marks import WaitMarks
 from pyredisson._sync.link.outcomes import LOST, outcome_of, redirection_of
 from pyredisson._sync.link.server import Server
@@ -59,11 +60,13 @@ class Link:
     Args:
         topology: says which server has a key.
         timeout: seconds without an answer after which a server counts as gone.
+        life: the client's; that of the topology.
     """
 
-    def __init__(self, topology: Topology, timeout: float) -> None:
+    def __init__(self, topology: Topology, timeout: float, life: Life | None = None) -> None:
         self.topology = topology
         self.timeout = timeout
+        self.life = life or Life()
         self.closed = False
         self.reached = False
         """Whether any operation has ever been answered."""
@@ -75,7 +78,7 @@ class Link:
         """Until when to wait for nodes to which a connection is being opened."""
         self.met: set[Address | None] = set()
         """Nodes that have answered such a task."""
-        marks = WaitMarks(topology.home, timeout)
+        marks = WaitMarks(topology.home, timeout, self.life)
         self.wait_failed, self.wait_served, self.failing = marks.failed, marks.served, marks.failing
         self._refusals = Outages()
 
@@ -267,11 +270,12 @@ class Link:
             if operation.undo is None:
                 transit.leave()
                 return False
-            try:
-                reply = self._awaited(operation, transit)
-            except (RedisError, OSError):
-                return False
-            return self.give_back(operation, reply)
+            with self.life.saving():
+                try:
+                    reply = self._awaited(operation, transit)
+                except (RedisError, OSError, ClosedError):
+                    return False
+                return self.give_back(operation, reply)
 
     def give_back(self, operation: Operation[Any], reply: Any) -> bool:
         """Put back what an operation took; did it take any?"""
@@ -279,8 +283,9 @@ class Link:
         if undo is None:
             return False
         try:
-            self._delivered(undo, Transit())
-        except (RedisError, OSError) as error:
+            with self.life.saving():
+                self._delivered(undo, Transit())
+        except (RedisError, OSError, ClosedError) as error:
             log.error(
                 "an interrupted pop on %r took %r and could not give it back: %s",
                 operation.key,

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable
 
 from pyredisson._compat import monotonic
+from pyredisson._sync.link.life import Life
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.outage import Outages
@@ -28,16 +29,20 @@ class WaitMarks:
     Args:
         home: where a key lives, as far as is known.
         timeout: seconds without an answer after which a server counts as gone.
+        life: of a client that is closed no wait goes on.
     """
 
-    def __init__(self, home: Callable[[str], Address | None], timeout: float) -> None:
+    def __init__(self, home: Callable[[str], Address | None], timeout: float, life: Life) -> None:
         self._home = home
+        self._life = life
         self._outages = Outages(lapse=_LAPSE + 2 * timeout)
         self.failing: dict[str, Address | None] = {}
         """Where keys were waited for in vain: those of a cluster may be served elsewhere."""
 
     def failed(self, key: str, error: Exception) -> None:
         """Say that a wait goes on, if it is the first at its server."""
+        if self._life.ended:
+            return
         place = self.failing.setdefault(key, self._home(key))
         if len(self.failing) > _MOST:
             self.failing.clear()

@@ -54,10 +54,14 @@ def redirection_of(error: Exception) -> Redirection | None:
     return Redirection.parse(text)
 
 
-def no_cluster(redirection: Redirection) -> RedisConnectionError:
+class WrongClientError(RedisConnectionError):
+    """The client is for a cluster and the server is not, or the other way round."""
+
+
+def no_cluster(redirection: Redirection) -> WrongClientError:
     """Return the error of who was redirected and takes the server for a single one."""
-    return RedisConnectionError(
-        f"the server is a node of a cluster (its slot {redirection.slot} is at "
-        f"{redirection.address}); make the client with RedisCluster "
-        "(pyredisson transfer: --cluster)"
+    host, port = redirection.address
+    return WrongClientError(
+        f"the server is a node of a cluster (its slot {redirection.slot} is at {host}:{port}); "
+        "make the client with RedisCluster"
     )

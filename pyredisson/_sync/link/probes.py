@@ -14,11 +14,10 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
-from pyredisson._compat import Task, monotonic, sleep
+from pyredisson._compat import monotonic, sleep
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.waiting import passes
 from pyredisson._sync.link.within import PATIENCE
-from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.command import Operation
@@ -70,7 +69,7 @@ def let_rest(link: Link, ask: Operation[Any], error: Exception) -> None:
 
 def _begin(link: Link, home: Address | None, ask: Operation[Any]) -> None:
     alone = replace(ask, waits=0.0, safe=False)  # once, on the connection of the wait to come
-    link.probes[home] = Task(partial(_probe, link, home, alone), name="pyredisson probe")
+    link.probes[home] = link.life.begin(partial(_probe, link, home, alone), "pyredisson probe")
 
 
 def _probe(link: Link, home: Address | None, ask: Operation[Any]) -> None:
@@ -88,8 +87,6 @@ def _probe(link: Link, home: Address | None, ask: Operation[Any]) -> None:
                 link.met.add(home)
                 link.wait_served(ask.key)
                 return
-            sleep(backoff.pause())
-    except ClosedError:
-        pass
+            link.life.pause(backoff.pause())
     finally:
         link.probes.pop(home, None)

@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from redis.exceptions import NoPermissionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import Event, StateLock, Task, monotonic, sleep
+from pyredisson._compat import Event, StateLock, monotonic, sleep
 from pyredisson._interrupts import Interrupts, finish
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.transit import Transit
@@ -201,12 +201,12 @@ class _AsyncRacer:
         self.refused = False
         self.done = False
         self.problem: Exception | None = None
-        self._task = Task(self._run, name="pyredisson wait")
+        self._task = race.link.life.begin(self._run, "pyredisson wait")
 
     def stop(self) -> bool:
         """End soon; is a command out that has to be ended first?"""
         if self.asking:
-            Task(self._unblock, name="pyredisson unblock")
+            self._link.life.begin(self._unblock, "pyredisson unblock")
         return self.asking
 
     def _unblock(self) -> None:
@@ -284,7 +284,7 @@ class _AsyncRacer:
                 if not passes(error):  # the client is closed
                     log.debug("a wait that lost a race is given up: %s", error)
                     return
-                sleep(1.0)
+                self._link.life.pause(1.0)
 
 
 def _whatever(command: Operation[T | None], _seconds: float) -> Operation[T | None]:

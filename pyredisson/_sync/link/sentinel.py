@@ -22,6 +22,7 @@ from pyredisson._connections import (
     settings_for,
     socket_timeout,
 )
+from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.outcomes import no_cluster
 from pyredisson._sync.link.sentinels import Sentinels
 from pyredisson._sync.link.server import Server
@@ -39,11 +40,12 @@ class Sentinel:
 
     clustered = False
 
-    def __init__(self, client: Any, watchers: Watchers, timeout: float) -> None:
+    def __init__(self, client: Any, watchers: Watchers, timeout: float, life: Life) -> None:
+        self._life = life
         self._pool = client.connection_pool
         self._name = watchers.name
         self._timeout = timeout
-        self._sentinels = Sentinels(watchers, timeout)
+        self._sentinels = Sentinels(watchers, timeout, life)
         self._lock = StateLock()
         self._address: Address | None = None
         self._server: Server | None = None
@@ -83,11 +85,15 @@ class Sentinel:
             self._doubted = True
             server.leave()
 
+    def servers(self) -> list[Server]:
+        """Return the master, and those before it to which there are connections yet."""
+        return [server for server in (*self._former, self._server) if server is not None]
+
     def close(self) -> None:
         """End the watch, and close the connections for good."""
         with self._lock:
             self._closing = True
-            servers = [server for server in (*self._former, self._server) if server is not None]
+            servers = self.servers()
         if self._watch is not None:
             self._watch.stop()
         for server in servers:
@@ -102,7 +108,7 @@ class Sentinel:
             return
         with self._lock:
             if not self._closing and (self._watch is None or not self._watch.alive):
-                self._watch = Watch(self._sentinels, self._news)
+                self._watch = Watch(self._sentinels, self._news, self._life)
                 self._watch.start()
 
     def _look(self, first: int | None = None) -> Server:
@@ -136,7 +142,10 @@ class Sentinel:
         pool = self._pool
         given = settings_for(pool.connection_kwargs, self._timeout, socket_timeout(self._timeout))
         settings = master_settings(given, pool, address)
-        return Server(lambda: Wire(pool.connection_class(**settings), self._timeout), self._timeout)
+        return Server(
+            lambda: Wire(pool.connection_class(**settings), self._timeout, self._life),
+            self._timeout,
+        )
 
     def _news(self, number: int | None) -> None:
         """Ask, at the Sentinel that spoke if one did; send away those who are at the old master."""
@@ -152,11 +161,13 @@ class Watch:
     Args:
         sentinels: those.
         ask: told the number of the Sentinel that spoke, or None when it is time to ask.
+        life: the client's.
     """
 
-    def __init__(self, sentinels: Sentinels, ask: Callable[[int | None], Any]) -> None:
+    def __init__(self, sentinels: Sentinels, ask: Callable[[int | None], Any], life: Life) -> None:
         self._sentinels = sentinels
         self._ask = ask
+        self._life = life
         self._at = 0
         self._wire: Wire | None = None
         self._wakeup = Event()
@@ -170,7 +181,7 @@ class Watch:
 
     def start(self) -> None:
         """Begin to watch."""
-        self._task = Task(self._work, name="pyredisson sentinels")
+        self._task = self._life.begin(self._work, "pyredisson sentinels")
 
     def stop(self) -> None:
         """End it."""

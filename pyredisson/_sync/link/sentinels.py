@@ -19,6 +19,7 @@ from pyredisson._connections import (
     settings_for,
     socket_timeout,
 )
+from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.cluster import Address
@@ -33,11 +34,12 @@ class Sentinels:
     Args:
         watchers: the Sentinels of a redis-py client, and what they are asked for.
         timeout: seconds that an answer may take, unless the user gave them less.
+        life: the client's.
     """
 
-    def __init__(self, watchers: Watchers, timeout: float) -> None:
+    def __init__(self, watchers: Watchers, timeout: float, life: Life) -> None:
         self._watchers = watchers
-        self._servers = [_server(kind, given, timeout) for kind, given in watchers.sentinels]
+        self._servers = [_server(kind, given, timeout, life) for kind, given in watchers.sentinels]
         self._sightings = Sightings()
         self._rests: dict[int, float] = {}
         self._turn = 0
@@ -117,7 +119,7 @@ class Sentinels:
             server.end()
 
 
-def _server(kind: Any, given: dict[str, Any], timeout: float) -> Server:
+def _server(kind: Any, given: dict[str, Any], timeout: float, life: Life) -> Server:
     seconds = min(given.get("socket_timeout") or timeout, timeout)
     settings = settings_for(given, seconds, socket_timeout(seconds))
-    return Server(lambda: Wire(kind(**settings), seconds), seconds)
+    return Server(lambda: Wire(kind(**settings), seconds, life), seconds)

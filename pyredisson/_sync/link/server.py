@@ -250,15 +250,22 @@ class Server:
             wire.abort()
         try:
             for _ in range(_UNBLOCKS):  # who is about to wait is not to be unblocked yet
-                for exchange in list(self._waiting):
+                for exchange in self._waits():
                     self.unblock(exchange)
-                if not self._waiting:
+                if not self._waits():
                     break
                 sleep(0.05)
         except (RedisError, OSError):
             pass  # it then ends with its slice
         finally:
             self.end()
+
+    def _waits(self) -> list[Exclusive]:
+        return [each for each in tuple(self._waiting) if each.wire.process == process()]
+
+    def busy(self) -> bool:
+        """Tell whether anybody waits or listens here."""
+        return bool(self._listening or self._waits())
 
     def leave(self) -> None:
         """Use the connections of now for nothing new: they may lead to another server."""

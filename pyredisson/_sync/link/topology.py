@@ -26,7 +26,8 @@ from pyredisson._connections import (
     wanted,
     watchers_of,
 )
-from pyredisson._sync.link.outcomes import no_cluster
+from pyredisson._sync.link.life import Life
+from pyredisson._sync.link.outcomes import WrongClientError, no_cluster
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap
@@ -61,8 +62,12 @@ class Topology(Protocol):
         """Return where a key lives as far as is known, without asking; None is "somewhere"."""
         ...
 
+    def servers(self) -> list[Server]:
+        """Return the servers to which there are connections, but for Sentinels."""
+        ...
+
     def close(self) -> None:
-        """Close all connections."""
+        """Close the idle connections for good, and each of the others when it comes back."""
         ...
 
 
@@ -71,10 +76,12 @@ class Single:
 
     clustered = False
 
-    def __init__(self, client: Any, timeout: float) -> None:
+    def __init__(self, client: Any, timeout: float, life: Life) -> None:
         source = client.connection_pool
         settings = settings_for(source.connection_kwargs, timeout, socket_timeout(timeout))
-        self._server = Server(lambda: Wire(source.connection_class(**settings), timeout), timeout)
+        self._server = Server(
+            lambda: Wire(source.connection_class(**settings), timeout, life), timeout
+        )
 
     def server(self, key: str) -> Server:
         """Return the only one."""
@@ -100,11 +107,16 @@ class Single:
         """Drop the idle connections: they may lead to a server that is none any more."""
         self._server.leave()
 
+    def servers(self) -> list[Server]:
+        """Return the only one."""
+        return [self._server]
+
     def close(self) -> None:
         """Close the connections for good."""
         self._server.end()
 
 
+_NO_CLUSTER = "cluster support disabled"
 PROBE = 1.0
 """Seconds that a node has to say who serves which slot before another one is asked."""
 
@@ -114,9 +126,10 @@ class Cluster:
 
     clustered = True
 
-    def __init__(self, client: Any, timeout: float) -> None:
+    def __init__(self, client: Any, timeout: float, life: Life) -> None:
         self._client = client
         self._timeout = timeout
+        self._life = life
         self._first: list[Address] = []
         self._slots: SlotMap | None = None
         self._suspects: set[Address] = set()
@@ -133,7 +146,7 @@ class Cluster:
         host, port = address
         settings = settings_for(given, timeout, socket_timeout(timeout))
         settings |= {"host": host, "port": port}
-        return Server(lambda: Wire(connection_class(**settings), timeout), timeout)
+        return Server(lambda: Wire(connection_class(**settings), timeout, self._life), timeout)
 
     def _known(self) -> list[Address]:
         if not self._first:
@@ -157,6 +170,10 @@ class Cluster:
                 self._suspects.clear()
                 self._leave_others(slots)
                 return slots
+        if _NO_CLUSTER in str(problem):
+            raise WrongClientError(
+                f"the server is no node of a cluster ({problem}); make the client with Redis"
+            ) from problem
         raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
 
     def _leave_others(self, slots: SlotMap) -> None:
@@ -214,13 +231,17 @@ class Cluster:
                 self._suspects.add(address)
                 self._troubles[address] = monotonic()
 
+    def servers(self) -> list[Server]:
+        """Return the nodes that were needed."""
+        return list(self._servers.values())
+
     def close(self) -> None:
         """Close the connections to all nodes for good."""
-        for server in self._servers.values():
+        for server in self.servers():
             server.end()
 
 
-def topology(client: Any, timeout: float) -> Topology:
+def topology(client: Any, timeout: float, life: Life) -> Topology:
     """Return the topology of a redis-py client.
 
     Raises:
@@ -228,14 +249,14 @@ def topology(client: Any, timeout: float) -> Topology:
     """
     refuse_fake(client)
     if isinstance(client, RedisCluster):
-        return Cluster(client, timeout)
+        return Cluster(client, timeout, life)
     if isinstance(client, Redis):
         watchers = watchers_of(client)
         if watchers is not None:
             from pyredisson._sync.link.sentinel import Sentinel  # noqa: PLC0415 - seldom
 
-            return Sentinel(client, watchers, timeout)
-        return Single(client, timeout)
+            return Sentinel(client, watchers, timeout, life)
+        return Single(client, timeout, life)
     hint = "; for a URL there is from_url()" if isinstance(client, str) else ""
     given = type(client)
     raise TypeError(f"{wanted}, not {given.__module__}.{given.__qualname__}{hint}")

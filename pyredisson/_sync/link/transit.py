@@ -13,6 +13,7 @@ from redis.exceptions import RedisError, ResponseError
 from pyredisson._lanes import Exchange
 from pyredisson._sync.link.outcomes import LOST
 from pyredisson._sync.link.server import Server
+from pyredisson.errors import ClosedError
 
 UNREAD = object()
 _THAWED = 0.5
@@ -35,7 +36,7 @@ class Transit:
             return True
         try:
             return server.unblock(exchange)
-        except (*LOST, ResponseError):
+        except (*LOST, ResponseError, ClosedError):
             return False
 
     def late(self, exchange: Exchange) -> Any:

@@ -24,10 +24,10 @@ from redis.exceptions import (
     TryAgainError,
 )
 
-from pyredisson._compat import monotonic, sleep
+from pyredisson._compat import monotonic
 from pyredisson._connections import refuses_tls
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.link.outcomes import LOST
+from pyredisson._sync.link.outcomes import LOST, WrongClientError
 from pyredisson._sync.link.transit import Transit
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.command import Operation
@@ -44,9 +44,12 @@ _PASSING_WORDS = ("BUSY ", "UNBLOCKED ")  # those that redis-py has no class for
 def passes(error: BaseException, *, reached: bool = True) -> bool:
     """Tell whether an error is one of a server that will serve again.
 
-    One that was never `reached` and wants another certificate will not.
+    One that was never `reached` and wants another certificate will not, nor will one that wants
+    another client.
     """
-    if isinstance(error, AuthenticationError) or (not reached and refuses_tls(error)):
+    if isinstance(error, (AuthenticationError, WrongClientError)) or (
+        not reached and refuses_tls(error)
+    ):
         return False
     return isinstance(error, _PASSING) or (
         isinstance(error, ResponseError) and str(error).startswith(_PASSING_WORDS)
@@ -105,7 +108,7 @@ def slices(
                 raise
             link.wait_failed(asked.key, error)
             backoff = backoff or Backoff(longest=1.0)
-            sleep(max(min(backoff.pause(), left), 0.0))
+            link.life.pause(max(min(backoff.pause(), left), 0.0))
             continue
         if arrived:
             return found  # and nothing before it: Ctrl-C would lose the element

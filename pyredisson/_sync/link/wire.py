@@ -14,7 +14,7 @@ from typing import Any
 
 from redis.exceptions import ResponseError
 
-from pyredisson._compat import process
+from pyredisson._compat import process, surroundings
 from pyredisson._connections import (
     Connection,
     abort,
@@ -23,6 +23,7 @@ from pyredisson._connections import (
     packed,
 )
 from pyredisson._identity import NamingLine, naming_of
+from pyredisson._sync.link.life import Life
 from pyredisson._takeover import line
 from pyredisson.protocol.command import Arg
 from pyredisson.protocol.run import ASK, run_id
@@ -32,21 +33,18 @@ class Wire:
     """A connection that sends words and reads raw replies."""
 
     __slots__ = (
-        "_asked",
-        "_timeout",
-        "client_id",
-        "connection",
-        "line",
-        "naming",
-        "process",
-        "run",
-        "used",
-        "waits",
+        *("__weakref__", "_asked", "_life", "_timeout", "channel", "client_id", "connection"),
+        *("here", "line", "naming", "process", "run", "used", "waits"),
     )
 
-    def __init__(self, connection: Connection, timeout: float) -> None:
+    def __init__(self, connection: Connection, timeout: float, life: Life) -> None:
         self.connection = connection
         self._timeout = timeout
+        self._life = life
+        self.here: object = None
+        """Where it was opened."""
+        self.channel: Any = None
+        """What reads and writes it in redis-py's place, where callers share it."""
         self._asked = False
         self.client_id: int | None = None
         self.run: bytes | None = None
@@ -58,8 +56,17 @@ class Wire:
         """The exchange by which a thread waits on it, made once."""
 
     def connect(self) -> None:
-        """Open the connection, within the response timeout."""
-        connect(self.connection, self._timeout)
+        """Open the connection, within the response timeout.
+
+        Raises:
+            ClosedError: the client is closed, or was meanwhile.
+        """
+        self.here = surroundings()
+        self._life.admit(self)
+        try:
+            connect(self.connection, self._timeout)
+        finally:
+            self._life.admit(self)
         self.line: Any = line(self.connection, self._timeout)
         self.naming = naming_of(self.connection)
         if self.naming:
@@ -112,8 +119,16 @@ class Wire:
 
     def abort(self) -> None:
         """Wake who waits for a reply: there will be none."""
-        abort(self.connection)
+        if self.channel is not None:
+            self.channel.abort()
+        elif self.process == process():
+            abort(self.connection)
 
     def close(self) -> None:
         """Close the connection."""
         disconnect(self.connection)
+        self.closed()
+
+    def closed(self) -> None:
+        """It is closed."""
+        self._life.forget(self)

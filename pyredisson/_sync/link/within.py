@@ -13,10 +13,8 @@ from typing import Any, TypeVar
 
 from redis.exceptions import RedisError
 
-from pyredisson._compat import Task, sleep
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.transit import Transit
-from pyredisson.errors import ClosedError
 from pyredisson.protocol.command import Operation
 
 T = TypeVar("T")
@@ -41,25 +39,25 @@ def within(link: Link, operation: Operation[T], seconds: float) -> T:
         return (link.arrival(alone, transit))[1]
     except Exception:
         if transit.exchange is not None:
-            Task(partial(_undo, link, alone, transit), name="pyredisson late")
+            link.life.begin(partial(_undo, link, alone, transit), "pyredisson late")
         raise
 
 
 def _undo(link: Link, operation: Operation[Any], transit: Transit) -> None:
     """Give back what a silent server takes, once it answers."""
     raw = replace(operation, decode=_raw, undo=None)
-    while transit.exchange is not None:
-        try:
-            arrived, reply = link.arrival(raw, transit)
-        except ClosedError:
-            break
-        except (RedisError, OSError):
-            sleep(_PAUSE)
-        else:
-            if arrived:
-                link.give_back(operation, reply)
-            return
-    transit.leave()
+    try:
+        while transit.exchange is not None:
+            try:
+                arrived, reply = link.arrival(raw, transit)
+            except (RedisError, OSError):
+                link.life.pause(_PAUSE)
+            else:
+                if arrived:
+                    link.give_back(operation, reply)
+                return
+    finally:
+        transit.leave()
 
 
 def _raw(reply: Any) -> Any:

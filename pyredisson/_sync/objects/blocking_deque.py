@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TypeVar, overload
 
-from pyredisson._sync.objects.blocking_queue import BlockingQueue
+from pyredisson._sync.objects.blocking_queue import AT_ONCE, BlockingQueue
 from pyredisson._sync.objects.deque import Deque
 from pyredisson.protocol.due import Seconds
 from pyredisson.protocol.objects.queue import End
@@ -45,7 +45,7 @@ class BlockingDeque(BlockingQueue[V], Deque[V]):
     def poll_first(self, limit: int, *, timeout: Seconds) -> list[V]: ...
 
     def poll_first(
-        self, limit: int | None = None, *, timeout: Seconds | None = None
+        self, limit: int | None = None, *, timeout: Seconds = AT_ONCE
     ) -> V | list[V] | None:
         """Take the first value; see `poll`."""
         return self._poll_end(End.FIRST, limit, timeout)
@@ -63,7 +63,7 @@ class BlockingDeque(BlockingQueue[V], Deque[V]):
     def poll_last(self, limit: int, *, timeout: Seconds) -> list[V]: ...
 
     def poll_last(
-        self, limit: int | None = None, *, timeout: Seconds | None = None
+        self, limit: int | None = None, *, timeout: Seconds = AT_ONCE
     ) -> V | list[V] | None:
         """Take the last value; see `poll`."""
         return self._poll_end(End.LAST, limit, timeout)

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 T = TypeVar("T")
 
+AT_ONCE: Any = object()
+"""No timeout was given: do not wait. None is no such word, since elsewhere it means "for ever"."""
+
 
 class BlockingQueue(Queue[V]):
     """A queue that Java sees as RBlockingQueue."""
@@ -118,21 +121,28 @@ class BlockingQueue(Queue[V]):
     @overload
     def poll(self, limit: int, *, timeout: Seconds) -> list[V]: ...
 
-    def poll(
-        self, limit: int | None = None, *, timeout: Seconds | None = None
-    ) -> V | list[V] | None:
+    def poll(self, limit: int | None = None, *, timeout: Seconds = AT_ONCE) -> V | list[V] | None:
         """Take the first value, None when there is none.
 
         Args:
-            limit: take up to so many at once, without waiting.
+            limit: take up to this many at once, as a list, without waiting: `poll(5)` is no wait
+                of 5 seconds, `poll(timeout=5)` is.
             timeout: wait so long for one, in seconds or as timedelta; 0 does not wait. With a
                 limit, too: as soon as there is one, all that are there up to the limit.
+
+        Raises:
+            TypeError: `timeout=None`; `take()` waits however long it takes.
         """
         return self._poll_end(End.FIRST, limit, timeout)
 
-    def _poll_end(self, end: End, limit: int | None, timeout: Seconds | None) -> V | list[V] | None:
-        if timeout is None:
+    def _poll_end(self, end: End, limit: int | None, timeout: Seconds) -> V | list[V] | None:
+        if timeout is AT_ONCE:
             return self._polled(end, limit)
+        if timeout is None:
+            raise TypeError(
+                "timeout=None is no length of time: poll() does not wait, poll(timeout=5) waits up "
+                "to 5 seconds, take() waits however long it takes"
+            )
         if limit is None:
             return self._wait_pop(end, timeout)
         return self._wait_pop_many(end, limit, timeout) if whole(limit) > 0 else []

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -116,7 +116,10 @@ class Consumer(Settling[V]):
         return (self.take_many(1))[0]
 
     def poll(self, timeout: Seconds = 0) -> Message[V] | None:
-        """Take the next message, waiting so long for it; None when there is none by then."""
+        """Take the next message, None when there is none within `timeout` seconds (0: at once).
+
+        Unlike that of a queue, whose first argument is a number of values, `poll(5)` waits.
+        """
         found = self.take_many(1, timeout)
         return found[0] if found else None
 
@@ -199,7 +202,7 @@ class Consumer(Settling[V]):
         if left <= 0 or not waits or not self._link.reached:
             raise error
         self._link.wait_failed(self._main_key, error)
-        sleep(min(pauses.pause(), left))
+        self._link.life.pause(min(pauses.pause(), left))
 
     def _fill(self, limit: int, deadline: float) -> bool:
         """Have `limit` messages that are whole here, or one by the deadline, if there are any.
@@ -314,15 +317,12 @@ class Consumer(Settling[V]):
         self._ending = True
         under_way, deadline = self._prefetched.under_way, monotonic() + SLICE
         for transit in tuple(under_way):
-            pause, told = _AT_ONCE / 10, True
+            pauses, told = Backoff(_AT_ONCE / 10, _AT_ONCE), True
             while transit in under_way and monotonic() < deadline:
                 told = told and transit.unblock()
                 if not told and not stay:
                     break
-                sleep(pause)  # it may have been sent just after that
-                pause = min(pause * 2, _AT_ONCE)
-
-    # -------------------------------------------------------------- the end
+                sleep(pauses.pause())  # it may have been sent just after that
 
     def close(self) -> None:
         """Put back what was fetched and not handed out, and take nothing more.
@@ -339,10 +339,15 @@ class Consumer(Settling[V]):
 
     def _shut(self) -> None:
         """Take nothing more."""
-        if not self._closed:
-            self._closed = True
-            if self._transfers:
-                self._context.transfers.release(self._protocol.names.queue)
+        before, self._closed = self._closed, True
+        if self._transfers and not before:
+            self._context.transfers.release(self._protocol.names.queue)
+
+    def _holds(self) -> int:
+        return self._prefetched.count()
+
+    def _lane(self) -> Hashable:
+        return self._prefetched.lane()
 
     def __enter__(self) -> Consumer[V]:
         """Return the consumer."""

@@ -232,7 +232,11 @@ class DelayedQueue(Pending[V]):
     def poll(self, limit: int) -> list[V]: ...
 
     def poll(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the oldest pending value, due or not, None without one; or up to `limit`."""
+        """Take the oldest pending value, due or not, None without one.
+
+        Args:
+            limit: take up to this many, as a list: `poll(5)` is no wait of 5 seconds.
+        """
         if limit is None:
             return self._run(self._protocol.poll())
         if whole(limit) <= 0:

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pyredisson._compat import Task, sleep
 from pyredisson._sync.link.waiting import passes, wait_for
+from pyredisson._unpicklable import Unpicklable
 from pyredisson._working import call, require_function
-from pyredisson.errors import DecodeError
+from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.backoff import Backoff
 from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.objects.blocking import BlockingProtocol
@@ -25,7 +25,7 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 
-class Subscription(Generic[V]):
+class Subscription(Unpicklable, Generic[V]):
     """A running consumer; `close` ends it after the value at hand."""
 
     def __init__(
@@ -38,12 +38,17 @@ class Subscription(Generic[V]):
         self._closed = False
         self._key = context.mapper.map(queue.name)
         self._extra = about(self._key)
-        self._task = Task(self._work, name=f"pyredisson consumer of {queue.name}")
+        self._task = context.link.life.begin(self._work, f"pyredisson consumer of {queue.name}")
         context.children.add(self)
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else "open"
         return f"<{type(self).__name__} {self._key!r} {state}>"
+
+    @property
+    def name(self) -> str:
+        """The name of the queue, as the program gave it."""
+        return self._queue.name
 
     def _work(self) -> None:
         blocking = BlockingProtocol(self._key, self._queue.codec)
@@ -62,11 +67,13 @@ class Subscription(Generic[V]):
                 if error.kept_in is None:
                     log.error("its bytes, which nothing else has: %r", error.raw, extra=self._extra)
                 continue
+            except ClosedError:
+                return
             except Exception as error:
                 if not passes(error):
                     log.exception("the consumer of %r has ended", self._key, extra=self._extra)
                     return
-                sleep(backoff.pause())
+                self._context.link.life.pause(backoff.pause())
                 continue
             backoff.reset()
             if found is not None:
@@ -80,6 +87,16 @@ class Subscription(Generic[V]):
 
     def close(self) -> None:
         """End the subscription; a value that is being consumed is waited for."""
-        self._closed = True
+        self._shut()
         self._context.children.discard(self)
         self._task.stop(10.0)
+
+    def _shut(self) -> None:
+        """Begin with no other value."""
+        self._closed = True
+
+    def _lane(self) -> Hashable:
+        return self
+
+    def _holds(self) -> int:
+        return 0

@@ -13,7 +13,7 @@ import contextlib
 import logging
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -64,6 +64,17 @@ class Prefetched(Generic[V]):
         self._unreadable: deque[tuple[Message[V], DecodeError]] = deque()
         self._spare: deque[Message[V]] = deque()
         self._leaving: deque[Message[V]] = deque()
+
+    def count(self) -> int:
+        """Return how many wait here, whatever for."""
+        here = len(self.ready) + len(self.unread) + len(self._unreadable)
+        return here + len(self._spare) + len(self._leaving)
+
+    def lane(self) -> Hashable:
+        """Return the server where there is something to end, None where there is not."""
+        consumer = self._consumer
+        busy = self.under_way or self.count()
+        return (consumer._link.topology.home(consumer.key),) if busy else None
 
     # -------------------------------------------------------------- whose they are
 

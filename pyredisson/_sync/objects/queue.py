@@ -90,7 +90,11 @@ class Queue(Pausing, CollectionHandle[V]):
     def poll(self, limit: int) -> list[V]: ...
 
     def poll(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the first value, None when there is none; with `limit` up to so many."""
+        """Take the first value, None when there is none.
+
+        Args:
+            limit: take up to this many, as a list: `poll(5)` is no wait of 5 seconds.
+        """
         return self._polled(End.FIRST, limit)
 
     def _polled(self, end: End, limit: int | None) -> V | list[V] | None:

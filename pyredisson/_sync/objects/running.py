@@ -13,6 +13,7 @@ from typing import TypeVar
 from redis.exceptions import NoPermissionError, ResponseError
 
 from pyredisson._sync.context import Context
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.errors import DecodeError, KeyTypeError
 from pyredisson.protocol.command import Operation
 from pyredisson.protocol.durable import Durable, probe
@@ -22,7 +23,7 @@ from pyredisson.protocol.objects.keys import type_of
 T = TypeVar("T")
 
 
-class Running:
+class Running(Unpicklable):
     """Operations on the keys of a name.
 
     What an object has to say is `_types_of`; what else depends on its name is set in

@@ -20,6 +20,7 @@ from pyredisson._sync.link.sweep import Sweep, Take
 from pyredisson._sync.link.within import PATIENCE
 from pyredisson._sync.objects.consumer import Consumer, require_limit
 from pyredisson._sync.objects.message import Message
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.due import Seconds, seconds
@@ -30,7 +31,7 @@ _SLICE = 2.0
 """Seconds after which who waits finds out that the consumer is closed, at most."""
 
 
-class ShardedConsumer(Generic[V]):
+class ShardedConsumer(Unpicklable, Generic[V]):
     """Takes messages of all shards, each with a lease; for any number of tasks.
 
     `consumers` are those of the shards, to whom the messages belong.
@@ -48,6 +49,7 @@ class ShardedConsumer(Generic[V]):
             each._named = consumers[0]._named  # they are one
             each._patience = PATIENCE if context.link.topology.clustered else None
             context.transfers.watch(each._protocol.names.queue, self._sweep.announce)
+        context.children.add(self)
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else "open"
@@ -201,12 +203,23 @@ class ShardedConsumer(Generic[V]):
         Raises:
             redis.exceptions.RedisError: the first of a shard where it could not.
         """
+        self._shut()
+        self._context.children.discard(self)
+        self._at_each(self.consumers, lambda each: each.close())
+
+    def _shut(self) -> None:
+        """Take nothing more."""
         self._closed = True
         self._sweep.announce()
         for each in self.consumers:
             self._context.transfers.unwatch(each._protocol.names.queue, self._sweep.announce)
             each._shut()
-        self._at_each(self.consumers, lambda each: each.close())
+
+    def _lane(self) -> None:
+        """Return that nothing is to be waited for: its consumers are children as well."""
+
+    def _holds(self) -> int:
+        return 0
 
     def _at_each(
         self,

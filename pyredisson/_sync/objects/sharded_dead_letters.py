@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from pyredisson._sync.objects.dead_letters import DeadLetters
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.protocol.objects.dead import DeadLetter
 
 V = TypeVar("V")
 
 
-class ShardedDeadLetters(Generic[V]):
+class ShardedDeadLetters(Unpicklable, Generic[V]):
     """The dead letters of all shards; `letters` are those of each."""
 
     def __init__(self, name: str, letters: Sequence[DeadLetters[V]]) -> None:

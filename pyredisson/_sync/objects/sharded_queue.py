@@ -24,6 +24,7 @@ from pyredisson._sync.objects.queue import Queue
 from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
 from pyredisson._sync.objects.sharded_dead_letters import ShardedDeadLetters
 from pyredisson._sync.objects.sharded_offering import ShardedOffering
+from pyredisson._unpicklable import Unpicklable
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.objects.dedup import Dedup, IfExists
 from pyredisson.protocol.objects.finding import Finding, Orphans
@@ -36,7 +37,7 @@ from pyredisson.protocol.shards import require_spread, shard_of
 V = TypeVar("V")
 
 
-class ShardedQueue(Generic[V]):
+class ShardedQueue(Unpicklable, Generic[V]):
     """Several queues that are used as one; there is an order within a shard only.
 
     `queues` and `delayed_queues` are those of the shards, for what this one has no method for.

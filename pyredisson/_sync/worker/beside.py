@@ -13,6 +13,8 @@ from functools import partial
 from typing import Any
 
 from pyredisson._compat import Event, StateLock, Task, monotonic
+from pyredisson._sync.link.life import Life
+from pyredisson.errors import ClosedError
 
 log = logging.getLogger("pyredisson")
 
@@ -24,10 +26,12 @@ class Beside:
     """Does work in a task for each server that has any.
 
     Args:
+        life: the client's.
         name: of the tasks.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, life: Life, name: str) -> None:
+        self._life = life
         self._name = name
         self._lock = StateLock()
         self._lanes: dict[Hashable, _Lane] = {}
@@ -40,7 +44,7 @@ class Beside:
             lane = self._lanes.get(place)
             if lane is None or not lane.task.alive:
                 lane = self._lanes[place] = _Lane()
-                lane.task = Task(partial(self._run, place, lane), name=self._name)
+                lane.task = self._life.begin(partial(self._run, place, lane), self._name)
             lane.works.append(work)
         lane.news.set()
 
@@ -52,7 +56,7 @@ class Beside:
     def within(self, seconds: float, work: Callable[[], Any]) -> None:
         """Do something now, and return when it is done, or takes longer; then it goes on."""
         done = Event()
-        task = Task(partial(self._done, work, done), name=self._name)
+        task = self._life.begin(partial(self._done, work, done), self._name)
         self._alone.add(task)
         done.wait(seconds)
         self._alone -= {each for each in tuple(self._alone) if not each.alive}
@@ -79,11 +83,13 @@ class Beside:
                         del self._lanes[place]
                     return
             rested = work is None
-            (lane.news.wait(_IDLE) if work is None else self._done(work))
+            (self._life.pause(_IDLE, lane.news) if work is None else self._done(work))
 
     def _done(self, work: Callable[[], Any], done: Event | None = None) -> None:
         try:
             work()
+        except ClosedError:
+            pass  # with its client
         except Exception:
             log.exception("%s could not go on", self._name)
         finally:

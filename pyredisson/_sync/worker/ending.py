@@ -38,7 +38,9 @@ class Ending:
     def __init__(self, link: Link, accounts: Accounts) -> None:
         self._link = link
         self._accounts = accounts
-        self._beside = Beside("pyredisson ending")
+        self._beside = Beside(link.life, "pyredisson ending")
+        self.failed = False
+        """Whether anything could not be given back."""
 
     def give_back(self, messages: Iterable[Message[Any]]) -> None:
         """Give back what was not begun."""
@@ -84,18 +86,18 @@ class Ending:
 
     def _put(self, consumer: Consumer[Any], put_back: Callable[[], Any]) -> None:
         home = self._link.topology.home(consumer.key)
-        self._beside.put(home, partial(_logged, consumer.key, put_back))
+        self._beside.put(home, partial(self._logged, consumer.key, put_back))
 
-
-def _logged(queue: str, put_back: Callable[[], Any]) -> None:
-    try:
-        put_back()
-    except (RedisError, OSError, ClosedError) as error:
-        log.warning(
-            "what was taken cannot be given back now, and comes again: %s",
-            error,
-            extra=about(queue),
-        )
+    def _logged(self, queue: str, put_back: Callable[[], Any]) -> None:
+        try:
+            put_back()
+        except (RedisError, OSError, ClosedError) as error:
+            self.failed = True
+            log.warning(
+                "what was taken cannot be given back now, and comes again: %s",
+                error,
+                extra=about(queue),
+            )
 
 
 def _closed(shard: Consumer[Any], whole: ShardedConsumer[Any]) -> None:

@@ -43,7 +43,7 @@ class Leases:
         self._closed = False
         self._failing: set[str] = set()
         self._wakeup = Event()
-        self._beside = Beside("pyredisson renewal")
+        self._beside = Beside(link.life, "pyredisson renewal")
 
     def __len__(self) -> int:
         return len(self._held)
@@ -75,7 +75,7 @@ class Leases:
     def keep(self) -> None:
         """Renew until it is stopped."""
         while not self._closed:
-            self._wakeup.wait(self._lease / 3)
+            self._link.life.pause(self._lease / 3, self._wakeup)
             for home, messages in self._due().items():
                 if self._beside.idle(home) and not self._closed:
                     self._beside.put(home, partial(self._renew_all, messages))

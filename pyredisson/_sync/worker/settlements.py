@@ -84,8 +84,10 @@ class Settlements:
         self._lease = lease
         self._lock = StateLock()
         self._waiting: dict[Address | None, _Waiting] = {}
-        self._beside = Beside("pyredisson settling")
+        self._beside = Beside(link.life, "pyredisson settling")
         self._closed = False
+        self.given_up = 0
+        """How many messages could not be settled."""
 
     def put(self, settlement: Settlement) -> None:
         """Settle a message soon."""
@@ -133,18 +135,18 @@ class Settlements:
         while True:
             if not (batch := self._batch(waiting)):
                 if waiting.working:
-                    waiting.wakeup.wait(_IDLE)
+                    self._link.life.pause(_IDLE, waiting.wakeup)
                     continue
                 return
             problem = self._round(waiting, batch)
-            if problem is None:
+            if problem is None or isinstance(problem, ClosedError):  # with its client
                 backoff.reset()
                 waiting.said = False
                 continue
             level = logging.DEBUG if waiting.said else logging.WARNING
             log.log(level, "what was handled waits to be settled: %s", problem)
             waiting.said = waiting.waits = True
-            waiting.wakeup.wait(backoff.pause())
+            self._link.life.pause(backoff.pause(), waiting.wakeup)
 
     def _batch(self, waiting: _Waiting) -> list[Settlement]:
         """Return what is next; when there was nothing twice, there is nobody who settles."""
@@ -234,6 +236,7 @@ class Settlements:
     def lose(self, message: Message[Any], error: object) -> None:
         """Give up a message."""
         if self._accounts.close(message, None):
+            self.given_up += 1
             what = "is settled or comes again" if message._tried else "comes again"
             log.warning(
                 "message %s could not be settled and %s: %s",

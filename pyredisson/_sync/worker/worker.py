@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from redis.exceptions import RedisError
 
-from pyredisson._compat import Event, StateLock, Task, monotonic
+from pyredisson._compat import Event, StateLock, Task, monotonic, surroundings
 from pyredisson._sync.client import Redisson
 from pyredisson._sync.link.waiting import passes
 from pyredisson._sync.objects.consumer import MOST, Consumer
@@ -32,6 +32,7 @@ from pyredisson._sync.worker.ending import Ending
 from pyredisson._sync.worker.handling import Handling, Job
 from pyredisson._sync.worker.leases import Leases
 from pyredisson._sync.worker.settlements import Settlements
+from pyredisson._unpicklable import Unpicklable
 from pyredisson._working import HandOver, Signals, require_function
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff as Pauses
@@ -51,7 +52,7 @@ _LAST = 10.0
 """Seconds that a stop waits for servers, when the handlers are done."""
 
 
-class Worker:
+class Worker(Unpicklable):
     """Hands the messages of one or several queues to a function, many at the same time.
 
     A message is acknowledged when the function returns. When it raises, `on_error` says what
@@ -80,6 +81,9 @@ class Worker:
         TypeError, ValueError: what is no queue, no class of exceptions, or out of bounds.
     """
 
+    _handlers: Sequence[Task] = ()
+    _here: object = None
+
     def __init__(
         self,
         redisson: Redisson,
@@ -105,6 +109,7 @@ class Worker:
             raise TypeError(f"{this} works with {Redisson.__name__}, not with {redisson!r}")
         require_function(handler, "handler")
         self._link = redisson._context.link
+        self._running = redisson._context.workers
         self._free = self._concurrency = _at_least_one(concurrency, "concurrency")
         self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
@@ -133,8 +138,7 @@ class Worker:
         self._unbegun: list[Message[Any]] = []
         self._work = HandOver[list[Message[Any]] | None]()
         self._lock = StateLock()
-        self._freed = Event()
-        self._changed = Event()
+        self._freed, self._changed = Event(), Event()
         self._stopping = self._begun = False
         self._error: BaseException | None = None
 
@@ -160,7 +164,8 @@ class Worker:
         """Work until `stop`, SIGTERM or SIGINT; then finish what runs and give back the rest.
 
         Returns:
-            0; or 1 when handlers still ran after `stop_timeout`, whose messages were given back.
+            0; or 1 when handlers still ran after `stop_timeout`, whose messages were given back,
+            or when a server did not answer and messages come again when their leases end.
 
         When this call itself is cancelled or interrupted, handlers are not waited for.
 
@@ -181,13 +186,16 @@ class Worker:
             self._concurrency,
             extra=extra,
         )
+        self._here = surroundings()
         with Signals(self.stop):  # before anything is taken
-            handlers = [
-                Task(self._handle, name=f"pyredisson handler {number}")
+            begin = self._link.life.begin
+            handlers = self._handlers = [
+                begin(self._handle, f"pyredisson handler {number}")
                 for number in range(self._concurrency)
             ]
-            renewing = Task(self._leases.keep, name="pyredisson leases")
-            taking = Task(self._take, name="pyredisson worker")
+            renewing = begin(self._leases.keep, "pyredisson leases")
+            taking = begin(self._take, "pyredisson worker")
+            self._running.add(self)
             try:
                 while not self._stopping and taking.alive:
                     self._changed.wait(_LONG)
@@ -196,13 +204,15 @@ class Worker:
                 self._stop_timeout = 0
                 self._wind_up(taking, handlers, renewing)
                 raise
+            finally:
+                self._running.discard(self)
         log.info("the worker of %s has stopped: %r", self._queues, self.stats(), extra=extra)
         if self._error is not None:
             raise self._error
         return 0 if finished else 1
 
     def _wind_up(self, taking: Task, handlers: list[Task], renewing: Task) -> bool:
-        """End all that runs; whether no handler had to be given up."""
+        """End all that runs; whether nothing had to be given up."""
         self.stop()
         log.info(
             "the worker of %s stops; %d messages are being handled",
@@ -210,8 +220,9 @@ class Worker:
             len(self._leases),
             extra=about(self._queues),
         )
+        before = self._settlements.given_up
         deadline = monotonic() + self._stop_timeout
-        waking = Task(self._taker.end, name="pyredisson unblock")
+        waking = self._link.life.begin(self._taker.end, "pyredisson unblock")
         taking.stop(_SLICE + 10)
         self._ending.give_back(self._unbegun)
         for _ in handlers:
@@ -230,7 +241,14 @@ class Worker:
             work.stop(max(last - monotonic(), 0.0))
         for message in self._accounts.left():
             self._settlements.lose(message, "the worker has ended")
-        return not unfinished
+        left = self._settlements.given_up > before or self._ending.failed
+        return not (unfinished or left)
+
+    def _patience(self) -> float:
+        """Return for how many seconds a client that closes waits for this worker at most."""
+        if self._here != surroundings() or any(each.current for each in self._handlers):
+            return 0.0
+        return self._stop_timeout + _SLICE + 10 + 2 * _LAST
 
     # -------------------------------------------------------------- taking
 

@@ -1,0 +1,141 @@
+"""What comes along of a library: what it made to be a value, not how it works inside."""
+
+import pytest
+
+from pyredisson.java.schema import collect
+from tests.schema_command.support import LIST, Load, Run
+from tests.unit.classfile.assembler import (
+    ABSTRACT,
+    FINAL,
+    INTERFACE,
+    PUBLIC,
+    STATIC,
+    TRANSIENT,
+    ClassBuilder,
+    enum_class,
+)
+
+SERIALIZABLE = ["java.io.Serializable"]
+
+
+def interface(name: str, *above: str) -> ClassBuilder:
+    return ClassBuilder(name, flags=INTERFACE | ABSTRACT, interfaces=above)
+
+
+def redis() -> list[ClassBuilder]:
+    """A library with a client, as Redisson's: behind its interface is all that it has."""
+    return [
+        interface("lib.api.Client"),
+        ClassBuilder("lib.RedisClient", interfaces=["lib.api.Client"]).field("c", "Llib/Core;"),
+        ClassBuilder("lib.Core").field("codec", "Llib/Codec;").field("config", "Llib/Config;"),
+        interface("lib.Codec"),
+        ClassBuilder("lib.Config", interfaces=SERIALIZABLE).field("codec", "Llib/Codec;"),
+    ]
+
+
+def money() -> list[ClassBuilder]:
+    """A library of values behind interfaces."""
+    far = ClassBuilder("com.example.Bonus", "money.Base")
+    return [
+        interface("money.Amount"),
+        ClassBuilder("money.Base", flags=ABSTRACT | PUBLIC, interfaces=["money.Amount"]),
+        ClassBuilder("money.Cash", "money.Base", interfaces=SERIALIZABLE).field(
+            "unit", "Lmoney/Unit;"
+        ),
+        interface("money.Unit"),
+        enum_class("money.Euro", {"EUR": None}, interfaces=["money.Unit"]),
+        ClassBuilder(
+            "money.Coin", "java.lang.Record", interfaces=["money.Unit"], flags=FINAL | PUBLIC
+        ).record(),
+        ClassBuilder("money.Exchange", interfaces=["money.Amount"]).field("c", "Llib/Core;"),
+        ClassBuilder("money.Rates").field("amount", "Lmoney/Amount;"),
+        far,
+    ]
+
+
+VALUES = {"money.Amount", "money.Base", "money.Cash", "money.Unit", "money.Euro", "money.Coin"}
+BONUS = "com.example.Bonus"
+SERVICE = "com.example.Service"
+
+
+@pytest.mark.parametrize(
+    ("service", "expected"),
+    [
+        (ClassBuilder(SERVICE).field("client", "Llib/api/Client;"), {"lib.api.Client"}),
+        (
+            ClassBuilder(SERVICE).field(
+                "all", LIST, signature="Ljava/util/List<Llib/api/Client;>;"
+            ),
+            {"lib.api.Client"},
+        ),
+        (ClassBuilder(SERVICE).field("client", "Llib/api/Client;", STATIC), set()),
+        (ClassBuilder(SERVICE).field("client", "Llib/api/Client;", TRANSIENT), set()),
+        (ClassBuilder(SERVICE).field("config", "Llib/Config;"), {"lib.Config", "lib.Codec"}),
+        (ClassBuilder(SERVICE).field("amount", "Lmoney/Amount;"), VALUES),
+        (ClassBuilder(SERVICE).field("rates", "Lmoney/Rates;"), VALUES | {"money.Rates"}),
+    ],
+)
+def test_what_comes_along(run: Run, load: Load, service: ClassBuilder, expected: set[str]) -> None:
+    """The application's own classes come in any case: `com.example.Bonus` is an Amount."""
+    result = run(service, *redis(), *money(), names=["com.example.**"])
+    assert set(collect(load(result))) == {SERVICE, BONUS, "money.Base", *expected}
+
+
+def test_the_application_extends_what_stays_behind(run: Run, load: Load) -> None:
+    """A class that comes along by its superclass is not said to stay behind."""
+    classes = [
+        interface("lib.Event"),
+        ClassBuilder("lib.Plain", interfaces=["lib.Event"]),
+        ClassBuilder("com.other.Placed", "lib.Plain"),
+        ClassBuilder("com.example.Task").field("event", "Llib/Event;"),
+        ClassBuilder("com.example.later.Paid", "lib.Plain"),
+    ]
+    result = run(*classes, names=["com.example.Task"])
+    expected = {"com.example.Task", "lib.Event", "lib.Plain", "com.example.later.Paid"}
+    assert set(collect(load(result))) == expected
+    assert "not followed: 1 class of libraries" in result.err
+    assert "as com.other.Placed (below lib.Plain); name those that are sent" in result.err
+
+
+def test_a_library_that_is_named(run: Run, load: Load) -> None:
+    result = run(*redis(), names=["lib.api.Client"])
+    assert "lib.RedisClient" not in result.err
+
+
+def test_what_stays_behind_is_said(run: Run) -> None:
+    service = ClassBuilder("com.example.Service").field("client", "Llib/api/Client;")
+    result = run(service, *redis(), names=["com.example.**"], strict=True)
+    assert result.err == (
+        "pyredisson: not followed: 1 class of libraries, neither Serializable nor a record or "
+        "enum, as lib.RedisClient (below lib.api.Client); name those that are sent\n"
+        f"pyredisson: {result.output}: 2 classes\n"
+    )
+
+
+@pytest.mark.parametrize("number", [198, 199])
+def test_many_classes_and_what_brings_them(run: Run, number: int) -> None:
+    names = [f"lib.part.P{each}" for each in range(number - 2)]
+    core = ClassBuilder("lib.Core").field("few", "Llib/Few;")
+    for name in names:
+        core.field(f"p{name}".replace(".", "_"), f"L{name.replace('.', '/')};")
+    classes = [
+        ClassBuilder("com.example.Task").field("client", "Llib/Client;"),
+        ClassBuilder("lib.Client").field("a", "Llib/Few;").field("core", "Llib/Core;"),
+        ClassBuilder("lib.Few"),
+        core,
+        *map(ClassBuilder, names),
+    ]
+    result = run(*classes, names=["com.example.**"])
+    warning = (
+        "pyredisson: warning: 201 classes, 200 of them through com.example.Task.client -> "
+        "lib.Client.core; name only classes that are sent, and let a field that is not sent be "
+        "transient\n"
+    )
+    assert (warning in result.err) == (number == 199)
+    assert result.err.endswith(f": {number + 2} classes\n")
+
+
+def test_many_classes_of_the_application_alone(run: Run) -> None:
+    classes = [ClassBuilder(f"com.example.C{each}") for each in range(201)]
+    result = run(*classes, names=["com.example.*"])
+    assert "warning: 201 classes; name only classes that are sent" in result.err
