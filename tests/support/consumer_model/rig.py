@@ -120,8 +120,9 @@ class Rig:
             server.run("FLUSHALL")
 
     def left(self) -> set[str]:
-        """Return all keys."""
-        return {key.decode() for server in self.servers for key in server.run("KEYS", "*")}
+        """Return all keys but the names of consumers, which vanish by themselves."""
+        found = {key.decode() for server in self.servers for key in server.run("KEYS", "*")}
+        return found - {NAMES.consumers}
 
     def transfer(self) -> None:
         """Move what is due, as a transfer task of ours does."""
