@@ -42,22 +42,6 @@ RedisCluster = redis.RedisCluster
 wanted_async = "AsyncRedisson takes redis.asyncio.Redis or redis.asyncio.RedisCluster"
 wanted = "Redisson takes redis.Redis or redis.RedisCluster"
 
-
-def refuse_fake(client: Any) -> None:
-    """Refuse what has no server: its connections have no socket.
-
-    Raises:
-        TypeError: a client of fakeredis.
-    """
-    pool = getattr(client, "connection_pool", None)
-    kinds = (type(client), getattr(pool, "connection_class", object))
-    if any(base.__module__.startswith("fakeredis") for kind in kinds for base in kind.__mro__):
-        raise TypeError(
-            "fakeredis is no server, and pyredisson talks to one by sockets of its own: in tests "
-            "start a redis-server, or pyredisson.embedded.EmbeddedServer (pyredisson[server])"
-        )
-
-
 _NOT_OURS = ("maint_", "oss_", "orig_", "maintenance_")
 
 

@@ -8,7 +8,6 @@ themselves, so a new script, or a new command in one, is a case or a failure.
 
 import hashlib
 import re
-import struct
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
@@ -28,8 +27,7 @@ from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, head
 from pyredisson.protocol.objects.identity import identity
 from pyredisson.protocol.objects.in_flight import START, held_by_consumers
 from pyredisson.protocol.objects.keys import KeysProtocol
-from pyredisson.protocol.objects.lookup import find, retries
-from pyredisson.protocol.objects.member import WireFormat, sha_of
+from pyredisson.protocol.objects.member import WireFormat
 from pyredisson.protocol.objects.poison import PoisonProtocol
 from pyredisson.protocol.objects.queue import End, QueueProtocol
 from pyredisson.protocol.objects.remains import reap
@@ -39,6 +37,7 @@ from tests.support.flow import FLOW
 from tests.support.groups import GROUPED, GROUPS, LOST, Fields, record
 from tests.support.halves import CASES as HALVES
 from tests.support.keyed import KEYED
+from tests.support.lookups import LOOKUPS, RECEIPT
 from tests.support.schedules import ADD, LOOK, REMOVE, REMOVE_TIME, REPLACE, SCHEDULED
 from tests.support.server import RedisServer
 from tests.support.state import clock_of, pack
@@ -121,11 +120,6 @@ def pending(members: list[bytes], due: Collection[int]) -> tuple[tuple[str, Any]
 
 JAVAS = [pack(b"%d" % number, b"%08d" % number) for number in range(600)]
 OURS = [pack(b"", identity(10**15 + number, bytes(8))) for number in range(10_050)]
-RECEIPT = D.receipt(b"v", 0, b"12345678")
-OTHER = D.receipt(b"w", 0, RECEIPT.identity)
-SHORT: Any = RECEIPT.short()
-ENTRY = sha_of(b"v") + struct.pack(">QB", 5, len(SHORT.head)) + SHORT.head + bytes(44)
-RETRIED = ((N.retried, {ENTRY: 0}), (SET, {A: 1, RECEIPT.member: 5}))
 MANY = [D.receipt(b"v", n, bytes([n] * 8)) for n in (2, 0, 1)]
 FIRST = D.receipt(b"", 5, identity(10**15, bytes(8)))
 
@@ -155,8 +149,6 @@ CASES = [
     Case(D.cancel(RECEIPT), stored=pending([A, RECEIPT.member], ())),
     Case(D.cancel(FIRST), stored=pending(OURS[:600], ()), also=" by time"),
     Case(D.reschedule(RECEIPT), stored=pending([A, RECEIPT.member], ())),
-    Case(find(D.names, SHORT), stored=((SET, {A: 0, RECEIPT.member: 0, OTHER.member: 0}),)),
-    Case(retries(D.names, RECEIPT), stored=RETRIED),
     Case(D.page((A, b"1"), 9)),
     Case(D.page((LAST, b"1"), 9), also=" of one that is gone"),
     Case(Q.pop_many(End.LAST, 3), more=("rpop",)),
@@ -170,7 +162,7 @@ CASES = [
     Case(C.take(2, 1000, bytes(14)), stored=(*WORK[1:], (N.returned, {b"h": 0})), also=" none"),
     Case(ASKING.take(2, 1000, bytes(14)), stored=(*WORK, NOTED), also=" with due times"),
     Case(ASKING.take(2, 1000, bytes(14)), stored=(NOTED,), also=" with stale due times"),
-    *(Case(call, stored=stored, also=also) for call, stored, also in (*FLOW, *HALVES)),
+    *(Case(call, stored=stored, also=also) for call, stored, also in (*FLOW, *HALVES, *LOOKUPS)),
     Case(C.take(2, 1000, bytes(14), called=b"1234me"), stored=WORK, also=" with a name"),
     Case(C.ack([b"held", b"ended", b"none"]), stored=WORK),
     Case(C.extend([b"held", b"ended"], 2**52), stored=WORK),

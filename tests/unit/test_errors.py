@@ -22,6 +22,7 @@ from pyredisson.errors import (
     KeyTypeError,
     MessageTooLongError,
     NotNotifiedError,
+    NotReleasedError,
     NotReplicatedError,
     OfferError,
     PartialOfferError,
@@ -39,6 +40,7 @@ RECEIPT = Receipt("q", 5, bytes(8), b"v")
 BAD = DecodeError("not text", codec="StringCodec", data=b"\xff", class_name="com.example.Order")
 
 EXAMPLES: list[RedissonError] = [
+    NotReleasedError({"q": 2}, [OSError("gone")]),
     RedissonError("any"),
     CodecError("any", codec="c", data=b"x"),
     EncodeError("any", codec="c"),

@@ -65,8 +65,7 @@ class AsyncLink:
     def __init__(
         self, topology: AsyncTopology, timeout: float, life: AsyncLife | None = None
     ) -> None:
-        self.topology = topology
-        self.timeout = timeout
+        self.topology, self.timeout = topology, timeout
         self.life = life or AsyncLife()
         self.closed = False
         self.reached = False

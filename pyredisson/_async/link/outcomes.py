@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from redis.exceptions import (
     AskError,
     AuthenticationError,
@@ -64,3 +66,18 @@ def no_cluster(redirection: Redirection) -> WrongClientError:
         f"the server is a node of a cluster (its slot {redirection.slot} is at {host}:{port}); "
         "make the client with RedisCluster"
     )
+
+
+def refuse_fake(client: Any) -> None:
+    """Refuse what has no server: its connections have no socket.
+
+    Raises:
+        TypeError: a client of fakeredis.
+    """
+    pool = getattr(client, "connection_pool", None)
+    kinds = (type(client), getattr(pool, "connection_class", object))
+    if any(base.__module__.startswith("fakeredis") for kind in kinds for base in kind.__mro__):
+        raise TypeError(
+            "fakeredis is no server, and pyredisson talks to one by sockets of its own: in tests "
+            "start a redis-server, or pyredisson.embedded.EmbeddedServer (pyredisson[server])"
+        )

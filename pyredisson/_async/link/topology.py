@@ -15,7 +15,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from pyredisson._async.link.life import AsyncLife
-from pyredisson._async.link.outcomes import WrongClientError, no_cluster
+from pyredisson._async.link.outcomes import WrongClientError, no_cluster, refuse_fake
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic
@@ -23,7 +23,6 @@ from pyredisson._connections import (
     AsyncRedis,
     AsyncRedisCluster,
     cluster_settings_async,
-    refuse_fake,
     settings_for,
     socket_timeout_async,
     wanted_async,

@@ -82,6 +82,7 @@ class AsyncWorker(Unpicklable):
 
     _handlers: Sequence[AsyncTask] = ()
     _here: object = None
+    _error: BaseException | None = None
 
     def __init__(
         self,
@@ -143,7 +144,6 @@ class AsyncWorker(Unpicklable):
         self._lock = StateLock()
         self._freed, self._changed = AsyncEvent(), AsyncEvent()
         self._stopping = self._begun = False
-        self._error: BaseException | None = None
 
     def __repr__(self) -> str:
         names = ", ".join(repr(consumer.name) for consumer in self._consumers)

@@ -64,8 +64,7 @@ class Link:
     """
 
     def __init__(self, topology: Topology, timeout: float, life: Life | None = None) -> None:
-        self.topology = topology
-        self.timeout = timeout
+        self.topology, self.timeout = topology, timeout
         self.life = life or Life()
         self.closed = False
         self.reached = False

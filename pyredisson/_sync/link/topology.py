@@ -20,14 +20,13 @@ from pyredisson._connections import (
     Redis,
     RedisCluster,
     cluster_settings,
-    refuse_fake,
     settings_for,
     socket_timeout,
     wanted,
     watchers_of,
 )
 from pyredisson._sync.link.life import Life
-from pyredisson._sync.link.outcomes import WrongClientError, no_cluster
+from pyredisson._sync.link.outcomes import WrongClientError, no_cluster, refuse_fake
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap

@@ -83,6 +83,7 @@ class Worker(Unpicklable):
 
     _handlers: Sequence[Task] = ()
     _here: object = None
+    _error: BaseException | None = None
 
     def __init__(
         self,
@@ -140,7 +141,6 @@ class Worker(Unpicklable):
         self._lock = StateLock()
         self._freed, self._changed = Event(), Event()
         self._stopping = self._begun = False
-        self._error: BaseException | None = None
 
     def __repr__(self) -> str:
         names = ", ".join(repr(consumer.name) for consumer in self._consumers)

@@ -1,0 +1,28 @@
+"""Scripts that look for pending items: calls, what is there before each, and what to call it."""
+
+import struct
+from typing import Any
+
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.command import Eval
+from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.objects.lookup import find, retries
+from pyredisson.protocol.objects.member import sha_of
+from tests.support.state import pack
+
+N = ConsumerNames.of("q")
+SET = N.queue.timeout_set
+D = DelayedQueueProtocol(N.queue, StringCodec())
+
+RECEIPT = D.receipt(b"v", 0, b"12345678")
+OTHER = D.receipt(b"w", 0, RECEIPT.identity)
+SHORT: Any = RECEIPT.short()
+ENTRY = sha_of(b"v") + struct.pack(">QB", 5, len(SHORT.head)) + SHORT.head + bytes(44)
+A = pack(b"a")
+
+Stored = tuple[tuple[str, Any], ...]
+LOOKUPS: tuple[tuple[Eval[Any], Stored, str], ...] = (
+    (find(D.names, SHORT), ((SET, {A: 0, RECEIPT.member: 0, OTHER.member: 0}),), ""),
+    (retries(D.names, RECEIPT), ((N.retried, {ENTRY: 0}), (SET, {A: 1, RECEIPT.member: 5})), ""),
+)
