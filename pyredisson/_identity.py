@@ -16,7 +16,6 @@ from typing import Any
 
 from pyredisson._connections import Connection, packed
 from pyredisson._lanes import ERROR_REPLIES
-from pyredisson.protocol.objects.in_flight import require_name
 
 __all__ = ["AsyncNamingLine", "NamingLine", "connection_name", "consumer_namer", "naming_of"]
 
@@ -41,6 +40,8 @@ def consumer_namer(given: str | None) -> Callable[[], str]:
         TypeError, ValueError: a name that none can have.
     """
     if given is not None:
+        from pyredisson.protocol.objects.in_flight import require_name  # noqa: PLC0415 - seldom
+
         return partial(str, require_name(given))
     number = next(_numbers)
     return lambda: f"{_host()}:{os.getpid()}:{number}"

@@ -6,6 +6,7 @@ import asyncio
 import ctypes
 import inspect
 import logging
+import os
 import queue
 import signal
 import threading
@@ -39,11 +40,16 @@ def require_function(function: object, what: str) -> None:
         TypeError: what it is, and what to give instead.
     """
     require_function_async(function, what)
-    if _is(function, inspect.iscoroutinefunction):
+    if awaits(function):
         raise TypeError(
             f"the {what} {function!r} is a coroutine function; "
             "AsyncWorker and AsyncRedisson await such, here give a plain one"
         )
+
+
+def awaits(function: object) -> bool:
+    """Tell whether a function is a coroutine function."""
+    return _is(function, inspect.iscoroutinefunction)
 
 
 def _is(function: object, kind: Callable[[Any], bool]) -> bool:
@@ -66,15 +72,15 @@ async def call_async(function: Callable[[Any], Any], value: Any) -> None:
         if task is not None and task.cancelling():
             raise
         raise _failure(error) from error
-    _require_run(result)
+    require_run(result)
 
 
 def call(function: Callable[[Any], Any], value: Any) -> None:
     """Call a user's function."""
-    _require_run(function(value))
+    require_run(function(value))
 
 
-def _require_run(result: object) -> None:
+def require_run(result: object) -> None:
     """Refuse what a function returned that did nothing yet."""
     if inspect.isawaitable(result) or inspect.isgenerator(result) or inspect.isasyncgen(result):
         if inspect.iscoroutine(result):
@@ -136,6 +142,11 @@ async def limited_async(function: Callable[[Any], Any], value: Any, limit: float
 
 
 def limited(function: Callable[[Any], Any], value: Any, limit: float | None) -> None:
+    """Call a user's function, which has run when it returns; see `returned`."""
+    require_run(returned(function, value, limit))
+
+
+def returned(function: Callable[[Any], Any], value: Any, limit: float | None) -> Any:
     """Call a user's function; after a while an exception is raised in it, between two steps.
 
     What waits in a system call meanwhile is not ended.
@@ -145,17 +156,14 @@ def limited(function: Callable[[Any], Any], value: Any, limit: float | None) -> 
         RuntimeError: it raised what would end the thread.
     """
     try:
-        if limit is None:
-            call(function, value)
-        else:
-            _call_for(limit, function, value)
+        return function(value) if limit is None else _call_for(limit, function, value)
     except Exception:
         raise
     except BaseException as error:
         raise _failure(error) from error
 
 
-def _call_for(limit: float, function: Callable[[Any], Any], value: Any) -> None:
+def _call_for(limit: float, function: Callable[[Any], Any], value: Any) -> Any:
     raised = ctypes.pythonapi.PyThreadState_SetAsyncExc
     thread, lock, over = ctypes.c_ulong(threading.get_ident()), threading.Lock(), False
 
@@ -169,7 +177,7 @@ def _call_for(limit: float, function: Callable[[Any], Any], value: Any) -> None:
     timer.start()
     try:
         try:
-            call(function, value)
+            return function(value)
         finally:
             timer.cancel()
             with lock:
@@ -267,6 +275,14 @@ class Signals:
         """End."""
         if self._listens:
             _listeners.remove(self._heard)
+
+
+def end_process(_error: Exception) -> None:
+    """Let this process end as it does at SIGTERM."""
+    if os.name == "nt":  # there `kill` is no signal
+        signal.raise_signal(signal.SIGTERM)
+    else:
+        os.kill(os.getpid(), signal.SIGTERM)  # wakes the main thread wherever it waits
 
 
 class Telling:

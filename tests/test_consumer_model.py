@@ -9,7 +9,7 @@ from tests.support.consumer_model.explore import explore, on_a_cluster, on_a_ser
 def test_on_a_server() -> None:
     """Replies are lost, consumers forked and forgotten; the server stands still."""
     with on_a_server() as machine:
-        explore(machine, examples=15, steps=30)
+        explore(machine, examples=12, steps=30)
 
 
 def test_in_a_slot_that_is_on_its_way() -> None:

@@ -356,6 +356,8 @@ def test_coroutine_functions_are_for_asyncio(url: str, raw: redis.Redis) -> None
                 queue.subscribe_on_elements(each)
         with pytest.raises(TypeError, match="Worker works with Redisson, not with <AsyncRedisson"):
             Worker(AsyncRedisson.from_url(url), queue, print)  # type: ignore[arg-type]  # a twin
+        with pytest.raises(TypeError, match="threads is for AsyncWorker"):
+            Worker(redisson, queue, print, threads=2)
         raw.rpush("q", "a")
 
         def returns(value: str) -> object:

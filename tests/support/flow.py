@@ -8,6 +8,7 @@ from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.bounded import Bound
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
+from pyredisson.protocol.objects.in_flight import START, held_by_consumers
 from pyredisson.protocol.objects.pause import pause, resume
 from pyredisson.protocol.objects.receipt import Receipt
 from pyredisson.protocol.objects.remains import reap
@@ -51,6 +52,7 @@ PAUSED: Stored = (("q", [b"x"]), (N.arriving, [b"a", b"b"]), (N.paused, b"1"))
 EXPIRES = Taken(b"t" * 16, b"i" * 16, 1, 5, 6, 0, b"x", expires_ms=7)
 RECORDED = struct.pack(">16sIQQQq", b"i" * 16, 1 << 31 | 1, 5, 6, 0, 7) + b"x"
 LEASED: Stored = ((N.leases, {b"t" * 16: 2**52}), (N.taken, Fields({"t" * 16: RECORDED})))
+NAMED: Stored = (*LEASED, (N.consumers, {b"ttttme": 2**52}))
 
 FLOW: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (pause(N), (), ""),
@@ -63,6 +65,10 @@ FLOW: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (TAKE, BOTH, ""),
     (TAKE, BOTH[1:], " none"),
     (C.take(2, 1000, bytes(14)), BOTH, " of what expires"),
+    (C.take(2, 1000, bytes(14), called=b"1234me"), BOTH[:1], " with a name"),
+    (C.extend([EXPIRES.token], 2**52, b"ttttme"), LEASED, " with a name"),
+    (held_by_consumers(N, START, 9), NAMED, ""),
+    (held_by_consumers(N, (EXPIRES.token, str(2**52).encode()), 9), NAMED, " the rest"),
     (C.return_unbegun([EXPIRES]), LEASED, ""),
     (C.expire([EXPIRES.token]), LEASED, ""),
     (reap(N), found(PASSED), " of what has expired"),

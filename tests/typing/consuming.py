@@ -163,10 +163,14 @@ def worker(client: Redisson, orders: BlockingQueue[str], urgent: Queue[str]) -> 
         on_error={ValueError: "dead", TimeLimitError: "retry"},
         time_limit=10,
         durable=Durable(replicas=1),
+        give_up_after=timedelta(minutes=1),
     )
     assert_type(worker.stats(), WorkerStats)
     assert_type(worker.stats().done, int)
     assert_type(worker.run(), int)
+    assert_type(worker.healthy, bool)
+    with worker.running(on_error=print) as same:
+        assert_type(same, Worker)
     worker.stop()
     Worker(client, orders, handle, on_error={ValueError: "again"})  # type: ignore[dict-item]  # no fate
 
@@ -177,7 +181,10 @@ async def async_worker(client: AsyncRedisson, orders: AsyncBlockingQueue[str]) -
     async def handle(order: str) -> None:
         """Do it."""
 
-    assert_type(await AsyncWorker(client, orders, handle).run(), int)
+    worker = AsyncWorker(client, orders, handle, threads=4)
+    assert_type(await worker.run(), int)
+    async with worker.running(on_error=lambda error: None) as same:
+        assert_type(same, AsyncWorker)
 
 
 def windows(client: Redisson, areas: BlockingQueue[str], parcels: Codec[int]) -> None:

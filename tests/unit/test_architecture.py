@@ -71,7 +71,7 @@ FLOORS = {
         *("_identity", "_zones", "_unpicklable", "protocol", "codecs", "errors"),
     ),
     "_async/worker": (
-        *("_async.client", "_async.objects", "_async.link", "_compat", "_working"),
+        *("_async.client", "_async.objects", "_async.link", "_calling", "_compat", "_working"),
         *("_unpicklable", "protocol", "errors", "stats"),
     ),
 }

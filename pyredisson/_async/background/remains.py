@@ -14,7 +14,6 @@ from pyredisson._async.link.link import AsyncLink
 from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.remains import forget_keys, reap
-from pyredisson.protocol.objects.taken import tell_expired
 
 log = logging.getLogger("pyredisson")
 
@@ -69,7 +68,9 @@ class AsyncRemains:
         if found.next_ms is not None:
             self._reaps_at = min(self._reaps_at, found.next_ms)
         self.expired += len(found.expired)
-        if self._tell is not None:
+        if self._tell is not None and found.expired:
+            from pyredisson.protocol.objects.taken import tell_expired  # noqa: PLC0415 - seldom
+
             for each in found.expired:
                 tell_expired(self._tell, self.names.queue.name, each, dropped=each.dropped)
         return found.next_ms

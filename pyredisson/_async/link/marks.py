@@ -7,7 +7,7 @@ serves again. What nobody has waited for since is forgotten.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from pyredisson._async.link.life import AsyncLife
 from pyredisson._compat import monotonic
@@ -37,13 +37,17 @@ class WaitMarks:
         self._home = home
         self._life = life
         self._outages = Outages(lapse=_LAPSE + 2 * timeout)
-        self.failing: dict[str, Address | None] = {}
+        self.failing: dict[str, Hashable] = {}
         """Where keys were waited for in vain: those of a cluster may be served elsewhere."""
 
-    def failed(self, key: str, error: Exception) -> None:
-        """Say that a wait goes on, if it is the first at its server."""
+    def failed(self, key: str, error: Exception, *, alone: bool = False) -> None:
+        """Say that a wait goes on, if it is the first at its server, or of its key `alone`."""
         if self._life.ended:
             return
+        if alone and self.failing.get(key) != key:  # that others are served there is not its end
+            if key in self.failing:
+                self._outages.ended(self.failing[key], monotonic())  # goes on in other words
+            self.failing[key] = key
         place = self.failing.setdefault(key, self._home(key))
         if len(self.failing) > _MOST:
             self.failing.clear()

@@ -35,6 +35,7 @@ FIRST_ANSWER = 1.0
 """Seconds that all have for the first look, however short the timeout."""
 _LONG = 600.0
 
+LostInRace: TypeAlias = Callable[[tuple[Operation[Any], ...], Any], None]
 Slices: TypeAlias = Callable[[float], Operation[T | None]]
 
 
@@ -64,10 +65,15 @@ class AsyncRace(Generic[T]):
     Args:
         link: runs them.
         timeout: seconds, at most 0 to look once; None waits for ever.
+        lost: is told what had no reply when its racer ends, and the reply that won where it is one
+            of these.
     """
 
-    def __init__(self, link: AsyncLink, timeout: float | None) -> None:
+    def __init__(
+        self, link: AsyncLink, timeout: float | None, lost: LostInRace | None = None
+    ) -> None:
         self.link = link
+        self._lost = lost
         self.news = AsyncEvent()
         self.closed = False
         self._started = monotonic()
@@ -76,6 +82,8 @@ class AsyncRace(Generic[T]):
         self._racers: list[_AsyncRacer] = []
         self._winner: tuple[Operation[T | None], AsyncTransit] | None = None
         self._error: Exception | None = None
+        self.failed_key = ""
+        """Where the command was refused whose error ended the race."""
 
     # -------------------------------------------------------------- what the racers report
 
@@ -88,16 +96,22 @@ class AsyncRace(Generic[T]):
         self.news.set()
         return True
 
-    def failed(self, error: Exception) -> None:
+    def failed(self, error: Exception, key: str = "") -> None:
         """An error that does not pass ends the race, unless somebody has won."""
         with self._lock:
             if not self._over():
-                self._error = error
+                self._error, self.failed_key = error, key
 
     def end(self, error: Exception) -> None:
         """Nobody waits any more, unless somebody has won; from another task."""
         self.failed(error)
         self.news.set()
+
+    def left(self, transit: AsyncTransit) -> None:
+        """A racer has ended: nobody has a reply to what it left without one."""
+        if self._lost is not None and transit.unanswered:
+            won = self._winner is not None and self._winner[1] is transit
+            self._lost(transit.unanswered, transit.reply if won else None)
 
     def _over(self) -> bool:
         return self._winner is not None or self._error is not None
@@ -194,7 +208,8 @@ class _AsyncRacer:
         self._deadline = deadline
         self._transit = AsyncTransit()
         self._sent: Operation[Any] | None = None
-        self._home = race.link.topology.home(command(0).key)
+        self._key = command(0).key
+        self._home = race.link.topology.home(self._key)
         self.asking = False
         self.looked = False
         """Whether an answer has come, or is not waited for because the node is slow."""
@@ -221,6 +236,7 @@ class _AsyncRacer:
             await self._linger()
         finally:  # whatever has ended it: its node is asked again, its connection is not kept
             await self._transit.leave()
+            self._race.left(self._transit)
             self._answers()
 
     async def _raced(self) -> None:
@@ -233,7 +249,7 @@ class _AsyncRacer:
             self.problem, self.answered = error, False
             self.refused = isinstance(error, NoPermissionError) and self._deadline == 0.0
             if not self.refused and not (passes(error) and self._link.reached):
-                self._race.failed(error)
+                self._race.failed(error, self._key)
         finally:
             self.looked = self.done = True
             self._race.news.set()

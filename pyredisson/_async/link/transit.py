@@ -13,6 +13,7 @@ from pyredisson._async.link.outcomes import LOST
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._lanes import AsyncExchange
 from pyredisson.errors import ClosedError
+from pyredisson.protocol.command import Operation
 
 UNREAD = object()
 _THAWED = 0.5
@@ -27,6 +28,8 @@ class AsyncTransit:
     reply: Any = UNREAD
     patience: float | None = None
     """Seconds that the server has to answer, if not the client's response timeout."""
+    unanswered: tuple[Operation[Any], ...] = ()
+    """What was sent, or may have been, and had no reply by then."""
 
     async def unblock(self) -> bool:
         """Let its wait on the server end now; False when it will not end before its slice."""

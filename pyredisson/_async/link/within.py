@@ -23,7 +23,9 @@ PATIENCE = 0.5
 _PAUSE = 1.0
 
 
-async def within_async(link: AsyncLink, operation: Operation[T], seconds: float) -> T:
+async def within_async(
+    link: AsyncLink, operation: Operation[T], seconds: float, transit: AsyncTransit | None = None
+) -> T:
     """Run an operation once, unless its server is silent for so many seconds.
 
     It has a connection to itself, which is gone back to until the server answers.
@@ -31,7 +33,7 @@ async def within_async(link: AsyncLink, operation: Operation[T], seconds: float)
     Raises:
         redis.exceptions.TimeoutError: the server is silent.
     """
-    transit = AsyncTransit()
+    transit = transit or AsyncTransit()
     transit.patience = min(seconds, link.timeout)
     alone = replace(operation, waits=0.0, safe=False)
     try:

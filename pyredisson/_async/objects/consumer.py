@@ -18,7 +18,7 @@ from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
 
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.transit import AsyncTransit
-from pyredisson._async.link.waiting import SLICE, passes, wait_for_async
+from pyredisson._async.link.waiting import SLICE, wait_for_async, waits_out
 from pyredisson._async.link.within import within_async
 from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.objects.prefetched import MOST, AsyncPrefetched
@@ -59,8 +59,6 @@ class AsyncConsumer(AsyncSettling[V]):
     """
 
     _kind = "a queue"
-    _patience: float | None = None
-    """Seconds that a look may take, where others are served beside this one."""
 
     def __init__(
         self,
@@ -172,11 +170,6 @@ class AsyncConsumer(AsyncSettling[V]):
                 return
         raise self._over()
 
-    def _over(self) -> ClosedError:
-        if self._closed:
-            return ClosedError(f"this consumer of {self.name!r} is closed")
-        return ClosedError(f"nobody waits for messages of {self.name!r} any more")
-
     def _at_hand(self, kept: AsyncPrefetched[V]) -> bool:
         """Tell whether what is ready can be handed out as it is."""
         return not (self._closed or self._expiring or kept.stale(monotonic()))
@@ -192,8 +185,7 @@ class AsyncConsumer(AsyncSettling[V]):
     async def _wait_out(self, error: Exception, pauses: Backoff, deadline: float) -> None:
         """Pause after an error that passes; raise another one, or any when the time is over."""
         left = deadline - monotonic()
-        waits = passes(error) or isinstance(error, OutOfMemoryError)
-        if left <= 0 or not waits or not self._link.reached:
+        if left <= 0 or not waits_out(error) or not self._link.reached:
             raise error
         self._link.wait_failed(self._main_key, error)
         await self._link.life.pause(min(pauses.pause(), left))
@@ -227,7 +219,9 @@ class AsyncConsumer(AsyncSettling[V]):
     async def _fetch(self, limit: int, timeout: float) -> bool:
         """Fetch messages, waiting so long for the first; whether there were any."""
         await self._ready()
-        kept, transit = self._prefetched, AsyncTransit()
+        kept, transit, taken = self._prefetched, AsyncTransit(), None
+        if kept.unanswered.due():
+            await kept.unanswered.recall(self)
         kept.under_way.add(transit)
         try:
             async with AsyncInterrupts():  # what comes is here before an interruption is heard
@@ -241,6 +235,8 @@ class AsyncConsumer(AsyncSettling[V]):
             await self._explain(error)
             raise
         finally:
+            if transit.unanswered:
+                kept.unanswered.add(transit.unanswered, taken)
             kept.under_way.discard(transit)
         await kept.bury()
         return bool(taken)
@@ -253,16 +249,16 @@ class AsyncConsumer(AsyncSettling[V]):
             wait = partial(self._wait, count)
             taken = await wait_for_async(self._link, wait, timeout, transit)
         else:
-            taken = await self._looked(count)
+            taken = await self._looked(count, transit)
         if taken is EXPIRING:
             await self._keep(taken)
-            taken = await self._looked(count)
+            taken = await self._looked(count, transit)
         return taken
 
-    async def _looked(self, count: int) -> Sequence[Taken]:
+    async def _looked(self, count: int, transit: AsyncTransit) -> Sequence[Taken]:
         if self._patience is None:
-            return await self._link.request(self._look(count))
-        return await within_async(self._link, self._look(count), self._patience)
+            return (await self._link.arrival(self._look(count), transit))[1]
+        return await within_async(self._link, self._look(count), self._patience, transit)
 
     def _look(self, count: int) -> Eval[Sequence[Taken]]:
         lease_ms, expiring = self._granted_ms, self._expiring
@@ -322,14 +318,14 @@ class AsyncConsumer(AsyncSettling[V]):
     async def close(self) -> None:
         """Put back what was fetched and not handed out, and take nothing more.
 
-        Another call tries again what could not be put back.
-
         Raises:
-            redis.exceptions.RedisError: it could not; it comes again when its lease ends.
+            redis.exceptions.RedisError: it could not. Another call tries again; else it comes again
+                when its lease ends.
         """
         self._shut()
         await self._end_waits(stay=True)
         await self._prefetched.release()
+        await self._prefetched.unanswered.end(self)
         self._context.children.discard(self)
 
     def _shut(self) -> None:

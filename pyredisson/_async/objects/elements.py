@@ -7,7 +7,9 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pyredisson._async.link.waiting import passes, wait_for_async
+from redis.exceptions import RedisError
+
+from pyredisson._async.link.waiting import wait_for_async, waits_out
 from pyredisson._unpicklable import Unpicklable
 from pyredisson._working import call_async, require_function_async
 from pyredisson.errors import ClosedError, DecodeError
@@ -52,10 +54,10 @@ class AsyncSubscription(Unpicklable, Generic[V]):
     async def _work(self) -> None:
         blocking = BlockingProtocol(self._key, self._queue.codec)
         pop = partial(blocking.pop_any, (self._key,), End.FIRST)
-        backoff = Backoff()
+        backoff, link, worked = Backoff(), self._context.link, False
         while not self._closed:
             try:
-                found = await wait_for_async(self._context.link, pop, 1.0)
+                found = await wait_for_async(link, pop, 1.0)
             except DecodeError as error:
                 log.error(
                     "the consumer of %r passes over a value: %s",
@@ -69,12 +71,15 @@ class AsyncSubscription(Unpicklable, Generic[V]):
             except ClosedError:
                 return
             except Exception as error:
-                if not passes(error):
+                waits = waits_out(error)
+                if not waits and not (worked and isinstance(error, RedisError)):
                     log.exception("the consumer of %r has ended", self._key, extra=self._extra)
                     return
-                await self._context.link.life.pause(backoff.pause())
+                link.wait_failed(self._key, error, alone=not waits)
+                await link.life.pause(backoff.pause())
                 continue
             backoff.reset()
+            worked = True
             if found is not None:
                 await self._deliver(found[1])
 

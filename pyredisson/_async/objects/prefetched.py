@@ -21,6 +21,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.objects.message import AsyncMessage
+from pyredisson._async.objects.unanswered import AsyncUnanswered
 from pyredisson._compat import monotonic, process
 from pyredisson._interrupts import AsyncInterrupts
 from pyredisson.errors import ClosedError, DecodeError
@@ -57,6 +58,7 @@ class AsyncPrefetched(Generic[V]):
         """By what its tokens begin, and when its name is noted."""
         self.under_way: set[AsyncTransit] = set()
         """The steps that may bring messages yet."""
+        self.unanswered = AsyncUnanswered()
         self.ready: deque[AsyncMessage[V]] = deque()
         """To be handed out; whose lease is to be renewed first stands first."""
         self.unread: deque[AsyncMessage[V]] = deque()

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.objects.collection import AsyncCollectionHandle
-from pyredisson._async.objects.holding import in_flight_async
 from pyredisson._async.objects.pausing import AsyncPausing
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.objects.collection import CollectionProtocol
-from pyredisson.protocol.objects.in_flight import Held, InFlight, in_flight_of
 from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
 from pyredisson.protocol.objects.queue import End, QueueProtocol, whole
 from pyredisson.protocol.replies import readable
+
+if TYPE_CHECKING:
+    from pyredisson.protocol.objects.in_flight import Held, InFlight
 
 V = TypeVar("V")
 
@@ -140,7 +141,11 @@ class AsyncQueue(AsyncPausing, AsyncCollectionHandle[V]):
         It is read in pages and changes nothing. A message that is taken or settled meanwhile may be
         in the list or not.
         """
+        from pyredisson._async.objects.holding import in_flight_async  # noqa: PLC0415 - seldom
+
         return await in_flight_async(self._run, self._names, limit, self._read_held)
 
     async def _read_held(self, held: list[Held]) -> list[InFlight[V]]:
+        from pyredisson.protocol.objects.in_flight import in_flight_of  # noqa: PLC0415 - seldom
+
         return [in_flight_of(each, *readable(self._codec, each.taken.raw)) for each in held]

@@ -14,7 +14,8 @@ from pyredisson._async.link.within import within_async
 from pyredisson._async.objects.running import AsyncRunning
 from pyredisson._async.objects.settled import known_async, tried
 from pyredisson._compat import monotonic
-from pyredisson.errors import NotReplicatedError
+from pyredisson.errors import ClosedError, NotReplicatedError
+from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, not_negative, positive
 from pyredisson.protocol.durable import acknowledged
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
@@ -25,15 +26,19 @@ if TYPE_CHECKING:
     from pyredisson._async.objects.message import AsyncMessage
     from pyredisson._async.objects.prefetched import AsyncPrefetched
 
+T = TypeVar("T")
 V = TypeVar("V")
 
 
 class AsyncSettling(AsyncRunning, Generic[V]):
     """The steps that end a delivery, or let its lease last longer."""
 
+    _patience: float | None = None
+    """Seconds that a look may take, where others are served beside this one."""
     _protocol: ConsumerProtocol
     _wire_format: WireFormat
     _named: Callable[[], str]
+    _closed: bool
     _tell: Callable[..., None] | None
     """Calls a hook by its name, and for a worker counts what it says."""
     _granted_ms: int
@@ -50,6 +55,12 @@ class AsyncSettling(AsyncRunning, Generic[V]):
     def consumer_name(self) -> str:
         """How this consumer is called where `in_flight` tells who has a message."""
         return self._named()
+
+    def _over(self) -> ClosedError:
+        """Return why nothing more is taken."""
+        if self._closed:
+            return ClosedError(f"this consumer of {self.name!r} is closed")
+        return ClosedError(f"nobody waits for messages of {self.name!r} any more")
 
     @property
     def _prefetched(self) -> AsyncPrefetched[V]:
@@ -88,16 +99,18 @@ class AsyncSettling(AsyncRunning, Generic[V]):
         tokens, (seen_ms, seen) = [message._token for message in messages], self._seen
         ends_ms = seen_ms + (monotonic() - seen) * 1000 + lease_ms
         extend = self._protocol.extend(tokens, lease_ms, self._prefetched.called(lease_ms))
-        if patience is None:
-            ours = await self._link.request(extend)
-        else:
-            ours = await within_async(self._link, extend, patience)
+        ours = await self._asked(extend, patience)
         if any(ours):
             self._prefetched.naming.noted()
         for message, held in zip(messages, ours, strict=True):
             if held:
                 message._extended_ms = max(message._extended_ms, ends_ms)
         return ours
+
+    async def _asked(self, operation: Eval[T], patience: float | None) -> T:
+        if patience is None:
+            return await self._link.request(operation)
+        return await within_async(self._link, operation, patience)
 
     async def _back(self, token: bytes, delay: Seconds, *, begun: bool) -> bool:
         delay_ms = math.ceil(not_negative(delay, "delay") * 1000)

@@ -140,7 +140,7 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
 
     def _has_some(self, number: int) -> bool:
         kept = self.consumers[number]._prefetched
-        return bool(kept.ready or kept.unread)
+        return bool(kept.ready or kept.unread or kept.unanswered.due())
 
     def _require_open(self) -> None:
         if self._closed:

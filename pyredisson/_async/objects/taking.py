@@ -6,26 +6,30 @@ server does not answer keeps nobody from the others, and rests until that server
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from redis.exceptions import OutOfMemoryError, RedisError
 
 from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.link.outcomes import LOST
 from pyredisson._async.link.probes import awake_async, let_rest, rests
 from pyredisson._async.link.race import AsyncRace, wait_for_any_async
 from pyredisson._async.link.sweep import FIRST_PAUSE, LONGEST_PAUSE
-from pyredisson._async.link.waiting import passes
+from pyredisson._async.link.waiting import passes, waits_out
 from pyredisson._async.link.within import PATIENCE
 from pyredisson._async.objects.consumer import NO_MEMORY, AsyncConsumer
 from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
 from pyredisson._compat import AsyncEvent, monotonic, sleep_async
-from pyredisson.errors import ClosedError
-from pyredisson.protocol.backoff import Backoff
+from pyredisson.errors import ClosedError, KeyTypeError
+from pyredisson.protocol.backoff import Backoff, Rests
 from pyredisson.protocol.command import Eval, Operation
+from pyredisson.protocol.objects.consumer import read_taken
 
+FAILURES = (RedisError, OSError, KeyTypeError)
+"""What a take raises because of the server."""
 AnyConsumer = AsyncConsumer[Any] | AsyncShardedConsumer[Any]
 
 
@@ -43,6 +47,11 @@ class AsyncTaker:
         self._several = link.topology.clustered and len(consumers) > 1
         self._news = AsyncEvent()
         self._asks = {each: _ask_of(each) for each in consumers}
+        self._problems: dict[AnyConsumer, Exception] = {}
+        self._refused = Rests()
+        """Those of several that were refused."""
+        self.reached = False
+        """Whether the worker was served before: then one that is refused keeps none from others."""
         self._race: AsyncRace[Any] | None = None
         self._ended: ClosedError | None = None
         for each in consumers:
@@ -50,7 +59,11 @@ class AsyncTaker:
                 each._patience = PATIENCE
 
     async def take(self, limit: int, timeout: float) -> list[AsyncMessage[Any]]:
-        """Take up to `limit` messages of the first that has any, waiting so long at most."""
+        """Take up to `limit` messages of the first that has any, waiting so long at most.
+
+        Raises:
+            redis.exceptions.RedisError, KeyTypeError: nothing can be taken of any of them.
+        """
         first = self._consumers[0]
         if len(self._consumers) == 1 and isinstance(first, AsyncShardedConsumer):
             return await first.take_many(limit, timeout)  # it begins with a look
@@ -69,6 +82,8 @@ class AsyncTaker:
                 raise self._ended
             await self._news.wait(min(pauses.pause(), left))
             found = await self._look(limit)
+        if not found and len(self._problems) == len(self._consumers):
+            raise self._problems[first].with_traceback(None)
         return found
 
     async def more(
@@ -104,11 +119,22 @@ class AsyncTaker:
             return wait
 
         waits = [wait_of(consumer) for consumer in consumers]
-        race = self._race = AsyncRace[Any](self._link, timeout)
+        by_key = {each.key: each for each in consumers}
+
+        def lost(takes: tuple[Operation[Any], ...], reply: Any) -> None:
+            unanswered = by_key[takes[0].key]._prefetched.unanswered
+            unanswered.add(takes, read_taken(reply))
+
+        race = self._race = AsyncRace[Any](self._link, timeout, lost)
         try:
             won = await wait_for_any_async(race, [], waits)
         except OutOfMemoryError:
             await sleep_async(min(timeout, NO_MEMORY))
+            won = None
+        except FAILURES as error:
+            if race.failed_key not in by_key:
+                raise
+            self._failed(by_key[race.failed_key], error)
             won = None
         if won is None:
             return []
@@ -122,25 +148,42 @@ class AsyncTaker:
     async def _look(self, limit: int) -> list[AsyncMessage[Any]]:
         """Take what is there, without waiting; a server that does not answer is left out."""
         for consumer in tuple(self._consumers):
-            if self._several and not await self._awake(consumer):
+            if not await self._awake(consumer):
                 continue
             try:
                 found = await consumer.take_many(limit, 0)
-            except (RedisError, OSError) as error:
-                if not self._several or not passes(error, reached=self._link.reached):
-                    raise
-                let_rest(self._link, self._asks[consumer], error)
+            except FAILURES as error:
+                self._failed(consumer, error)
                 continue
+            if self._problems.pop(consumer, None) and self._refused.served(consumer):
+                self._link.wait_served(self._asks[consumer].key)
             if found:
                 return found
         return []
 
     async def _awake(self, consumer: AnyConsumer) -> bool:
-        """Tell whether its node may be asked; one with shards knows by itself which may."""
-        sharded = isinstance(consumer, AsyncShardedConsumer)
+        """Tell whether it may be asked; one with shards knows by itself which of its nodes may."""
+        if self._refused and self._refused.rests(consumer, monotonic()):
+            return False
+        sharded = not self._several or isinstance(consumer, AsyncShardedConsumer)
         return sharded or await awake_async(self._link, self._asks[consumer])
 
+    def _failed(self, consumer: AnyConsumer, error: Exception) -> None:
+        """Let one of several rest that cannot be served; raise what concerns all of them."""
+        if self._several and passes(error, reached=self._link.reached):
+            let_rest(self._link, self._asks[consumer], error)
+        else:
+            mine = len(self._consumers) > 1 and (self._several or not _is_servers(error))
+            if not mine or not self.reached:
+                raise error
+            self._refused.failed(consumer, monotonic())
+            key = self._asks[consumer].key
+            self._link.wait_failed(key, error, alone=not waits_out(error))
+        self._problems[consumer] = error
+
     def _rests(self, consumer: AnyConsumer) -> bool:
+        if consumer in self._refused:
+            return True
         if isinstance(consumer, AsyncShardedConsumer):
             return False
         return rests(self._link, self._link.topology.home(consumer.key))
@@ -150,3 +193,22 @@ def _ask_of(consumer: AnyConsumer) -> Operation[int]:
     """Return what its server, or one of them, is asked to find out whether it answers."""
     one = consumer.consumers[0] if isinstance(consumer, AsyncShardedConsumer) else consumer
     return one._queue._list.size()
+
+
+def _is_servers(error: Exception) -> bool:
+    """Tell whether a server says it of all its keys."""
+    return waits_out(error) or isinstance(error, LOST)
+
+
+def all_of(consumers: Iterable[AnyConsumer]) -> list[AsyncConsumer[Any]]:
+    """Return each queue's, of a queue with shards each shard's."""
+    return [
+        one
+        for each in consumers
+        for one in (each.consumers if isinstance(each, AsyncShardedConsumer) else (each,))
+    ]
+
+
+def keys_of(consumers: Iterable[AnyConsumer]) -> str:
+    """Return the names of their queues in Redis, for the log."""
+    return ", ".join(each.key for each in all_of(consumers))

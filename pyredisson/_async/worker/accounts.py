@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from pyredisson._async.objects.message import AsyncMessage
+from pyredisson._async.objects.taking import AnyConsumer, all_of
 from pyredisson._compat import StateLock
 from pyredisson.protocol.work import Fate
 from pyredisson.stats import WorkerStats
@@ -67,6 +68,11 @@ class AsyncAccounts:
         """Call a hook."""
         if self._hook is not None:
             self._hook(name, message.consumer.key, message, *facts)
+
+    def hear(self, consumers: Iterable[AnyConsumer]) -> None:
+        """Hear what consumers let no handler have."""
+        for each in all_of(consumers):
+            each._tell = self.heard
 
     def heard(self, name: str, queue: str, *facts: Any) -> None:
         """Count what a consumer let no handler have, and call its hook."""

@@ -22,6 +22,7 @@ from pyredisson._async.worker.beside import AsyncBeside
 from pyredisson.errors import ClosedError, TimeLimitError
 from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.work import Fate
+from pyredisson.stats import WorkerStats
 
 log = logging.getLogger("pyredisson")
 
@@ -106,3 +107,20 @@ async def _closed_async(shard: AsyncConsumer[Any], whole: AsyncShardedConsumer[A
     finally:
         if all(each._closed for each in whole.consumers):
             await whole.close()
+
+
+def say_begins(queues: str, count: int) -> None:
+    """Say that a worker begins."""
+    extra = about(queues)
+    log.info("the worker of %s starts, for up to %d at a time", queues, count, extra=extra)
+
+
+def say_stops(queues: str, count: int) -> None:
+    """Say that a worker takes nothing more."""
+    extra = about(queues)
+    log.info("the worker of %s stops; %d messages are being handled", queues, count, extra=extra)
+
+
+def say_stopped(queues: str, stats: WorkerStats) -> None:
+    """Say that a worker has ended."""
+    log.info("the worker of %s has stopped: %r", queues, stats, extra=about(queues))

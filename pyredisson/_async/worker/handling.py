@@ -16,7 +16,6 @@ from typing import Any
 from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.settlements import AsyncSettlement, AsyncSettlements
-from pyredisson._working import limited_async
 from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.work import Backoff, Defer, Fate, Policy
 
@@ -27,10 +26,9 @@ log = logging.getLogger("pyredisson")
 class AsyncJob:
     """What a worker was told about handling."""
 
-    handler: Callable[[Any], Any]
+    call: Callable[[Any], Any]
     policy: Policy
     backoff: Backoff
-    time_limit: float | None
     batches: bool
     pass_message: bool
 
@@ -71,9 +69,7 @@ class AsyncHandling:
             self._accounts.tell("on_deliver", message)
         error: Exception | None = None
         try:
-            await limited_async(
-                self._job.handler, self._job.argument(messages), self._job.time_limit
-            )
+            await self._job.call(self._job.argument(messages))
         except Exception as raised:
             error = raised
         if self.ended:

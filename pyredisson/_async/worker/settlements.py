@@ -17,7 +17,7 @@ from typing import Any
 from redis.exceptions import RedisError
 
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.link.waiting import passes
+from pyredisson._async.link.waiting import waits_out
 from pyredisson._async.link.within import PATIENCE
 from pyredisson._async.objects.consumer import MOST
 from pyredisson._async.objects.message import AsyncMessage
@@ -63,8 +63,8 @@ class _Waiting:
     """Whether anybody settles them."""
     waits: bool = False
     """Whether that one waits to be told of more."""
-    said: bool = False
-    """Whether a failure was said that has not ended."""
+    since: float | None = None
+    """When a failure was said that has not ended."""
     wakeup: AsyncEvent = field(default_factory=AsyncEvent)
 
 
@@ -140,11 +140,13 @@ class AsyncSettlements:
             problem = await self._round(waiting, batch)
             if problem is None or isinstance(problem, ClosedError):  # with its client
                 backoff.reset()
-                waiting.said = False
+                if waiting.since is not None:
+                    seconds, waiting.since = monotonic() - waiting.since, None
+                    log.warning("what was handled is settled again after %.1f s", seconds)
                 continue
-            level = logging.DEBUG if waiting.said else logging.WARNING
+            level = logging.DEBUG if waiting.since is not None else logging.WARNING
             log.log(level, "what was handled waits to be settled: %s", problem)
-            waiting.said = waiting.waits = True
+            waiting.since, waiting.waits = waiting.since or monotonic(), True
             await self._link.life.pause(backoff.pause(), waiting.wakeup)
 
     def _batch(self, waiting: _Waiting) -> list[AsyncSettlement]:
@@ -166,7 +168,7 @@ class AsyncSettlements:
             except _FAILURES as error:
                 problem = error
                 self._again(waiting, group, error)
-                if passes(error):  # it is the server's, so the others have to wait as well
+                if waits_out(error):  # it is the server's, so the others have to wait as well
                     rest = [each for group in groups for each in group]
                     self._again(waiting, rest, error, first=True)
                     break
@@ -181,7 +183,7 @@ class AsyncSettlements:
         first: bool = False,
     ) -> None:
         """Let settlements wait, but for those whose leases are over, or which nobody waits for."""
-        hopeless = isinstance(error, ClosedError) or (self._closed and not passes(error))
+        hopeless = isinstance(error, ClosedError) or (self._closed and not waits_out(error))
         until = math.inf if hopeless else monotonic()
         kept = [each for each in group if each.until > until]
         for each in group:

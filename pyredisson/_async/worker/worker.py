@@ -8,7 +8,6 @@ and what was taken and not begun when the worker stops goes back as if it had ne
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -16,25 +15,32 @@ from typing import Any, TypeVar
 from redis.exceptions import RedisError
 
 from pyredisson._async.client import AsyncRedisson
-from pyredisson._async.link.waiting import passes
-from pyredisson._async.objects.consumer import MOST, AsyncConsumer
+from pyredisson._async.objects.consumer import MOST
 from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.objects.delivering import AsyncDelivering
 from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.objects.queue import AsyncQueue
-from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
 from pyredisson._async.objects.sharded_queue import AsyncShardedQueue
-from pyredisson._async.objects.taking import AnyConsumer, AsyncTaker
+from pyredisson._async.objects.taking import FAILURES, AnyConsumer, AsyncTaker, keys_of
 from pyredisson._async.worker.accounts import AsyncAccounts
-from pyredisson._async.worker.ending import AsyncEnding
+from pyredisson._async.worker.arguments import (
+    backoff_of,
+    caller_of,
+    listed,
+    require_client,
+    seconds_or_none,
+    whole,
+)
+from pyredisson._async.worker.ending import AsyncEnding, say_begins, say_stopped, say_stops
 from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
 from pyredisson._async.worker.leases import AsyncLeases
+from pyredisson._async.worker.outage import AsyncOutage
 from pyredisson._async.worker.settlements import AsyncSettlements
+from pyredisson._async.worker.supervised import AsyncSupervised
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic, surroundings_async
 from pyredisson._unpicklable import Unpicklable
 from pyredisson._working import AsyncHandOver, AsyncSignals, require_function_async
 from pyredisson.errors import ClosedError
-from pyredisson.protocol.backoff import Backoff as Pauses
 from pyredisson.protocol.due import Seconds, not_negative, positive
 from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.log_fields import about
@@ -72,6 +78,10 @@ class AsyncWorker(Unpicklable):
         batch_wait: so long a batch waits to be full.
         pass_message: the handler gets the message, and may settle it itself.
         stop_timeout: so long a stop waits for handlers that run.
+        give_up_after: so long an outage or a refusal is outlived; then `run` raises it. None: for
+            ever.
+        threads: with asyncio, so many for a handler that is a plain function, by default as many
+            as `concurrency`; with 0 it runs in the event loop. Where handlers are threads, none.
         fair: of several queues each is first in turn.
         durable: what confirms an acknowledgement; one that is not confirmed is logged.
         consumer_name: how `in_flight` calls it; by default by host, process and a number.
@@ -104,54 +114,50 @@ class AsyncWorker(Unpicklable):
         batch_wait: Seconds = 0,
         pass_message: bool = False,
         stop_timeout: Seconds = 30,
+        give_up_after: Seconds | None = None,
         fair: bool = False,
+        threads: int | None = None,
         durable: Durable | None = None,
         consumer_name: str | None = None,
     ) -> None:
-        if not isinstance(redisson, AsyncRedisson):
-            this = type(self).__name__
-            raise TypeError(f"{this} works with {AsyncRedisson.__name__}, not with {redisson!r}")
+        require_client(redisson, type(self).__name__)
         require_function_async(handler, "handler")
-        self._link = redisson._context.link
-        self._running = redisson._context.workers
-        self._free = self._concurrency = _at_least_one(concurrency, "concurrency")
-        self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
+        self._link, self._running = redisson._context.link, redisson._context.workers
+        self._free = self._concurrency = whole(concurrency, "concurrency")
+        self._batch_size = whole(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
         self._stop_timeout = not_negative(stop_timeout, "stop_timeout")
         self._fair = fair
+        length = positive(lease, "lease")
+        limit = seconds_or_none(time_limit, "time_limit")
+        self._caller = caller_of(handler, limit, threads, self._free, length)
         job = AsyncJob(
-            handler,
-            Policy(_at_least_one(max_deliveries, "max_deliveries"), on_error or {}),
-            _backoff(backoff),
-            None if time_limit is None else positive(time_limit, "time_limit"),
+            self._caller.call,
+            Policy(whole(max_deliveries, "max_deliveries"), on_error or {}),
+            backoff_of(backoff),
             self._batch_size > 1,
             pass_message,
         )
-        length = positive(lease, "lease")
         self._accounts = AsyncAccounts(redisson._context.tell)
         self._settlements = AsyncSettlements(self._link, self._accounts, length)
         self._handling = AsyncHandling(job, self._settlements, self._accounts)
         self._ending = AsyncEnding(self._link, self._accounts)
-        self._leases = AsyncLeases(self._link, length, job.time_limit)
+        self._leases = AsyncLeases(self._link, length, limit)
         self._consumers: list[AnyConsumer] = [
             redisson.get_consumer(each, lease=lease, durable=durable, consumer_name=consumer_name)
-            for each in _listed(queue)
+            for each in listed(queue)
         ]
-        _let_tell(self._consumers, self._accounts)
+        self._accounts.hear(self._consumers)
         self._taker = AsyncTaker(self._link, self._consumers)
+        self._outage = AsyncOutage(self._consumers, seconds_or_none(give_up_after, "give_up_after"))
         self._unbegun: list[AsyncMessage[Any]] = []
         self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()
-        self._lock = StateLock()
-        self._freed, self._changed = AsyncEvent(), AsyncEvent()
-        self._stopping = self._begun = False
+        self._lock, self._freed, self._changed = StateLock(), AsyncEvent(), AsyncEvent()
+        self._stopping = self._begun = self._ended = False
 
     def __repr__(self) -> str:
         names = ", ".join(repr(consumer.name) for consumer in self._consumers)
         return f"<{type(self).__name__} of {names}, {len(self._leases)} running>"
-
-    @property
-    def _queues(self) -> str:
-        return ", ".join(each.key for each in _all_of(self._consumers))
 
     def stats(self) -> WorkerStats:
         """Return what was done so far."""
@@ -160,8 +166,25 @@ class AsyncWorker(Unpicklable):
     def stop(self) -> None:
         """Take nothing more, and let `run` return when the handlers that run are done."""
         self._stopping = True
-        self._freed.set()
-        self._changed.set()
+        self._caller.tell(self._freed.set)
+        self._caller.tell(self._changed.set)
+
+    @property
+    def healthy(self) -> bool:
+        """Whether `run` is at work; during an outage that it outlives, too."""
+        return self._begun and not self._ended
+
+    def running(self, *, on_error: Callable[[Exception], Any] | None = None) -> AsyncSupervised:
+        """Run beside the body of an `async with`, and stop at its end as `stop` does.
+
+        Args:
+            on_error: is called when `run` raises before the end, with what it raised. None sends
+                SIGTERM to this process, so that a web server shuts down and is started again.
+
+        Raises:
+            redis.exceptions.RedisError: at the end of the body, what `run` raised.
+        """
+        return AsyncSupervised(self, self._stop_timeout + 2 * _LAST + _SLICE, on_error)
 
     async def run(self) -> int:
         """Work until `stop`, SIGTERM or SIGINT; then finish what runs and give back the rest.
@@ -173,7 +196,8 @@ class AsyncWorker(Unpicklable):
         When this call itself is cancelled or interrupted, handlers are not waited for.
 
         Raises:
-            redis.exceptions.RedisError: one that does not pass, such as a missing right.
+            redis.exceptions.RedisError: at the first contact a wrong password or a missing right;
+                later an outage that has lasted `give_up_after`.
             ClosedError: the client was closed before.
             RuntimeError: it has run already.
         """
@@ -182,13 +206,13 @@ class AsyncWorker(Unpicklable):
         if self._link.closed:
             raise ClosedError("this Redisson client is closed")
         self._begun = True
-        extra = about(self._queues)
-        log.info(
-            "the worker of %s starts, for up to %d at a time",
-            self._queues,
-            self._concurrency,
-            extra=extra,
-        )
+        try:
+            return await self._run()
+        finally:
+            self._ended = True
+
+    async def _run(self) -> int:
+        say_begins(keys_of(self._consumers), self._concurrency)
         self._here = surroundings_async()
         async with AsyncSignals(self.stop):  # before anything is taken
             begin = self._link.life.begin
@@ -197,6 +221,7 @@ class AsyncWorker(Unpicklable):
                 for number in range(self._concurrency)
             ]
             renewing = begin(self._leases.keep, "pyredisson leases")
+            watching = begin(self._caller.watch, "pyredisson watch")
             taking = begin(self._take, "pyredisson worker")
             self._running.add(self)
             try:
@@ -209,7 +234,9 @@ class AsyncWorker(Unpicklable):
                 raise
             finally:
                 self._running.discard(self)
-        log.info("the worker of %s has stopped: %r", self._queues, self.stats(), extra=extra)
+                self._caller.close()
+                await watching.stop(0.0)
+        say_stopped(keys_of(self._consumers), self.stats())
         if self._error is not None:
             raise self._error
         return 0 if finished else 1
@@ -219,12 +246,7 @@ class AsyncWorker(Unpicklable):
     ) -> bool:
         """End all that runs; whether nothing had to be given up."""
         self.stop()
-        log.info(
-            "the worker of %s stops; %d messages are being handled",
-            self._queues,
-            len(self._leases),
-            extra=about(self._queues),
-        )
+        say_stops(keys_of(self._consumers), len(self._leases))
         before = self._settlements.given_up
         deadline = monotonic() + self._stop_timeout
         waking = self._link.life.begin(self._taker.end, "pyredisson unblock")
@@ -259,8 +281,6 @@ class AsyncWorker(Unpicklable):
 
     async def _take(self) -> None:
         """Take messages whenever a handler is free."""
-        pauses, reached = Pauses(), False
-        failed: AsyncConsumer[Any] | None = None
         try:
             while not self._stopping:
                 if self._free <= 0:
@@ -268,23 +288,16 @@ class AsyncWorker(Unpicklable):
                     continue
                 try:
                     found = await self._taken()
-                except (RedisError, OSError) as error:
-                    if not passes(error, reached=reached):
-                        raise
-                    failed = _all_of(self._consumers)[0]
-                    failed._link.wait_failed(failed.key, error)
-                    await self._freed.wait(pauses.pause())
+                except FAILURES as error:
+                    await self._freed.wait(self._outage.pause(error))
                     continue
-                reached = True
-                if failed is not None:
-                    failed._link.wait_served(failed.key)
-                    failed = None
-                pauses.reset()
+                self._outage.over()
+                self._taker.reached = True
                 self._hand_over(found)
         except ClosedError:
             pass
         except Exception as error:
-            log.exception("the worker has ended", extra=about(self._queues))
+            log.exception("the worker has ended", extra=about(keys_of(self._consumers)))
             self._error = error
         finally:
             self._stopping = True
@@ -340,43 +353,3 @@ class AsyncWorker(Unpicklable):
                     self._free += 1
                 self._freed.set()
         self._changed.set()
-
-
-def _listed(queue: Any) -> list[Any]:
-    """Return what a worker was given, one or several; a str is refused as one."""
-    single = isinstance(queue, str) or not isinstance(queue, Sequence)
-    queues = [queue] if single else list(queue)
-    if not queues:
-        raise ValueError("a worker needs a queue")
-    return queues
-
-
-def _backoff(backoff: Any) -> Backoff:
-    if not isinstance(backoff, Backoff | None):
-        raise TypeError(f"backoff must be Backoff(first=1) or the like, not {backoff!r}")
-    return backoff or Backoff()
-
-
-def _let_tell(consumers: Sequence[AnyConsumer], accounts: AsyncAccounts) -> None:
-    """Let accounts hear what consumers let no handler have."""
-    for each in _all_of(consumers):
-        each._tell = accounts.heard
-
-
-def _all_of(consumers: Sequence[AnyConsumer]) -> list[AsyncConsumer[Any]]:
-    """Return each queue's, of a queue with shards each shard's."""
-    return [
-        one
-        for each in consumers
-        for one in (each.consumers if isinstance(each, AsyncShardedConsumer) else (each,))
-    ]
-
-
-def _at_least_one(value: Any, what: str, most: float = math.inf) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{what} must be a whole number, not {value!r}")
-    if value < 1:
-        raise ValueError(f"{what} must be at least 1, not {value!r}")
-    if value > most:
-        raise ValueError(f"{what} must be at most {most}, not {value!r}")
-    return value

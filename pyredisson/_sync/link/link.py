@@ -66,17 +66,15 @@ class Link:
     def __init__(self, topology: Topology, timeout: float, life: Life | None = None) -> None:
         self.topology, self.timeout = topology, timeout
         self.life = life or Life()
-        self.closed = False
-        self.reached = False
-        """Whether any operation has ever been answered."""
+        self.closed = self.reached = False
+        """The latter: whether any operation has ever been answered."""
         self.stragglers: set[Any] = set()
         """Waits that lost a race and whose nodes have not answered since."""
         self.probes: dict[Address | None, Task] = {}
-        """Nodes that rest, each with the task that asks it; see `link/probes`."""
+        self.met: set[Address | None] = set()
+        """Nodes that rest, each with the task that asks it, and those that have answered one."""
         self.opening: dict[Address | None, float] = {}
         """Until when to wait for nodes to which a connection is being opened."""
-        self.met: set[Address | None] = set()
-        """Nodes that have answered such a task."""
         marks = WaitMarks(topology.home, timeout, self.life)
         self.wait_failed, self.wait_served, self.failing = marks.failed, marks.served, marks.failing
         self._refusals = Outages()
@@ -171,6 +169,7 @@ class Link:
             reply = exchange.reply(wait, interruptible=taking)
         except Exception as error:
             outcome = outcome_of(error)
+            transit.unanswered += (operation,) * (outcome is Outcome.LOST)
             if operation.waits is not None and isinstance(error, RedisTimeoutError):
                 return outcome, error  # `arrival` goes back to it
             transit.exchange = None
@@ -273,6 +272,7 @@ class Link:
                 try:
                     reply = self._awaited(operation, transit)
                 except (RedisError, OSError, ClosedError):
+                    transit.unanswered += (operation,)
                     return False
                 return self.give_back(operation, reply)
 

@@ -26,9 +26,9 @@ from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST
 from pyredisson._sync.link.probes import awake, let_rest, still_rests
 from pyredisson._sync.link.server import Server
-from pyredisson._sync.link.waiting import passes
+from pyredisson._sync.link.waiting import passes, waits_out
 from pyredisson._sync.link.within import PATIENCE
-from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.backoff import Backoff, Rests
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.command import Operation
 
@@ -78,6 +78,8 @@ class Sweep:
         self._start = random_8()[0] % len(asks)
         self._problem: Exception | None = None
         self._answered = False
+        self._refused = Rests()
+        """Lists whose nodes answer, and take no writes."""
         self._waiters = set[Event]()
         self.has_some: Callable[[int], bool] = lambda number: False
         """Tells whether there is something beside the list, for which it is to have its turn."""
@@ -116,7 +118,8 @@ class Sweep:
             if not fresh:
                 continue
             left = deadline - monotonic()
-            if not self._answered and self._problem and (left <= 0 or not self._link.reached):
+            nobody = not self._answered or len(self._refused) == len(self._asks)
+            if nobody and self._problem and (left <= 0 or not self._link.reached):
                 raise self._problem.with_traceback(None)  # else it grows each time
             if left <= 0:
                 return None
@@ -157,11 +160,14 @@ class Sweep:
                     if found is not None:
                         return found  # and nothing before it: Ctrl-C would lose it
                     self._answered = True
+                    self._served(number)
             except (RedisError, OSError) as error:
                 self._failed(number, error)
             turns.done_with(number)
 
     def _rests(self, number: int) -> bool:
+        if self._refused and self._refused.rests(number, monotonic()):
+            return True
         home = self._link.topology.home(self._asks[number].key)
         return still_rests(self._link, home)
 
@@ -278,14 +284,21 @@ class Sweep:
 
     # -------------------------------------------------------------- failures
 
+    def _served(self, number: int) -> None:
+        if self._refused and self._refused.served(number):
+            self._link.wait_served(self._asks[number].key)
+
     def _lost(self, server: Server, numbers: list[int], error: Exception) -> None:
         self._link.topology.lost(server)
         self._failed(numbers[0], error)
 
     def _failed(self, number: int, error: Exception) -> None:
         """Leave a node alone until it answers again, if the error is one that passes."""
-        if not passes(error):
+        if not waits_out(error):
             raise error
         self._problem = error
-        if self._link.reached:
+        if not passes(error):  # it answers, and takes no writes
+            self._refused.failed(number, monotonic())
+            self._link.wait_failed(self._asks[number].key, error)
+        elif self._link.reached:
             let_rest(self._link, self._asks[number], error)

@@ -14,6 +14,7 @@ from pyredisson._lanes import Exchange
 from pyredisson._sync.link.outcomes import LOST
 from pyredisson._sync.link.server import Server
 from pyredisson.errors import ClosedError
+from pyredisson.protocol.command import Operation
 
 UNREAD = object()
 _THAWED = 0.5
@@ -28,6 +29,8 @@ class Transit:
     reply: Any = UNREAD
     patience: float | None = None
     """Seconds that the server has to answer, if not the client's response timeout."""
+    unanswered: tuple[Operation[Any], ...] = ()
+    """What was sent, or may have been, and had no reply by then."""
 
     def unblock(self) -> bool:
         """Let its wait on the server end now; False when it will not end before its slice."""

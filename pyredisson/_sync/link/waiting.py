@@ -19,6 +19,7 @@ from redis.exceptions import (
     AuthenticationError,
     ClusterDownError,
     MasterDownError,
+    OutOfMemoryError,
     ReadOnlyError,
     ResponseError,
     TryAgainError,
@@ -40,6 +41,8 @@ SLICE = 2.0
 _PASSING = (*LOST, ReadOnlyError, ClusterDownError, TryAgainError, MasterDownError)
 _PASSING_WORDS = ("BUSY ", "UNBLOCKED ")  # those that redis-py has no class for
 
+_NO_WRITES = ("MISCONF ", "NOREPLICAS ")
+
 
 def passes(error: BaseException, *, reached: bool = True) -> bool:
     """Tell whether an error is one of a server that will serve again.
@@ -53,6 +56,15 @@ def passes(error: BaseException, *, reached: bool = True) -> bool:
         return False
     return isinstance(error, _PASSING) or (
         isinstance(error, ResponseError) and str(error).startswith(_PASSING_WORDS)
+    )
+
+
+def waits_out(error: BaseException, *, reached: bool = True) -> bool:
+    """Tell whether a wait goes on after an error: of one that passes, or takes no writes now."""
+    return (
+        passes(error, reached=reached)
+        or isinstance(error, OutOfMemoryError)
+        or (isinstance(error, ResponseError) and str(error).startswith(_NO_WRITES))
     )
 
 
@@ -104,7 +116,7 @@ def slices(
         try:
             arrived, found = ask(asked)
         except Exception as error:
-            if not passes(error) or not link.reached or left <= 0:
+            if not waits_out(error) or not link.reached or left <= 0:
                 raise
             link.wait_failed(asked.key, error)
             backoff = backoff or Backoff(longest=1.0)

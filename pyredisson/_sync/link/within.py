@@ -24,7 +24,9 @@ PATIENCE = 0.5
 _PAUSE = 1.0
 
 
-def within(link: Link, operation: Operation[T], seconds: float) -> T:
+def within(
+    link: Link, operation: Operation[T], seconds: float, transit: Transit | None = None
+) -> T:
     """Run an operation once, unless its server is silent for so many seconds.
 
     It has a connection to itself, which is gone back to until the server answers.
@@ -32,7 +34,7 @@ def within(link: Link, operation: Operation[T], seconds: float) -> T:
     Raises:
         redis.exceptions.TimeoutError: the server is silent.
     """
-    transit = Transit()
+    transit = transit or Transit()
     transit.patience = min(seconds, link.timeout)
     alone = replace(operation, waits=0.0, safe=False)
     try:

@@ -22,7 +22,7 @@ from pyredisson._identity import consumer_namer
 from pyredisson._interrupts import Interrupts, finish
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.transit import Transit
-from pyredisson._sync.link.waiting import SLICE, passes, wait_for
+from pyredisson._sync.link.waiting import SLICE, wait_for, waits_out
 from pyredisson._sync.link.within import within
 from pyredisson._sync.objects.message import Message
 from pyredisson._sync.objects.prefetched import MOST, Prefetched
@@ -60,8 +60,6 @@ class Consumer(Settling[V]):
     """
 
     _kind = "a queue"
-    _patience: float | None = None
-    """Seconds that a look may take, where others are served beside this one."""
 
     def __init__(
         self,
@@ -173,11 +171,6 @@ class Consumer(Settling[V]):
                 return
         raise self._over()
 
-    def _over(self) -> ClosedError:
-        if self._closed:
-            return ClosedError(f"this consumer of {self.name!r} is closed")
-        return ClosedError(f"nobody waits for messages of {self.name!r} any more")
-
     def _at_hand(self, kept: Prefetched[V]) -> bool:
         """Tell whether what is ready can be handed out as it is."""
         return not (self._closed or self._expiring or kept.stale(monotonic()))
@@ -193,8 +186,7 @@ class Consumer(Settling[V]):
     def _wait_out(self, error: Exception, pauses: Backoff, deadline: float) -> None:
         """Pause after an error that passes; raise another one, or any when the time is over."""
         left = deadline - monotonic()
-        waits = passes(error) or isinstance(error, OutOfMemoryError)
-        if left <= 0 or not waits or not self._link.reached:
+        if left <= 0 or not waits_out(error) or not self._link.reached:
             raise error
         self._link.wait_failed(self._main_key, error)
         self._link.life.pause(min(pauses.pause(), left))
@@ -228,7 +220,9 @@ class Consumer(Settling[V]):
     def _fetch(self, limit: int, timeout: float) -> bool:
         """Fetch messages, waiting so long for the first; whether there were any."""
         self._ready()
-        kept, transit = self._prefetched, Transit()
+        kept, transit, taken = self._prefetched, Transit(), None
+        if kept.unanswered.due():
+            kept.unanswered.recall(self)
         kept.under_way.add(transit)
         try:
             with Interrupts():  # what comes is here before an interruption is heard
@@ -242,6 +236,8 @@ class Consumer(Settling[V]):
             self._explain(error)
             raise
         finally:
+            if transit.unanswered:
+                kept.unanswered.add(transit.unanswered, taken)
             kept.under_way.discard(transit)
         kept.bury()
         return bool(taken)
@@ -252,16 +248,16 @@ class Consumer(Settling[V]):
             wait = partial(self._wait, count)
             taken = wait_for(self._link, wait, timeout, transit)
         else:
-            taken = self._looked(count)
+            taken = self._looked(count, transit)
         if taken is EXPIRING:
             self._keep(taken)
-            taken = self._looked(count)
+            taken = self._looked(count, transit)
         return taken
 
-    def _looked(self, count: int) -> Sequence[Taken]:
+    def _looked(self, count: int, transit: Transit) -> Sequence[Taken]:
         if self._patience is None:
-            return self._link.request(self._look(count))
-        return within(self._link, self._look(count), self._patience)
+            return (self._link.arrival(self._look(count), transit))[1]
+        return within(self._link, self._look(count), self._patience, transit)
 
     def _look(self, count: int) -> Eval[Sequence[Taken]]:
         lease_ms, expiring = self._granted_ms, self._expiring
@@ -321,14 +317,14 @@ class Consumer(Settling[V]):
     def close(self) -> None:
         """Put back what was fetched and not handed out, and take nothing more.
 
-        Another call tries again what could not be put back.
-
         Raises:
-            redis.exceptions.RedisError: it could not; it comes again when its lease ends.
+            redis.exceptions.RedisError: it could not. Another call tries again; else it comes again
+                when its lease ends.
         """
         self._shut()
         self._end_waits(stay=True)
         self._prefetched.release()
+        self._prefetched.unanswered.end(self)
         self._context.children.discard(self)
 
     def _shut(self) -> None:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pyredisson._sync.link.waiting import passes, wait_for
+from redis.exceptions import RedisError
+
+from pyredisson._sync.link.waiting import wait_for, waits_out
 from pyredisson._unpicklable import Unpicklable
 from pyredisson._working import call, require_function
 from pyredisson.errors import ClosedError, DecodeError
@@ -53,10 +55,10 @@ class Subscription(Unpicklable, Generic[V]):
     def _work(self) -> None:
         blocking = BlockingProtocol(self._key, self._queue.codec)
         pop = partial(blocking.pop_any, (self._key,), End.FIRST)
-        backoff = Backoff()
+        backoff, link, worked = Backoff(), self._context.link, False
         while not self._closed:
             try:
-                found = wait_for(self._context.link, pop, 1.0)
+                found = wait_for(link, pop, 1.0)
             except DecodeError as error:
                 log.error(
                     "the consumer of %r passes over a value: %s",
@@ -70,12 +72,15 @@ class Subscription(Unpicklable, Generic[V]):
             except ClosedError:
                 return
             except Exception as error:
-                if not passes(error):
+                waits = waits_out(error)
+                if not waits and not (worked and isinstance(error, RedisError)):
                     log.exception("the consumer of %r has ended", self._key, extra=self._extra)
                     return
-                self._context.link.life.pause(backoff.pause())
+                link.wait_failed(self._key, error, alone=not waits)
+                link.life.pause(backoff.pause())
                 continue
             backoff.reset()
+            worked = True
             if found is not None:
                 self._deliver(found[1])
 

@@ -24,6 +24,7 @@ from pyredisson._compat import monotonic, process
 from pyredisson._interrupts import Interrupts
 from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.objects.message import Message
+from pyredisson._sync.objects.unanswered import Unanswered
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.objects.consumer import BASE_BYTES, Kept
@@ -58,6 +59,7 @@ class Prefetched(Generic[V]):
         """By what its tokens begin, and when its name is noted."""
         self.under_way: set[Transit] = set()
         """The steps that may bring messages yet."""
+        self.unanswered = Unanswered()
         self.ready: deque[Message[V]] = deque()
         """To be handed out; whose lease is to be renewed first stands first."""
         self.unread: deque[Message[V]] = deque()

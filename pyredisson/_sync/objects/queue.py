@@ -4,18 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from pyredisson._sync.context import Context
 from pyredisson._sync.objects.collection import CollectionHandle
-from pyredisson._sync.objects.holding import in_flight
 from pyredisson._sync.objects.pausing import Pausing
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.objects.collection import CollectionProtocol
-from pyredisson.protocol.objects.in_flight import Held, InFlight, in_flight_of
 from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
 from pyredisson.protocol.objects.queue import End, QueueProtocol, whole
 from pyredisson.protocol.replies import readable
+
+if TYPE_CHECKING:
+    from pyredisson.protocol.objects.in_flight import Held, InFlight
 
 V = TypeVar("V")
 
@@ -141,7 +142,11 @@ class Queue(Pausing, CollectionHandle[V]):
         It is read in pages and changes nothing. A message that is taken or settled meanwhile may be
         in the list or not.
         """
+        from pyredisson._sync.objects.holding import in_flight  # noqa: PLC0415 - seldom
+
         return in_flight(self._run, self._names, limit, self._read_held)
 
     def _read_held(self, held: list[Held]) -> list[InFlight[V]]:
+        from pyredisson.protocol.objects.in_flight import in_flight_of  # noqa: PLC0415 - seldom
+
         return [in_flight_of(each, *readable(self._codec, each.taken.raw)) for each in held]

@@ -15,7 +15,8 @@ from pyredisson._compat import monotonic
 from pyredisson._sync.link.within import within
 from pyredisson._sync.objects.running import Running
 from pyredisson._sync.objects.settled import known, tried
-from pyredisson.errors import NotReplicatedError
+from pyredisson.errors import ClosedError, NotReplicatedError
+from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, not_negative, positive
 from pyredisson.protocol.durable import acknowledged
 from pyredisson.protocol.objects.consumer import ConsumerProtocol
@@ -26,15 +27,19 @@ if TYPE_CHECKING:
     from pyredisson._sync.objects.message import Message
     from pyredisson._sync.objects.prefetched import Prefetched
 
+T = TypeVar("T")
 V = TypeVar("V")
 
 
 class Settling(Running, Generic[V]):
     """The steps that end a delivery, or let its lease last longer."""
 
+    _patience: float | None = None
+    """Seconds that a look may take, where others are served beside this one."""
     _protocol: ConsumerProtocol
     _wire_format: WireFormat
     _named: Callable[[], str]
+    _closed: bool
     _tell: Callable[..., None] | None
     """Calls a hook by its name, and for a worker counts what it says."""
     _granted_ms: int
@@ -51,6 +56,12 @@ class Settling(Running, Generic[V]):
     def consumer_name(self) -> str:
         """How this consumer is called where `in_flight` tells who has a message."""
         return self._named()
+
+    def _over(self) -> ClosedError:
+        """Return why nothing more is taken."""
+        if self._closed:
+            return ClosedError(f"this consumer of {self.name!r} is closed")
+        return ClosedError(f"nobody waits for messages of {self.name!r} any more")
 
     @property
     def _prefetched(self) -> Prefetched[V]:
@@ -89,16 +100,18 @@ class Settling(Running, Generic[V]):
         tokens, (seen_ms, seen) = [message._token for message in messages], self._seen
         ends_ms = seen_ms + (monotonic() - seen) * 1000 + lease_ms
         extend = self._protocol.extend(tokens, lease_ms, self._prefetched.called(lease_ms))
-        if patience is None:
-            ours = self._link.request(extend)
-        else:
-            ours = within(self._link, extend, patience)
+        ours = self._asked(extend, patience)
         if any(ours):
             self._prefetched.naming.noted()
         for message, held in zip(messages, ours, strict=True):
             if held:
                 message._extended_ms = max(message._extended_ms, ends_ms)
         return ours
+
+    def _asked(self, operation: Eval[T], patience: float | None) -> T:
+        if patience is None:
+            return self._link.request(operation)
+        return within(self._link, operation, patience)
 
     def _back(self, token: bytes, delay: Seconds, *, begun: bool) -> bool:
         delay_ms = math.ceil(not_negative(delay, "delay") * 1000)

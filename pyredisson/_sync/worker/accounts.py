@@ -13,6 +13,7 @@ from typing import Any
 
 from pyredisson._compat import StateLock
 from pyredisson._sync.objects.message import Message
+from pyredisson._sync.objects.taking import AnyConsumer, all_of
 from pyredisson.protocol.work import Fate
 from pyredisson.stats import WorkerStats
 
@@ -68,6 +69,11 @@ class Accounts:
         """Call a hook."""
         if self._hook is not None:
             self._hook(name, message.consumer.key, message, *facts)
+
+    def hear(self, consumers: Iterable[AnyConsumer]) -> None:
+        """Hear what consumers let no handler have."""
+        for each in all_of(consumers):
+            each._tell = self.heard
 
     def heard(self, name: str, queue: str, *facts: Any) -> None:
         """Count what a consumer let no handler have, and call its hook."""

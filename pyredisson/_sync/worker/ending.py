@@ -23,6 +23,7 @@ from pyredisson._sync.worker.beside import Beside
 from pyredisson.errors import ClosedError, TimeLimitError
 from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.work import Fate
+from pyredisson.stats import WorkerStats
 
 log = logging.getLogger("pyredisson")
 
@@ -107,3 +108,20 @@ def _closed(shard: Consumer[Any], whole: ShardedConsumer[Any]) -> None:
     finally:
         if all(each._closed for each in whole.consumers):
             whole.close()
+
+
+def say_begins(queues: str, count: int) -> None:
+    """Say that a worker begins."""
+    extra = about(queues)
+    log.info("the worker of %s starts, for up to %d at a time", queues, count, extra=extra)
+
+
+def say_stops(queues: str, count: int) -> None:
+    """Say that a worker takes nothing more."""
+    extra = about(queues)
+    log.info("the worker of %s stops; %d messages are being handled", queues, count, extra=extra)
+
+
+def say_stopped(queues: str, stats: WorkerStats) -> None:
+    """Say that a worker has ended."""
+    log.info("the worker of %s has stopped: %r", queues, stats, extra=about(queues))

@@ -17,7 +17,6 @@ from typing import Any
 from pyredisson._sync.objects.message import Message
 from pyredisson._sync.worker.accounts import Accounts
 from pyredisson._sync.worker.settlements import Settlement, Settlements
-from pyredisson._working import limited
 from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.work import Backoff, Defer, Fate, Policy
 
@@ -28,10 +27,9 @@ log = logging.getLogger("pyredisson")
 class Job:
     """What a worker was told about handling."""
 
-    handler: Callable[[Any], Any]
+    call: Callable[[Any], Any]
     policy: Policy
     backoff: Backoff
-    time_limit: float | None
     batches: bool
     pass_message: bool
 
@@ -70,7 +68,7 @@ class Handling:
             self._accounts.tell("on_deliver", message)
         error: Exception | None = None
         try:
-            limited(self._job.handler, self._job.argument(messages), self._job.time_limit)
+            self._job.call(self._job.argument(messages))
         except Exception as raised:
             error = raised
         if self.ended:

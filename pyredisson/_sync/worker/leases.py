@@ -21,6 +21,7 @@ from pyredisson._sync.objects.message import Message
 from pyredisson._sync.worker.beside import Beside
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.log_fields import about
+from pyredisson.protocol.outage import Outages
 
 log = logging.getLogger("pyredisson")
 
@@ -41,7 +42,7 @@ class Leases:
         self._held: dict[str, tuple[Message[Any], float]] = {}
         self._lock = StateLock()
         self._closed = False
-        self._failing: set[str] = set()
+        self._outages = Outages()
         self._wakeup = Event()
         self._beside = Beside(link.life, "pyredisson renewal")
 
@@ -105,17 +106,17 @@ class Leases:
         try:
             held = consumer.extend_many(messages, self._lease)
         except (RedisError, OSError) as error:
-            level = logging.DEBUG if consumer.name in self._failing else logging.WARNING
+            news = self._outages.begins(consumer.name, monotonic())
             log.log(
-                level,
+                logging.WARNING if news else logging.DEBUG,
                 "leases of %r are not renewed now: %s",
                 consumer.name,
                 error,
                 extra=about(consumer.key),
             )
-            self._failing.add(consumer.name)
             return not isinstance(error, LOST)
-        self._failing.discard(consumer.name)
+        if (seconds := self._outages.ended(consumer.name, monotonic())) is not None:
+            log.warning("leases of %r are renewed again after %.1f s", consumer.name, seconds)
         for message, ours in zip(messages, held, strict=True):
             if not ours and not message.settled and not message._tried:
                 self.release([message])

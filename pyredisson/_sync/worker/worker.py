@@ -9,7 +9,6 @@ and what was taken and not begun when the worker stops goes back as if it had ne
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -18,24 +17,31 @@ from redis.exceptions import RedisError
 
 from pyredisson._compat import Event, StateLock, Task, monotonic, surroundings
 from pyredisson._sync.client import Redisson
-from pyredisson._sync.link.waiting import passes
-from pyredisson._sync.objects.consumer import MOST, Consumer
+from pyredisson._sync.objects.consumer import MOST
 from pyredisson._sync.objects.delayed_queue import DelayedQueue
 from pyredisson._sync.objects.delivering import Delivering
 from pyredisson._sync.objects.message import Message
 from pyredisson._sync.objects.queue import Queue
-from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
 from pyredisson._sync.objects.sharded_queue import ShardedQueue
-from pyredisson._sync.objects.taking import AnyConsumer, Taker
+from pyredisson._sync.objects.taking import FAILURES, AnyConsumer, Taker, keys_of
 from pyredisson._sync.worker.accounts import Accounts
-from pyredisson._sync.worker.ending import Ending
+from pyredisson._sync.worker.arguments import (
+    backoff_of,
+    caller_of,
+    listed,
+    require_client,
+    seconds_or_none,
+    whole,
+)
+from pyredisson._sync.worker.ending import Ending, say_begins, say_stopped, say_stops
 from pyredisson._sync.worker.handling import Handling, Job
 from pyredisson._sync.worker.leases import Leases
+from pyredisson._sync.worker.outage import Outage
 from pyredisson._sync.worker.settlements import Settlements
+from pyredisson._sync.worker.supervised import Supervised
 from pyredisson._unpicklable import Unpicklable
 from pyredisson._working import HandOver, Signals, require_function
 from pyredisson.errors import ClosedError
-from pyredisson.protocol.backoff import Backoff as Pauses
 from pyredisson.protocol.due import Seconds, not_negative, positive
 from pyredisson.protocol.durable import Durable
 from pyredisson.protocol.log_fields import about
@@ -73,6 +79,10 @@ class Worker(Unpicklable):
         batch_wait: so long a batch waits to be full.
         pass_message: the handler gets the message, and may settle it itself.
         stop_timeout: so long a stop waits for handlers that run.
+        give_up_after: so long an outage or a refusal is outlived; then `run` raises it. None: for
+            ever.
+        threads: with asyncio, so many for a handler that is a plain function, by default as many
+            as `concurrency`; with 0 it runs in the event loop. Where handlers are threads, none.
         fair: of several queues each is first in turn.
         durable: what confirms an acknowledgement; one that is not confirmed is logged.
         consumer_name: how `in_flight` calls it; by default by host, process and a number.
@@ -101,54 +111,50 @@ class Worker(Unpicklable):
         batch_wait: Seconds = 0,
         pass_message: bool = False,
         stop_timeout: Seconds = 30,
+        give_up_after: Seconds | None = None,
         fair: bool = False,
+        threads: int | None = None,
         durable: Durable | None = None,
         consumer_name: str | None = None,
     ) -> None:
-        if not isinstance(redisson, Redisson):
-            this = type(self).__name__
-            raise TypeError(f"{this} works with {Redisson.__name__}, not with {redisson!r}")
+        require_client(redisson, type(self).__name__)
         require_function(handler, "handler")
-        self._link = redisson._context.link
-        self._running = redisson._context.workers
-        self._free = self._concurrency = _at_least_one(concurrency, "concurrency")
-        self._batch_size = _at_least_one(batch_size, "batch_size", MOST)
+        self._link, self._running = redisson._context.link, redisson._context.workers
+        self._free = self._concurrency = whole(concurrency, "concurrency")
+        self._batch_size = whole(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
         self._stop_timeout = not_negative(stop_timeout, "stop_timeout")
         self._fair = fair
+        length = positive(lease, "lease")
+        limit = seconds_or_none(time_limit, "time_limit")
+        self._caller = caller_of(handler, limit, threads, self._free, length)
         job = Job(
-            handler,
-            Policy(_at_least_one(max_deliveries, "max_deliveries"), on_error or {}),
-            _backoff(backoff),
-            None if time_limit is None else positive(time_limit, "time_limit"),
+            self._caller.call,
+            Policy(whole(max_deliveries, "max_deliveries"), on_error or {}),
+            backoff_of(backoff),
             self._batch_size > 1,
             pass_message,
         )
-        length = positive(lease, "lease")
         self._accounts = Accounts(redisson._context.tell)
         self._settlements = Settlements(self._link, self._accounts, length)
         self._handling = Handling(job, self._settlements, self._accounts)
         self._ending = Ending(self._link, self._accounts)
-        self._leases = Leases(self._link, length, job.time_limit)
+        self._leases = Leases(self._link, length, limit)
         self._consumers: list[AnyConsumer] = [
             redisson.get_consumer(each, lease=lease, durable=durable, consumer_name=consumer_name)
-            for each in _listed(queue)
+            for each in listed(queue)
         ]
-        _let_tell(self._consumers, self._accounts)
+        self._accounts.hear(self._consumers)
         self._taker = Taker(self._link, self._consumers)
+        self._outage = Outage(self._consumers, seconds_or_none(give_up_after, "give_up_after"))
         self._unbegun: list[Message[Any]] = []
         self._work = HandOver[list[Message[Any]] | None]()
-        self._lock = StateLock()
-        self._freed, self._changed = Event(), Event()
-        self._stopping = self._begun = False
+        self._lock, self._freed, self._changed = StateLock(), Event(), Event()
+        self._stopping = self._begun = self._ended = False
 
     def __repr__(self) -> str:
         names = ", ".join(repr(consumer.name) for consumer in self._consumers)
         return f"<{type(self).__name__} of {names}, {len(self._leases)} running>"
-
-    @property
-    def _queues(self) -> str:
-        return ", ".join(each.key for each in _all_of(self._consumers))
 
     def stats(self) -> WorkerStats:
         """Return what was done so far."""
@@ -157,8 +163,25 @@ class Worker(Unpicklable):
     def stop(self) -> None:
         """Take nothing more, and let `run` return when the handlers that run are done."""
         self._stopping = True
-        self._freed.set()
-        self._changed.set()
+        self._caller.tell(self._freed.set)
+        self._caller.tell(self._changed.set)
+
+    @property
+    def healthy(self) -> bool:
+        """Whether `run` is at work; during an outage that it outlives, too."""
+        return self._begun and not self._ended
+
+    def running(self, *, on_error: Callable[[Exception], Any] | None = None) -> Supervised:
+        """Run beside the body of an `with`, and stop at its end as `stop` does.
+
+        Args:
+            on_error: is called when `run` raises before the end, with what it raised. None sends
+                SIGTERM to this process, so that a web server shuts down and is started again.
+
+        Raises:
+            redis.exceptions.RedisError: at the end of the body, what `run` raised.
+        """
+        return Supervised(self, self._stop_timeout + 2 * _LAST + _SLICE, on_error)
 
     def run(self) -> int:
         """Work until `stop`, SIGTERM or SIGINT; then finish what runs and give back the rest.
@@ -170,7 +193,8 @@ class Worker(Unpicklable):
         When this call itself is cancelled or interrupted, handlers are not waited for.
 
         Raises:
-            redis.exceptions.RedisError: one that does not pass, such as a missing right.
+            redis.exceptions.RedisError: at the first contact a wrong password or a missing right;
+                later an outage that has lasted `give_up_after`.
             ClosedError: the client was closed before.
             RuntimeError: it has run already.
         """
@@ -179,13 +203,13 @@ class Worker(Unpicklable):
         if self._link.closed:
             raise ClosedError("this Redisson client is closed")
         self._begun = True
-        extra = about(self._queues)
-        log.info(
-            "the worker of %s starts, for up to %d at a time",
-            self._queues,
-            self._concurrency,
-            extra=extra,
-        )
+        try:
+            return self._run()
+        finally:
+            self._ended = True
+
+    def _run(self) -> int:
+        say_begins(keys_of(self._consumers), self._concurrency)
         self._here = surroundings()
         with Signals(self.stop):  # before anything is taken
             begin = self._link.life.begin
@@ -194,6 +218,7 @@ class Worker(Unpicklable):
                 for number in range(self._concurrency)
             ]
             renewing = begin(self._leases.keep, "pyredisson leases")
+            watching = begin(self._caller.watch, "pyredisson watch")
             taking = begin(self._take, "pyredisson worker")
             self._running.add(self)
             try:
@@ -206,7 +231,9 @@ class Worker(Unpicklable):
                 raise
             finally:
                 self._running.discard(self)
-        log.info("the worker of %s has stopped: %r", self._queues, self.stats(), extra=extra)
+                self._caller.close()
+                watching.stop(0.0)
+        say_stopped(keys_of(self._consumers), self.stats())
         if self._error is not None:
             raise self._error
         return 0 if finished else 1
@@ -214,12 +241,7 @@ class Worker(Unpicklable):
     def _wind_up(self, taking: Task, handlers: list[Task], renewing: Task) -> bool:
         """End all that runs; whether nothing had to be given up."""
         self.stop()
-        log.info(
-            "the worker of %s stops; %d messages are being handled",
-            self._queues,
-            len(self._leases),
-            extra=about(self._queues),
-        )
+        say_stops(keys_of(self._consumers), len(self._leases))
         before = self._settlements.given_up
         deadline = monotonic() + self._stop_timeout
         waking = self._link.life.begin(self._taker.end, "pyredisson unblock")
@@ -254,8 +276,6 @@ class Worker(Unpicklable):
 
     def _take(self) -> None:
         """Take messages whenever a handler is free."""
-        pauses, reached = Pauses(), False
-        failed: Consumer[Any] | None = None
         try:
             while not self._stopping:
                 if self._free <= 0:
@@ -263,23 +283,16 @@ class Worker(Unpicklable):
                     continue
                 try:
                     found = self._taken()
-                except (RedisError, OSError) as error:
-                    if not passes(error, reached=reached):
-                        raise
-                    failed = _all_of(self._consumers)[0]
-                    failed._link.wait_failed(failed.key, error)
-                    self._freed.wait(pauses.pause())
+                except FAILURES as error:
+                    self._freed.wait(self._outage.pause(error))
                     continue
-                reached = True
-                if failed is not None:
-                    failed._link.wait_served(failed.key)
-                    failed = None
-                pauses.reset()
+                self._outage.over()
+                self._taker.reached = True
                 self._hand_over(found)
         except ClosedError:
             pass
         except Exception as error:
-            log.exception("the worker has ended", extra=about(self._queues))
+            log.exception("the worker has ended", extra=about(keys_of(self._consumers)))
             self._error = error
         finally:
             self._stopping = True
@@ -335,43 +348,3 @@ class Worker(Unpicklable):
                     self._free += 1
                 self._freed.set()
         self._changed.set()
-
-
-def _listed(queue: Any) -> list[Any]:
-    """Return what a worker was given, one or several; a str is refused as one."""
-    single = isinstance(queue, str) or not isinstance(queue, Sequence)
-    queues = [queue] if single else list(queue)
-    if not queues:
-        raise ValueError("a worker needs a queue")
-    return queues
-
-
-def _backoff(backoff: Any) -> Backoff:
-    if not isinstance(backoff, Backoff | None):
-        raise TypeError(f"backoff must be Backoff(first=1) or the like, not {backoff!r}")
-    return backoff or Backoff()
-
-
-def _let_tell(consumers: Sequence[AnyConsumer], accounts: Accounts) -> None:
-    """Let accounts hear what consumers let no handler have."""
-    for each in _all_of(consumers):
-        each._tell = accounts.heard
-
-
-def _all_of(consumers: Sequence[AnyConsumer]) -> list[Consumer[Any]]:
-    """Return each queue's, of a queue with shards each shard's."""
-    return [
-        one
-        for each in consumers
-        for one in (each.consumers if isinstance(each, ShardedConsumer) else (each,))
-    ]
-
-
-def _at_least_one(value: Any, what: str, most: float = math.inf) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{what} must be a whole number, not {value!r}")
-    if value < 1:
-        raise ValueError(f"{what} must be at least 1, not {value!r}")
-    if value > most:
-        raise ValueError(f"{what} must be at most {most}, not {value!r}")
-    return value

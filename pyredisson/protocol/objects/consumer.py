@@ -16,9 +16,9 @@ The rule: each step is one script, in which the server's clock decides whether a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import Any
+from typing import Any, cast
 
 from pyredisson.protocol.command import Arg, Eval
 from pyredisson.protocol.names import ConsumerNames
@@ -29,10 +29,13 @@ from pyredisson.protocol.objects.member import WireFormat, legacy_id
 from pyredisson.protocol.objects.taken import Taken, Takings, expired_of
 from pyredisson.protocol.scripts import load
 
-__all__ = ["BASE_BYTES", "EXPIRING", "PAUSED", "ConsumerProtocol", "Kept"]
+__all__ = ["BASE_BYTES", "EXPIRING", "PAUSED", "ConsumerProtocol", "Kept", "read_taken"]
 
 BASE_BYTES = 14
 """Bytes that the tokens of one taking begin with: the consumer's, and random ones."""
+
+_COUNT_BYTES = 2
+"""Bytes behind these in each token, by which they are numbered from 1."""
 
 PAUSED: Sequence[Taken] = []
 """What is taken from a queue that is paused."""
@@ -50,12 +53,13 @@ class Kept(IntEnum):
     DROPPED = 3
 
 
-def _taken(reply: Any) -> Sequence[Taken]:
+def read_taken(reply: Any) -> Sequence[Taken]:
+    """Read the reply of a take or a wait."""
     if isinstance(reply, bytes):
         return PAUSED if reply == b"paused" else EXPIRING
     reply = reply or [0]
     if isinstance(reply[0], list):  # behind the time what has expired
-        takings = Takings(_taken([0, *reply[1:]]))
+        takings = Takings(read_taken([0, *reply[1:]]))
         takings.expired = expired_of(reply[0][1:])
         return takings
     return [Taken.of(reply[i], reply[i + 1]) for i in range(1, len(reply), 2)]
@@ -99,11 +103,11 @@ class ConsumerProtocol:
             args = (*args, LASTS * lease_ms, called)
 
         def undo(reply: Any) -> Eval[list[bool]] | None:
-            taken = _taken(reply)
+            taken = read_taken(reply)
             return self.return_unbegun(taken) if taken else None
 
         script = load("consumer/take_expiring" if expiring else "consumer/take")
-        return Eval(script, keys, args, _taken, undo=undo)
+        return Eval(script, keys, args, read_taken, undo=undo)
 
     def wait(
         self,
@@ -122,7 +126,13 @@ class ConsumerProtocol:
         source, target = (n.resumed, n.resumed) if paused else (n.queue.name, n.arriving)
         ahead: tuple[Arg, ...] = ("BLMOVE", source, target, "LEFT", "RIGHT", wire_timeout(seconds))
         return Eval(
-            take.script, take.keys, take.args, _taken, undo=take.undo, waits=seconds, ahead=ahead
+            take.script,
+            take.keys,
+            take.args,
+            read_taken,
+            undo=take.undo,
+            waits=seconds,
+            ahead=ahead,
         )
 
     def ack(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
@@ -147,12 +157,23 @@ class ConsumerProtocol:
 
     def return_unbegun(self, taken: Sequence[Taken]) -> Eval[list[bool]]:
         """Put messages back that nobody had; which of them were still ours?"""
-        tokens = tuple(each.token for each in taken)
-        if not any(each.expires_ms for each in taken):
+        tokens = [each.token for each in taken]
+        return self._unbegun(tokens, expiring=any(each.expires_ms for each in taken))
+
+    def recall(self, take: Eval[Any]) -> Eval[list[bool]]:
+        """Put back all that a `take` or `wait` took of which nobody knows; which were ours?"""
+        limit, base = cast("tuple[int, bytes]", take.args[0:3:2])
+        tokens = [base + number.to_bytes(_COUNT_BYTES) for number in range(1, limit + 1)]
+        return replace(
+            self._unbegun(tokens, expiring=self.names.expiries in take.keys), safe=True
+        )  # a token is never used again
+
+    def _unbegun(self, tokens: Sequence[bytes], *, expiring: bool) -> Eval[list[bool]]:
+        if not expiring:
             return self.give_back(tokens, begun=False)
         n = self.names
         keys = (n.queue.name, n.leases, n.taken, n.returned, n.expiring, n.expiries)
-        return Eval(load("consumer/give_back_expiring"), keys, tokens, _truths)
+        return Eval(load("consumer/give_back_expiring"), keys, tuple(tokens), _truths)
 
     def expire(self, tokens: Sequence[bytes]) -> Eval[list[Kept]]:
         """Bury or drop those of our messages that have expired before anybody had them."""

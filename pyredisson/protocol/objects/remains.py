@@ -5,13 +5,15 @@ The rule: who clears up decides nothing; the script looks whether anybody still 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.names import ConsumerNames, QueueNames
-from pyredisson.protocol.objects.taken import Expired, expired_of
 from pyredisson.protocol.replies import nothing
 from pyredisson.protocol.scripts import load
+
+if TYPE_CHECKING:
+    from pyredisson.protocol.objects.taken import Expired
 
 __all__ = ["forget_keys", "reap"]
 
@@ -30,7 +32,12 @@ class Reaped(NamedTuple):
 
 def _reaped(reply: Any) -> Reaped:
     moment, *gone = reply
-    return Reaped(None if moment is None else float(moment), expired_of(gone))
+    next_ms, expired = None if moment is None else float(moment), []
+    if gone:
+        from pyredisson.protocol.objects.taken import expired_of  # noqa: PLC0415 - seldom
+
+        expired = expired_of(gone)
+    return Reaped(next_ms, expired)
 
 
 def reap(names: ConsumerNames) -> Eval[Reaped]:

@@ -259,4 +259,5 @@ class Consuming(Machine):
         self.each_message_is_in_one_place()
         assert not +self.book.accounts
         assert holder.consumer.poll() is None  # what it has looked at is forgotten now
+        self.pass_time(_FAR)  # and who the consumers were, by itself
         assert self.rig.left() == set()

@@ -42,8 +42,8 @@ class Shift(Hooks):
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
-        """Note those whose handlers did not run."""
-        if error is None:
+        """Note those whose handlers did not run; what has expired is in the keys."""
+        if error is None and reason != "expired":
             self.buried.append(message)
 
     def handle(self, message: Message[str]) -> None:

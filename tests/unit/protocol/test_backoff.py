@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.backoff import Backoff, Rests
 
 
 def test_pauses_double_up_to_the_longest() -> None:
@@ -19,3 +19,17 @@ def test_a_success_begins_anew() -> None:
 
 def test_the_longest_bounds_the_first() -> None:
     assert Backoff(50.0, 20.0).pause() == 20.0
+
+
+def test_who_failed_rests_for_longer_each_time() -> None:
+    rests = Rests()
+    assert not rests
+    assert not rests.rests("a", 0)
+    rests.failed("a", 10)
+    assert "a" in rests
+    assert (rests.rests("a", 10.04), rests.rests("a", 10.06)) == (True, False)
+    rests.failed("a", 20)
+    assert (rests.rests("a", 20.09), rests.rests("a", 20.11)) == (True, False)
+    assert len(rests) == 1
+    assert rests.served("a")
+    assert not rests.served("a")

@@ -108,6 +108,17 @@ def test_what_was_taken_in_vain_goes_back_unbegun() -> None:
     assert undo.args == (0, b"one", b"two")
 
 
+@pytest.mark.parametrize("expiring", [False, True])
+def test_what_was_taken_unheard_goes_back_unbegun(expiring: bool) -> None:
+    take = CONSUMER.wait(2, 30_000, BASE, 1.5, expiring=expiring)
+    recall = CONSUMER.recall(take)
+    tokens = (BASE + b"\0\1", BASE + b"\0\2")
+    assert recall.args[-2:] == tokens
+    assert recall.script.name == "consumer/give_back" + expiring * "_expiring"
+    assert recall.safe
+    assert recall.decode([1, 0]) == [True, False]
+
+
 def test_what_was_taken_in_vain_and_expires_goes_on_to() -> None:
     undo = CONSUMER.return_unbegun([TAKEN, replace(TAKEN, token=b"two", expires_ms=7_000)])
     assert undo.script.name == "consumer/give_back_expiring"

@@ -1,0 +1,58 @@
+"""An outage as a worker sees it: how long to pause, what to say, when to give up.
+
+The rule: a worker that has worked outlives whatever its server says. One that was never served ends
+at once after what will not pass by itself, so that a wrong password is seen where it was set.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from pyredisson._async.link.waiting import waits_out
+from pyredisson._async.objects.consumer import AsyncConsumer
+from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
+from pyredisson._async.objects.taking import AnyConsumer
+from pyredisson._compat import monotonic
+from pyredisson.protocol.backoff import Backoff
+
+
+class AsyncOutage:
+    """Whether one worker is served.
+
+    Args:
+        consumers: what it takes from.
+        give_up_after: seconds of an outage that it outlives; None for any.
+    """
+
+    def __init__(self, consumers: Sequence[AnyConsumer], give_up_after: float | None) -> None:
+        self._consumers = consumers
+        self._give_up_after = math.inf if give_up_after is None else give_up_after
+        self._pauses = Backoff()
+        self._since: float | None = None
+        self._failed: AsyncConsumer[Any] | None = None
+        self._reached = False
+
+    def pause(self, error: Exception) -> float:
+        """Return how long to pause after an error; raise one that is not to be outlived."""
+        if not (self._reached or waits_out(error, reached=False)):
+            raise error
+        now = monotonic()
+        self._since = now if self._since is None else self._since
+        left = self._since + self._give_up_after - now
+        if left <= 0:
+            raise error
+        first = self._consumers[0]
+        one = first.consumers[0] if isinstance(first, AsyncShardedConsumer) else first
+        one._link.wait_failed(one.key, error, alone=not waits_out(error))
+        self._failed = one
+        return min(self._pauses.pause(), left)
+
+    def over(self) -> None:
+        """The worker is served."""
+        self._reached = True
+        if self._failed is not None:
+            self._failed._link.wait_served(self._failed.key)
+            self._failed = self._since = None
+            self._pauses.reset()
