@@ -115,7 +115,12 @@ class AsyncLeases:
             )
             return not isinstance(error, LOST)
         if (seconds := self._outages.ended(consumer.name, monotonic())) is not None:
-            log.warning("leases of %r are renewed again after %.1f s", consumer.name, seconds)
+            log.warning(
+                "leases of %r are renewed again after %.1f s",
+                consumer.name,
+                seconds,
+                extra=about(consumer.key),
+            )
         for message, ours in zip(messages, held, strict=True):
             if not ours and not message.settled and not message._tried:
                 self.release([message])

@@ -140,7 +140,7 @@ class AsyncSettlements:
             problem = await self._round(waiting, batch)
             if problem is None or isinstance(problem, ClosedError):  # with its client
                 backoff.reset()
-                if waiting.since is not None:
+                if waiting.since is not None and problem is None:
                     seconds, waiting.since = monotonic() - waiting.since, None
                     log.warning("what was handled is settled again after %.1f s", seconds)
                 continue

@@ -27,6 +27,8 @@ class Lease:
     holder: Any
     expires_ms: float
     """When it expires unless somebody has it by then; 0: never, or somebody has it."""
+    lost_by: Any = None
+    """The consumer whose take had no reply: it gives the message back, and no delivery counts."""
 
 
 class Book:
@@ -90,13 +92,13 @@ class Book:
         """Somebody had it, so it does not expire any more."""
         self.expiry.pop(value, None)
 
-    def taken(self, taken: Taken, ends_ms: float, holder: Any) -> None:
+    def taken(self, taken: Taken, ends_ms: float, holder: Any, lost_by: Any = None) -> None:
         """A message has a lease now."""
         value = taken.raw.decode()
         self.delivered(value, taken.attempt)
         if value in self.attempts:
             assert taken.expires_ms == self.expiry.get(value, 0), f"expiry of {value}"
-        self.leases[taken.token] = Lease(value, ends_ms, holder, taken.expires_ms)
+        self.leases[taken.token] = Lease(value, ends_ms, holder, taken.expires_ms, lost_by)
 
     def delivered(self, value: str, attempt: int) -> None:
         """Somebody got a message: each delivery counts."""
@@ -128,6 +130,13 @@ class Book:
         else:
             self.uncount(lease.value)
         return lease
+
+    def recalled(self, consumer: Any, places: Places) -> None:
+        """What a consumer took and did not hear of is back, unless its lease had ended."""
+        for token in self.leases.keys() - places.leased.keys():
+            lease = self.leases[token]
+            if lease.lost_by is consumer and lease.ends_ms > places.now_ms:
+                self.settled(token, begun=False)
 
     def buried(self, value: str) -> None:
         """A message is a dead letter."""

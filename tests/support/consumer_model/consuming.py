@@ -83,12 +83,15 @@ class Consuming(Machine):
         What its consumer does not know of is nobody's: the reply was lost.
         """
         places, ahead = self.places(), holder.ahead()
+        self.book.recalled(holder.consumer, places)
         self.book.forget_ended(places)
         known = ahead | {token_of(message) for message in handed}
         for token, held in sorted(places.leased.items()):
             lease = self.book.leases.get(token)
             if lease is None:
-                self.book.taken(held.taken, held.ends_ms, holder if token in known else None)
+                mine = token in known
+                lost_by = None if mine else holder.consumer
+                self.book.taken(held.taken, held.ends_ms, holder if mine else None, lost_by)
             elif lease.holder is holder and token in known:
                 assert held.ends_ms >= lease.ends_ms
                 lease.ends_ms = held.ends_ms
@@ -220,6 +223,7 @@ class Consuming(Machine):
         if self.step(holder.consumer.close, way) is LOST:
             self.step(holder.consumer.close)
         assert not holder.ahead()
+        self.book.recalled(holder.consumer, self.places())
         self.returned(ahead, before, self.places())
         holder.begin()
 
