@@ -77,8 +77,8 @@ class Loser:
     def cut(self) -> None:
         """Wait until it is lost, and end the connections."""
         until(lambda: self.has_lost, "a reply is lost")
+        self._proxy.reset_all()  # first: a connection that goes on would be out of step
         self._proxy.heal()
-        self._proxy.reset_all()
 
     def _judge(self, frame: bytes) -> bytes | None:
         self.has_lost = self.has_lost or (self._armed and frame in SETTLED)
