@@ -210,8 +210,8 @@ async def test_what_was_not_done_comes_again(
     raw.rpush("q", "a")
     await until_async(lambda: seen == ["a"], "it is handled")
     await until_async(lambda: worker.stats().lost == 1, "its lease is over")
-    proxy.heal()
     proxy.reset_all()
+    proxy.heal()
     await until_async(lambda: worker.stats().done == 1, "it is handled again")
     worker.stop()
     assert await running.result() == 0

@@ -209,8 +209,8 @@ def test_what_was_not_done_comes_again(redisson: Redisson, raw: Any, proxy: Faul
     raw.rpush("q", "a")
     until(lambda: seen == ["a"], "it is handled")
     until(lambda: worker.stats().lost == 1, "its lease is over")
-    proxy.heal()
     proxy.reset_all()
+    proxy.heal()
     until(lambda: worker.stats().done == 1, "it is handled again")
     worker.stop()
     assert running.result() == 0
