@@ -1,9 +1,9 @@
 """A proxy that understands RESP and stands for a vendor's server, or what stands in front of it.
 
-What it does is in a `Profile` (`tests/support/profiles.py` has those of vendors): it denies commands
-in the vendor's words, gives blocking commands connections of their own, forgets flows that rest,
-checks Lua, and refuses what names several slots. What scripts may not call the server behind it
-lacks itself; `emulated` starts both.
+What it does is in a `Profile` (`tests/support/profiles.py` has those of vendors): it denies
+commands in the vendor's words, gives blocking commands connections of their own, forgets flows that
+rest, checks Lua, and refuses what names several slots. What scripts may not call the server behind
+it lacks itself; `emulated` starts both.
 
 Rule: replies come in the order of the requests, whoever gives them.
 """

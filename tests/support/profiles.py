@@ -1,10 +1,11 @@
 """Servers as vendors offer them, and each single thing that a server may lack.
 
-A profile is what `tests/support/gateway.py` is told, and what the smoke script (`tests/_async/smoke.py`)
-may answer with a refusal there: all else has to work, and on time. A new profile is a few lines
-here. `source` names the vendor's page.
+A profile is what `tests/support/gateway.py` is told, and which steps of the smoke run
+(`tests/_async/smoke/`) end with a refusal there: all else has to work, and on time. A new profile
+is a few lines here. `source` names the vendor's page.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -43,6 +44,11 @@ class Profile:
     refused: Mapping[str, str] = field(default_factory=dict)
     source: str = ""
 
+    @property
+    def rest(self) -> float:
+        """Seconds of a rest that its flows do not survive."""
+        return 0.0 if self.idle is None else 1.5 * self.idle
+
 
 def _of(words: str) -> frozenset[str]:
     """Commands, separated by commas."""
@@ -62,3 +68,11 @@ _ALL = [
     Profile("one slot", one_slot=CROSSSLOT),
 ]
 PROFILES = {profile.name: profile for profile in _ALL}
+
+_USUAL = "plain"
+
+
+def selected() -> list[Profile]:
+    """The profiles that this run is for."""
+    names = os.environ.get("PYREDISSON_PROFILES", _USUAL)
+    return _ALL if names == "all" else [PROFILES[name.strip()] for name in names.split(",")]
