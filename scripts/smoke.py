@@ -18,7 +18,7 @@ import logging
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 
 from pyredisson import AsyncRedisson, Redisson
@@ -27,20 +27,22 @@ from tests._async.smoke.steps import chosen_async
 from tests._sync.smoke.run import smoke
 from tests._sync.smoke.steps import chosen
 from tests.support.gateway import emulated
-from tests.support.profiles import PROFILES
+from tests.support.profiles import PROFILES, Profile
 from tests.support.smoking import Result, line, table
 
 VARIANTS = ("async", "sync")
 
 
 def run(
-    variant: str, url: str, only: str, rest: float, seen: Callable[[Result], object]
+    variant: str, url: str, profile: Profile, only: str, seen: Callable[[Result], object]
 ) -> list[Result]:
     """Run the steps of one variant, those whose names have `only` in them."""
+    rest, options = profile.rest, profile.options
     if variant == "async":
-        make = partial(AsyncRedisson.from_url, url)
+        make = partial(AsyncRedisson.from_url, url, **options)
         return asyncio.run(smoke_async(make, url, chosen_async(only), rest=rest, seen=seen))
-    return smoke(partial(Redisson.from_url, url), url, chosen(only), rest=rest, seen=seen)
+    client = partial(Redisson.from_url, url, **options)
+    return smoke(client, url, chosen(only), rest=rest, seen=seen)
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -55,7 +57,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--list", action="store_true", help="name the profiles and the steps")
     parser.add_argument("--variant", choices=VARIANTS, help="by default both")
     parser.add_argument("--only", default="", help="steps whose names have this in them")
-    parser.add_argument("--rest", type=float, default=0.0, help="seconds of a client's rest")
+    parser.add_argument("--idle", type=float, help="seconds after which flows are forgotten")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     return parser
 
@@ -70,16 +72,18 @@ def main() -> int:
     show: Callable[[str], object] = _quiet if words.json else partial(print, flush=True)
     logging.basicConfig(level=logging.CRITICAL)
     found: dict[str, list[Result]] = {}
+    profile = PROFILES[words.profile or "plain"]
+    if words.idle:
+        profile = replace(profile, idle=words.idle)
     with ExitStack() as stack:
-        url, rest = words.url, words.rest
+        url = words.url
         if words.profile:
-            profile = PROFILES[words.profile]
-            url, rest = stack.enter_context(emulated(profile)).url, rest or profile.rest
+            url = stack.enter_context(emulated(profile)).url
         if url is None:
             parser.error("a URL, or a --profile")
         for variant in [words.variant] if words.variant else VARIANTS:
             show(f"{variant}, {url}")
-            found[variant] = run(variant, url, words.only, rest, lambda one: show(line(one)))
+            found[variant] = run(variant, url, profile, words.only, lambda one: show(line(one)))
             show(table(found[variant]))
     if words.json:
         print(json.dumps({each: [asdict(one) for one in ones] for each, ones in found.items()}))

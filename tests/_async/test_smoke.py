@@ -23,7 +23,7 @@ from tests.support.smoking import surprises
 async def test_profile(profile: Profile) -> None:
     """All steps end as the profile says: those that it names with these words, others well."""
     with emulated(profile) as gateway:
-        make = partial(AsyncRedisson.from_url, gateway.url)
+        make = partial(AsyncRedisson.from_url, gateway.url, **profile.options)
         results = await smoke_async(make, gateway.url, STEPS, rest=profile.rest)
     assert surprises(results, profile.refused) == []
     assert set(profile.refused) <= set(STEPS)

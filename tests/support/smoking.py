@@ -27,7 +27,7 @@ STEP_SECONDS = 60.0
 
 Outcome = Literal["ok", "refused", "failed"]
 _REMEDY = re.compile(
-    r"\b(needs?|use|set|make|give|pass|grant|start|allow|upgrade)\b|script_check_enable"
+    r"\b(needs?|use|set|make|give|pass|grant|start|allow|upgrade)\b|not available on this server"
 )
 
 
