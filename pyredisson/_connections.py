@@ -208,12 +208,22 @@ async def connect_async(connection: Connection, seconds: float) -> None:
 
 
 def connect(connection: Connection, seconds: float) -> None:
-    """Open a connection; each step within the seconds that it was made with."""
+    """Open a connection, each step within the seconds and those that it was made with."""
+    names = ("socket_connect_timeout", "socket_timeout")
+    hurried = {name: own for name in names if (own := getattr(connection, name, 0)) > seconds}
+    for name in hurried:
+        setattr(connection, name, seconds)
     try:
         connection.connect()
     except RedisConnectionError as error:
         _explain(error, tls=isinstance(connection, Tls))
         raise
+    finally:
+        for name, own in hurried.items():
+            setattr(connection, name, own)
+    if "socket_timeout" in hurried:
+        connection._sock.settimeout(connection.socket_timeout)
+        connection._parser._socket_timeout = connection.socket_timeout  # what it goes back to
 
 
 _OVER_TLS = "over TLS"

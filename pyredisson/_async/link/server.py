@@ -68,19 +68,21 @@ class AsyncServer:
 
     # -------------------------------------------------------------- exchanges
 
-    async def exchange(self, operation: Operation[Any] | None = None) -> AsyncExchange:
+    async def exchange(
+        self, operation: Operation[Any] | None = None, seconds: float | None = None
+    ) -> AsyncExchange:
         """Return a way to send one short command, or what the operation needs.
 
-        Errors mean that nothing was sent.
+        What waits has so many seconds for each step to it. Errors mean that nothing was sent.
         """
         if operation is not None and operation.durable is not None:
             return AsyncConfirmed(self, await self._own_wire(), operation.durable)
         if operation is None or operation.waits is None:
             return await self.quick.exchange()
-        exchange = await self.exclusive()
+        exchange = await self.exclusive(seconds)
         try:
             if exchange.client_id is None:
-                await exchange.wire.learn_client_id()
+                await exchange.wire.learn_client_id(seconds)
         except ResponseError:
             await exchange.done()
             raise
@@ -90,16 +92,16 @@ class AsyncServer:
         self.begins_wait(exchange)
         return exchange
 
-    async def exclusive(self) -> AsyncExclusive:
-        """Return an exchange with a connection to itself."""
-        return AsyncExclusive(self, await self._own_wire())
+    async def exclusive(self, seconds: float | None = None) -> AsyncExclusive:
+        """Return an exchange with a connection to itself, which opens within so many seconds."""
+        return AsyncExclusive(self, await self._own_wire(seconds))
 
-    async def _own_wire(self) -> AsyncWire:
+    async def _own_wire(self, seconds: float | None = None) -> AsyncWire:
         while wire := self._pop():
             if wire.usable():
                 return wire
             await wire.close()
-        return await self.connect()
+        return await self.connect(seconds)
 
     def idle(self) -> AsyncWire | None:
         """Return an idle connection that is open."""
@@ -195,11 +197,11 @@ class AsyncServer:
         self._listening.discard(wire)
         await wire.close()
 
-    async def connect(self) -> AsyncWire:
+    async def connect(self, seconds: float | None = None) -> AsyncWire:
         """Open a new connection; what answers may be another server than before."""
         wire = self._wires()
         try:
-            await wire.connect()
+            await wire.connect(seconds)
         except BaseException:
             await wire.close()
             raise

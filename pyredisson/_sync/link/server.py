@@ -69,19 +69,21 @@ class Server:
 
     # -------------------------------------------------------------- exchanges
 
-    def exchange(self, operation: Operation[Any] | None = None) -> Exchange:
+    def exchange(
+        self, operation: Operation[Any] | None = None, seconds: float | None = None
+    ) -> Exchange:
         """Return a way to send one short command, or what the operation needs.
 
-        Errors mean that nothing was sent.
+        What waits has so many seconds for each step to it. Errors mean that nothing was sent.
         """
         if operation is not None and operation.durable is not None:
             return Confirmed(self, self._own_wire(), operation.durable)
         if operation is None or operation.waits is None:
             return self.quick.exchange()
-        exchange = self.exclusive()
+        exchange = self.exclusive(seconds)
         try:
             if exchange.client_id is None:
-                exchange.wire.learn_client_id()
+                exchange.wire.learn_client_id(seconds)
         except ResponseError:
             exchange.done()
             raise
@@ -91,16 +93,16 @@ class Server:
         self.begins_wait(exchange)
         return exchange
 
-    def exclusive(self) -> Exclusive:
-        """Return an exchange with a connection to itself."""
-        return Exclusive(self, self._own_wire())
+    def exclusive(self, seconds: float | None = None) -> Exclusive:
+        """Return an exchange with a connection to itself, which opens within so many seconds."""
+        return Exclusive(self, self._own_wire(seconds))
 
-    def _own_wire(self) -> Wire:
+    def _own_wire(self, seconds: float | None = None) -> Wire:
         while wire := self._pop():
             if wire.usable():
                 return wire
             wire.close()
-        return self.connect()
+        return self.connect(seconds)
 
     def idle(self) -> Wire | None:
         """Return an idle connection that is open."""
@@ -196,11 +198,11 @@ class Server:
         self._listening.discard(wire)
         wire.close()
 
-    def connect(self) -> Wire:
+    def connect(self, seconds: float | None = None) -> Wire:
         """Open a new connection; what answers may be another server than before."""
         wire = self._wires()
         try:
-            wire.connect()
+            wire.connect(seconds)
         except BaseException:
             wire.close()
             raise
