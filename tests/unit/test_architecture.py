@@ -60,7 +60,15 @@ FLOORS = {
     "schema_command": ("classfile", "java", *GROUND_FLOOR),
     "protocol": ("codecs.base", *GROUND_FLOOR),
     "_async/link": (
-        *("_compat", "_interrupts", "_connections", "_takeover", "_lanes", "_identity"),
+        *(
+            "_compat",
+            "_interrupts",
+            "_settings",
+            "_connections",
+            "_takeover",
+            "_lanes",
+            "_identity",
+        ),
         *("protocol", "errors"),
     ),
     "_async/background": (
