@@ -24,7 +24,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._channel import Channel
-from pyredisson._compat import monotonic
+from pyredisson._compat import monotonic, running_loop
 from pyredisson._connections import packed
 from pyredisson._interrupts import in_main_thread
 from pyredisson._takeover import UnsentError, tell_slow
@@ -185,7 +185,7 @@ class AsyncQuickLane:
 
         Who joined an attempt that began before and fails tries again: what ended it may be over.
         """
-        loop = asyncio.get_running_loop()
+        loop = running_loop()
         if self._opening is not None and self._opening.get_loop() is loop:
             with contextlib.suppress(RedisError, OSError):
                 return await asyncio.shield(self._opening)

@@ -69,7 +69,7 @@ FLOORS = {
             "_lanes",
             "_identity",
         ),
-        *("protocol", "errors"),
+        *("_settings", "protocol", "errors"),
     ),
     "_async/background": (
         *("_async.link", "_compat", "_zones", "protocol", "codecs", "errors", "stats"),
