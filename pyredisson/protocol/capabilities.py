@@ -24,6 +24,7 @@ __all__ = [
     "Capabilities",
     "blocking_word",
     "explained",
+    "is_denied",
     "is_of_command",
     "is_of_script",
     "is_out_of_date",
@@ -61,7 +62,14 @@ _CODES = frozenset(
 )
 """What an error begins with that is about the server's state or the data, not about a command."""
 
+_IN_TRANSIT = re.compile(
+    r"upstream|backend|timed? ?out|connection (was |is )?(lost|refused|reset|closed|broken)",
+    re.IGNORECASE,
+)
+"""What proxies say where they did not reach a server, or have lost its reply."""
+
 _OWN = re.compile(r"user_script|\([A-Z]+ .*\)$|; not undone: ", re.DOTALL)
+_DENIED = re.compile(r"^NOPERM |executing the script can't|ACL failure|permission")
 _AGED = re.compile(r"unknown .*command|number of arg|syntax error", re.IGNORECASE)
 _UNKNOWN = re.compile(
     r"unknown .*command|(un|not )supported|not available|disabled|not allowed|invalid command",
@@ -113,12 +121,18 @@ _REMEDIES = (
 
 def is_of_command(text: str) -> bool:
     """Tell whether an error reply to a command in order may be about the command as such."""
-    return text.partition(" ")[0] not in _CODES
+    said = text.partition(", with args")[0]
+    return said.partition(" ")[0] not in _CODES and not _IN_TRANSIT.search(said)
 
 
 def is_of_script(text: str) -> bool:
     """Tell whether an error comes from within a script of ours: then the script has run."""
     return _OWN.search(text) is not None
+
+
+def is_denied(text: str) -> bool:
+    """Tell whether an ACL says it of a command in a script, where its code may be cut off."""
+    return _DENIED.search(text) is not None
 
 
 def is_out_of_date(text: str) -> bool:

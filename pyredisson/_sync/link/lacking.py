@@ -31,6 +31,7 @@ from pyredisson.protocol.capabilities import (
     LOUD,
     Capabilities,
     explained,
+    is_denied,
     is_of_command,
     is_of_script,
     is_out_of_date,
@@ -114,7 +115,7 @@ class Lacking:
     def notification(self, error: NotNotifiedError) -> bool:
         """Note that a server has no PUBLISH, if that is why a notification was refused."""
         text = error.refusal
-        missing = "(PUBLISH " in text and is_of_command(text) and not text.startswith("NOPERM ")
+        missing = "(PUBLISH " in text and is_of_command(text) and not is_denied(text)
         if missing:
             self.note("PUBLISH", text)
         return missing
@@ -133,7 +134,9 @@ def may_lack_evalsha(error: BaseException, operation: Operation[Any]) -> bool:
 
 def explain(error: BaseException, operation: Operation[Any], server: Server | None) -> None:
     """Say in an error reply what it means and what to do, where that is known."""
-    if not isinstance(error, ResponseError) or isinstance(error, NoPermissionError):
+    if isinstance(error, NoPermissionError):
+        return
+    if not refused(error) and not isinstance(error, ClusterCrossSlotError):
         return
     text, version = str(error), None
     if server is not None and is_out_of_date(text):

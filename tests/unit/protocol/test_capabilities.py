@@ -14,6 +14,7 @@ from pyredisson.protocol.capabilities import (
     Capabilities,
     blocking_word,
     explained,
+    is_denied,
     is_of_command,
     is_of_script,
     is_out_of_date,
@@ -46,6 +47,9 @@ UNKNOWN = "Unknown Redis command called from script"
         ("Command is not available: 'TIME'", True, False),
         ("NOPERM this user has no permissions", True, False),
         ("DENIED by the gateway", True, False),
+        ("unknown command 'X', with args beginning with: 'timeout' 'upstream'", True, False),
+        ("upstream failure", False, False),
+        ("ERR Connection timed out", False, False),
         ("BUSY Redis is busy running a script", False, False),
         ("MISCONF Redis is configured to save RDB snapshots", False, False),
         ("WRONGTYPE Operation against a key (ZADD q)", False, True),
@@ -57,6 +61,19 @@ UNKNOWN = "Unknown Redis command called from script"
 def test_what_an_error_is_about(text: str, of_command: bool, of_script: bool) -> None:
     assert is_of_command(text) is of_command
     assert is_of_script(text) is of_script
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("NOPERM this user has no right to run the 'publish' command", True),
+        ("ERR The user executing the script can't publish to the channel", True),
+        ("ERR ACL failure in script: no", True),
+        ("ERR Unknown Redis command called from script", False),
+    ],
+)
+def test_which_errors_are_of_an_acl(text: str, denied: bool) -> None:
+    assert is_denied(text) is denied
 
 
 @pytest.mark.parametrize(
