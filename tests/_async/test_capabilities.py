@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import AsyncRedisson, AsyncWorker
+from pyredisson import AsyncRedisson, AsyncWorker, End
 from pyredisson.codecs import StringCodec
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
@@ -109,6 +109,16 @@ async def test_what_is_missing_is_worked_around(
     raw.rpush("q", "g")
     assert await waiting_to_move.result() == "g"
     assert await redisson.get_queue("r").read_all() == ["g"]
+    deque = redisson.get_blocking_deque("q")
+    moving = start_async(lambda: deque.move("r", End.FIRST, End.LAST, timeout=10))
+    await sleep_async(0.2)
+    raw.rpush("q", "h")
+    assert await moving.result() == "h"
+    heard: list[str] = []
+    subscription = queue.subscribe_on_elements(heard.append)
+    raw.rpush("q", "i")
+    await until_async(lambda: heard == ["i"], "it is heard")
+    await subscription.close()
     if missing in ("EVALSHA", "all"):
         assert len(said(caplog, "EVALSHA is refused")) == 1
         assert "cmdstat_evalsha" not in raw.info("commandstats")
@@ -233,7 +243,7 @@ async def test_many_queues_where_one_call_takes_one_slot(caplog: pytest.LogCaptu
     """A plain client at a node that has all slots: nothing has failed, nothing counts as that."""
     caplog.set_level(logging.INFO, "pyredisson")
     with RedisServer("--cluster-enabled", "yes") as server:
-        server.run("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
+        server.run("CLUSTER", "ADDSLOTS", *range(16384))
         await until_async(lambda: b"state:ok" in server.run("CLUSTER", "INFO"), "it serves")
         url = server.url
         async with AsyncRedisson.from_url(url, codec=StringCodec(), safety_interval=0.1) as r:

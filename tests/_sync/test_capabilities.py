@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import Redisson, Worker
+from pyredisson import End, Redisson, Worker
 from pyredisson.codecs import StringCodec
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
@@ -108,6 +108,16 @@ def test_what_is_missing_is_worked_around(
     raw.rpush("q", "g")
     assert waiting_to_move.result() == "g"
     assert redisson.get_queue("r").read_all() == ["g"]
+    deque = redisson.get_blocking_deque("q")
+    moving = start(lambda: deque.move("r", End.FIRST, End.LAST, timeout=10))
+    sleep(0.2)
+    raw.rpush("q", "h")
+    assert moving.result() == "h"
+    heard: list[str] = []
+    subscription = queue.subscribe_on_elements(heard.append)
+    raw.rpush("q", "i")
+    until(lambda: heard == ["i"], "it is heard")
+    subscription.close()
     if missing in ("EVALSHA", "all"):
         assert len(said(caplog, "EVALSHA is refused")) == 1
         assert "cmdstat_evalsha" not in raw.info("commandstats")
@@ -228,7 +238,7 @@ def test_many_queues_where_one_call_takes_one_slot(caplog: pytest.LogCaptureFixt
     """A plain client at a node that has all slots: nothing has failed, nothing counts as that."""
     caplog.set_level(logging.INFO, "pyredisson")
     with RedisServer("--cluster-enabled", "yes") as server:
-        server.run("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
+        server.run("CLUSTER", "ADDSLOTS", *range(16384))
         until(lambda: b"state:ok" in server.run("CLUSTER", "INFO"), "it serves")
         url = server.url
         with Redisson.from_url(url, codec=StringCodec(), safety_interval=0.1) as r:

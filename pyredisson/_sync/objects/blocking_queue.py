@@ -37,6 +37,9 @@ AT_ONCE: Any = object()
 """No timeout was given: do not wait. None is no such word, since elsewhere it means "for ever"."""
 
 
+_TAIL_TO_HEAD = (End.LAST, End.FIRST)
+
+
 class BlockingQueue(Queue[V]):
     """A queue that Java sees as RBlockingQueue."""
 
@@ -177,24 +180,18 @@ class BlockingQueue(Queue[V]):
     def take_last_and_offer_first_to(self, target: str) -> V:
         """Take the last value to the head of another queue, waiting for it."""
         name = self._mapped(target)
-        ends = (End.LAST, End.FIRST)
-        command, look = (
-            partial(self._blocking.move, name, ends),
-            self._blocking.look_move(name, ends),
-        )
-        return self._wait(command, None, looks=[look])  # type: ignore[return-value]  # as in _take
+        return self._wait_move(name, _TAIL_TO_HEAD, None)  # type: ignore[return-value]  # as in _take
 
     def poll_last_and_offer_first_to(self, target: str, timeout: Seconds | None = None) -> V | None:
         """Take the last value to the head of another queue, waiting up to `timeout`."""
         name = self._mapped(target)
         if timeout is None:
             return self._run(self._list.move(name, End.LAST, End.FIRST))
-        ends = (End.LAST, End.FIRST)
-        command, look = (
-            partial(self._blocking.move, name, ends),
-            self._blocking.look_move(name, ends),
-        )
-        return self._wait(command, timeout, looks=[look])
+        return self._wait_move(name, _TAIL_TO_HEAD, timeout)
+
+    def _wait_move(self, name: str, ends: tuple[End, End], timeout: Seconds | None) -> V | None:
+        look = self._blocking.look_move(name, ends)
+        return self._wait(partial(self._blocking.move, name, ends), timeout, looks=[look])
 
     # -------------------------------------------------------------- several queues
 
@@ -267,13 +264,13 @@ class BlockingQueue(Queue[V]):
     def poll_first_from_any(
         self, timeout: Seconds, *names: str, count: int = 1
     ) -> dict[str, list[V]]:
-        """Take up to `count` first values of the first queue that has any (BLMPOP, Redis 7)."""
+        """Take up to `count` first values of the first queue that has any (BLMPOP of Redis 7)."""
         return self._poll_any_many(End.FIRST, timeout, count, names)
 
     def poll_last_from_any(
         self, timeout: Seconds, *names: str, count: int = 1
     ) -> dict[str, list[V]]:
-        """Take up to `count` last values of the first queue that has any (BLMPOP, Redis 7)."""
+        """Take up to `count` last values of the first queue that has any (BLMPOP of Redis 7)."""
         return self._poll_any_many(End.LAST, timeout, count, names)
 
     # -------------------------------------------------------------- consuming
