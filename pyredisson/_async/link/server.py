@@ -29,6 +29,8 @@ log = logging.getLogger("pyredisson")
 _MAX_IDLE = 64
 _UNBLOCKS = 10
 _SAMPLES = 3
+_SURE = 3
+"""So often in a row a script has to run before the wait that is sent ahead of it."""
 _JUST_NOW = 0.00005
 """Seconds for which a reply shows that a connection is open, instead of a look at it, which is a
 system call. Who sends again so soon has a request under way nearly all the time, and so probably
@@ -56,6 +58,8 @@ class AsyncServer:
         self._waiting: set[AsyncExclusive] = set()
         self.begins_wait, self.no_more_waits = self._waiting.add, self._waiting.discard
         """An exchange is to be unblocked when the server is demoted; it has its reply, or none."""
+        self.awaits = self._waiting.__contains__
+        self._apart = 0
         self._listening: set[AsyncWire] = set()
         self.demoted = False
         """Another server has taken over: what this one acknowledges is lost."""
@@ -153,8 +157,18 @@ class AsyncServer:
         await exchange.done()
         return sent, reply
 
+    @property
+    def splits(self) -> bool:
+        """Whether a proxy gives what waits a connection of its own."""
+        return self._apart >= _SURE
+
+    def took(self, *, apart: bool) -> None:
+        """A script has taken what a wait has brought; `apart` when it had to be asked again."""
+        self._apart = self._apart + 1 if apart else 0
+
     async def unblock(self, blocked: AsyncExchange) -> bool:
         """Tell the server to answer a blocked connection now; False when it is not told."""
+        blocked.begin_no_wait()
         if blocked.client_id is None or blocked.run is None:
             return False
         exchange = await (self.exclusive() if self._ended else self.exchange())
