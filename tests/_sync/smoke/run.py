@@ -8,7 +8,9 @@ import random
 from collections.abc import Awaitable, Callable
 from time import monotonic
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+from redis.exceptions import ResponseError
 
 from pyredisson import BlockingQueue, DelayedQueue, Redisson
 from pyredisson.codecs import StringCodec
@@ -26,6 +28,7 @@ from tests.support.twins import Started
 
 Step = Callable[["Smoke"], Awaitable[None]]
 Make = Callable[..., Redisson]
+V = TypeVar("V")
 
 
 class Smoke:
@@ -72,6 +75,16 @@ class Smoke:
         self._left.append(delayed)
         return delayed
 
+    def arrived(self, queue: BlockingQueue[V], client: Redisson | None = None) -> V:
+        """The next value; where none comes, what the server has said to the transfer task."""
+        value = queue.poll(timeout=2 * PROMPT)
+        if value is not None:
+            return value
+        for each in (client or self.redisson).transfer_stats():
+            if each.refused and each.queue == queue.name:
+                raise ResponseError(each.refused)
+        raise Unexpected("nothing came")
+
     def came(self, due: float, promise: float = PROMPT) -> None:
         """Note that something came that was due at a time of `monotonic`."""
         late = monotonic() - due
@@ -84,8 +97,8 @@ class Smoke:
         self._step, self.late, begin = name.replace(" ", "-"), None, monotonic()
         try:
             Started(lambda: step(self)).result(STEP_SECONDS)
-        except TimeoutError:
-            error: Exception = Unexpected(f"not done after {STEP_SECONDS:g} s")
+        except TimeoutError as raised:
+            error: Exception = Unexpected(str(raised) or f"not done after {STEP_SECONDS:g} s")
         except Exception as raised:
             error = raised
         else:
