@@ -17,6 +17,7 @@ from pyredisson.codecs import StringCodec
 from tests.support.smoking import (
     PROMPT,
     SAFETY,
+    SLICE,
     STEP_SECONDS,
     Result,
     Unexpected,
@@ -77,13 +78,13 @@ class Smoke:
 
     def arrived(self, queue: BlockingQueue[V], client: Redisson | None = None) -> V:
         """The next value; where none comes, what the server has said to the transfer task."""
-        value = queue.poll(timeout=2 * PROMPT)
-        if value is not None:
-            return value
-        for each in (client or self.redisson).transfer_stats():
-            if each.refused and each.queue == queue.name:
-                raise ResponseError(each.refused)
-        raise Unexpected("nothing came")
+        stats, deadline = (client or self.redisson).transfer_stats, monotonic() + 2 * PROMPT
+        while (value := queue.poll(timeout=SLICE)) is None:
+            for each in stats():
+                if each.refused and each.queue == queue.name:
+                    raise ResponseError(each.refused)
+            holds(monotonic() < deadline, "something came")
+        return value
 
     def came(self, due: float, promise: float = PROMPT) -> None:
         """Note that something came that was due at a time of `monotonic`."""
