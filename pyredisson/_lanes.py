@@ -59,6 +59,9 @@ class AsyncExchange(Protocol):
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
         """Read the reply; an interruptible read can be repeated after an interruption."""
 
+    def begin_no_wait(self) -> None:
+        """Send nothing more that waits: the caller is to have its reply soon."""
+
     async def done(self) -> None:
         """The reply is read."""
 
@@ -83,6 +86,9 @@ class Exchange(Protocol):
 
     def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
         """Read the reply; an interruptible read can be repeated after an interruption."""
+
+    def begin_no_wait(self) -> None:
+        """Send nothing more that waits: the caller is to have its reply soon."""
 
     def done(self) -> None:
         """The reply is read."""
@@ -353,6 +359,9 @@ class _Pipelined:
         if self._reply is None:
             raise RedisConnectionError("interrupted before it was sent")
         return await (asyncio.shield(self._reply) if interruptible else self._reply)
+
+    def begin_no_wait(self) -> None:
+        """Nothing to do: nothing waits here."""
 
     async def done(self) -> None:
         """Nothing to do: the connection goes on."""

@@ -18,7 +18,8 @@ from pyredisson.codecs import StringCodec
 from pyredisson.protocol.names import ConsumerNames
 from pyredisson.protocol.objects.member import unpack
 from pyredisson.protocol.objects.taken import RECORD
-from tests.support.proxy import FaultProxy, HasPort
+from tests.support.proxy import FaultProxy
+from tests.support.relay import HasPort
 from tests.support.resp import FrameSplitter
 from tests.support.server import RedisServer
 

@@ -122,7 +122,7 @@ class AsyncRedisson(AsyncSharding, Unpicklable):
             link=link,
             jobs=jobs,
             transfers=transfers,
-            schedules=AsyncSchedules(jobs, safety),
+            schedules=AsyncSchedules(jobs, safety, transfers.announced),
             mapper=name_mapper or DirectNameMapper(),
             wire_format=WireFormat.of(
                 (release or WireFormat.CURRENT) if wire_format is None else wire_format

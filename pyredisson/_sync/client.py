@@ -121,7 +121,7 @@ class Redisson(Sharding, Unpicklable):
             link=link,
             jobs=jobs,
             transfers=transfers,
-            schedules=Schedules(jobs, safety),
+            schedules=Schedules(jobs, safety, transfers.announced),
             mapper=name_mapper or DirectNameMapper(),
             wire_format=WireFormat.of(
                 (release or WireFormat.CURRENT) if wire_format is None else wire_format

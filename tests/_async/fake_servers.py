@@ -37,7 +37,7 @@ class AsyncFakeWire:
         self.client_id: int | None = None
         self.run: bytes | None = None
 
-    async def connect(self) -> None:
+    async def connect(self, _seconds: float | None = None) -> None:
         answers = self._net.answers[self._address]
         if answers and answers[0] is OPEN:
             del answers[0]
@@ -79,7 +79,7 @@ class AsyncFakeWire:
             raise reply
         return reply
 
-    async def learn_client_id(self) -> None:
+    async def learn_client_id(self, _seconds: float | None = None) -> None:
         self.client_id, self.run = 7, b"1"
 
     def usable(self) -> bool:

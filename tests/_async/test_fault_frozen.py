@@ -2,9 +2,12 @@
 
 from collections import Counter
 
+import pytest
 from redis.asyncio import RedisCluster
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson import AsyncRedisson
+from pyredisson._async.link.within import within_async
 from pyredisson.codecs import StringCodec
 from tests._async.fault_offers import surely
 from tests.support.faults_tools import clients, names_by_home, replicate
@@ -59,6 +62,33 @@ async def test_the_slots_are_asked_for_and_the_subscription_goes_elsewhere(
             assert await queues[name].poll(timeout=PATIENCE) == name
         for queue in queues.values():
             assert await queue.size() == 0
+
+
+@pytest.mark.parametrize("idle", [False, True], ids=["no connection", "one of unknown number"])
+async def test_a_hurried_question_opens_no_connection_for_long(
+    partial: Servers, idle: bool
+) -> None:
+    """What another task has left to it: no connection, or one whose number nobody has asked for."""
+    name = f"hurried_async_{idle}"
+    frozen = partial.master_of(name.encode())
+    async with (
+        RedisCluster.from_url(partial.url) as client,
+        AsyncRedisson(client, codec=StringCodec(), response_timeout=NEVER) as redisson,
+    ):
+        queue, link = redisson.get_queue(name), redisson._context.link
+        assert await queue.size() == 0
+        server = await link.topology.server(name)
+        await server.leave()
+        if idle:
+            await (await server.exclusive()).done()
+        frozen.pause()
+        try:
+            asking = start_async(lambda: within_async(link, queue._list.size(), 0.2))
+            await until_async(lambda: asking.done, "it has given up")
+        finally:
+            frozen.resume()
+        with pytest.raises(RedisTimeoutError):
+            await asking.result()
 
 
 async def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:

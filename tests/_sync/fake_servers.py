@@ -38,7 +38,7 @@ class FakeWire:
         self.client_id: int | None = None
         self.run: bytes | None = None
 
-    def connect(self) -> None:
+    def connect(self, _seconds: float | None = None) -> None:
         answers = self._net.answers[self._address]
         if answers and answers[0] is OPEN:
             del answers[0]
@@ -80,7 +80,7 @@ class FakeWire:
             raise reply
         return reply
 
-    def learn_client_id(self) -> None:
+    def learn_client_id(self, _seconds: float | None = None) -> None:
         self.client_id, self.run = 7, b"1"
 
     def usable(self) -> bool:

@@ -3,9 +3,12 @@
 
 from collections import Counter
 
+import pytest
 from redis import RedisCluster
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson import Redisson
+from pyredisson._sync.link.within import within
 from pyredisson.codecs import StringCodec
 from tests._sync.fault_offers import surely
 from tests.support.faults_tools import clients, names_by_home, replicate
@@ -60,6 +63,31 @@ def test_the_slots_are_asked_for_and_the_subscription_goes_elsewhere(
             assert queues[name].poll(timeout=PATIENCE) == name
         for queue in queues.values():
             assert queue.size() == 0
+
+
+@pytest.mark.parametrize("idle", [False, True], ids=["no connection", "one of unknown number"])
+def test_a_hurried_question_opens_no_connection_for_long(partial: Servers, idle: bool) -> None:
+    """What another task has left to it: no connection, or one whose number nobody has asked for."""
+    name = f"hurried_async_{idle}"
+    frozen = partial.master_of(name.encode())
+    with (
+        RedisCluster.from_url(partial.url) as client,
+        Redisson(client, codec=StringCodec(), response_timeout=NEVER) as redisson,
+    ):
+        queue, link = redisson.get_queue(name), redisson._context.link
+        assert queue.size() == 0
+        server = link.topology.server(name)
+        server.leave()
+        if idle:
+            (server.exclusive()).done()
+        frozen.pause()
+        try:
+            asking = start(lambda: within(link, queue._list.size(), 0.2))
+            until(lambda: asking.done, "it has given up")
+        finally:
+            frozen.resume()
+        with pytest.raises(RedisTimeoutError):
+            asking.result()
 
 
 def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:

@@ -14,7 +14,8 @@ from typing import Any, Self
 
 import redis
 
-from tests.support.proxy import FaultProxy, HasPort
+from tests.support.proxy import FaultProxy
+from tests.support.relay import HasPort
 from tests.support.resp import is_published
 from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster, wait_until

@@ -8,29 +8,15 @@ Rule: a fault never closes a connection, except ``reset_all`` and ``drop_replies
 """
 
 import asyncio
-import contextlib
-import socket
 import ssl
-import struct
-import threading
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, Protocol, Self
 
-from tests.support.ports import free_port
+from tests.support.relay import HasPort, Relay, reset
 from tests.support.resp import FrameSplitter, is_published
 
 ReplyFilter = Callable[[bytes], bytes | None]
 """Gets one whole reply or message; returns what the client gets for it, ``None`` for nothing."""
-
-_RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER with no time to linger: close sends a RST
-
-
-class HasPort(Protocol):
-    """A server on 127.0.0.1."""
-
-    port: int
 
 
 @dataclass(eq=False)
@@ -42,7 +28,7 @@ class _Connection:
     outbox: asyncio.Queue[tuple[float, bytes] | None] = field(default_factory=asyncio.Queue)
 
 
-class FaultProxy:
+class FaultProxy(Relay):
     """Listens on ``port`` and passes everything on to ``server``, until told to misbehave.
 
     >>> with RedisServer() as server, FaultProxy(server) as proxy:
@@ -51,20 +37,12 @@ class FaultProxy:
     """
 
     def __init__(self, server: HasPort, tls: ssl.SSLContext | None = None) -> None:
-        self.port = free_port()
+        super().__init__(server, tls)
         self.dropped = 0
         """Replies and messages that no client got, since the start."""
         self.swallowed = 0
         """Bytes that clients sent into a black hole, since the start."""
-        self.accepted = 0
-        """Connections accepted since the start."""
-        self._server = server
-        self._tls = tls
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="proxy")
-        self._listener: asyncio.Server | None = None
         self._connections: set[_Connection] = set()
-        self._tasks: set[asyncio.Task[Any]] = set()
         self._drop_left = 0.0
         self._cut = False
         self._black_hole = False
@@ -72,11 +50,6 @@ class FaultProxy:
         self._filter: ReplyFilter | None = None
         self._open = asyncio.Event()
         self._open.set()
-
-    @property
-    def url(self) -> str:
-        """Address of database 0 through the proxy."""
-        return f"redis://127.0.0.1:{self.port}/0"
 
     @property
     def connections(self) -> int:
@@ -131,23 +104,12 @@ class FaultProxy:
         """Deliver what ``hold_replies`` kept back."""
         self._call(self._open.set)
 
-    def refuse(self) -> None:
-        """Refuse new connections; those that are open go on."""
-
-        async def apply() -> None:
-            if self._listener is not None:
-                self._listener.close()
-                self._listener = None
-            await asyncio.sleep(0)
-
-        self._await(apply())
-
     def reset_all(self) -> None:
         """End every open connection with a RST, at once."""
 
         def apply() -> None:
             for connection in list(self._connections):
-                _reset(connection.client)
+                reset(connection.client)
                 connection.server.transport.abort()
 
         self._call(apply)
@@ -166,84 +128,27 @@ class FaultProxy:
 
         self._await(apply())
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        self._await(self._listen())
-        return self
-
-    def __exit__(
+    async def _serve(
         self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        upstream: asyncio.StreamReader,
+        to_server: asyncio.StreamWriter,
     ) -> None:
-        self.refuse()
-        self._await(self._end_tasks())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-    def _call(self, function: Callable[[], None]) -> None:
-        async def in_loop() -> None:
-            function()
-
-        self._await(in_loop())
-
-    def _await(self, work: Coroutine[Any, Any, None]) -> None:
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=10)
-
-    async def _listen(self) -> None:
-        if self._listener is None:
-            self._listener = await asyncio.start_server(
-                self._accept, "127.0.0.1", self.port, ssl=self._tls
-            )
-
-    async def _end_tasks(self) -> None:
-        connections = list(self._connections)  # a task that ends forgets its own
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        for connection in [*connections, *self._connections]:
-            connection.client.transport.abort()
-            connection.server.transport.abort()
-        await asyncio.sleep(0.01)  # transports close in the next turns of the loop
-
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.accepted += 1
-        if (task := asyncio.current_task()) is not None:
-            self._remember(task)
-        try:
-            upstream, to_server = await asyncio.open_connection("127.0.0.1", self._server.port)
-        except OSError:
-            _reset(writer)
-            return
-        except asyncio.CancelledError:
-            writer.transport.abort()
-            raise
         connection = _Connection(writer, to_server)
         self._connections.add(connection)
-        pumps = [
-            self._spawn(self._pump_requests(reader, connection)),
-            self._spawn(self._pump_replies(upstream, connection)),
-            self._spawn(self._deliver(connection)),
-        ]
         try:
-            await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+            await self._first_of(
+                self._pump_requests(reader, connection),
+                self._pump_replies(upstream, connection),
+                self._deliver(connection),
+            )
         finally:
-            for pump in pumps:
-                pump.cancel()
             self._connections.discard(connection)
-            writer.close()
-            to_server.close()
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = self._loop.create_task(_quietly(work))
-        self._remember(task)
-        return task
-
-    def _remember(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    def _open_writers(self) -> Iterator[asyncio.StreamWriter]:
+        for connection in list(self._connections):
+            yield from (connection.client, connection.server)
 
     async def _pump_requests(self, reader: asyncio.StreamReader, connection: _Connection) -> None:
         while chunk := await reader.read(65536):
@@ -261,7 +166,7 @@ class FaultProxy:
                 if kept is None:
                     self.dropped += 1
                     if self._cut:
-                        _reset(connection.client)
+                        reset(connection.client)
                 else:
                     connection.outbox.put_nowait((self._loop.time() + self._seconds, kept))
         connection.outbox.put_nowait(None)
@@ -282,15 +187,3 @@ class FaultProxy:
             await self._open.wait()
             connection.client.write(frame)
             await connection.client.drain()
-
-
-def _reset(writer: asyncio.StreamWriter) -> None:
-    sock = writer.get_extra_info("socket")
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
-    writer.transport.abort()
-
-
-async def _quietly(work: Awaitable[None]) -> None:
-    """A connection that breaks is what this module is for."""
-    with contextlib.suppress(OSError):
-        await work

@@ -5,22 +5,31 @@ The rule: who has none imports nothing of it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._compat import StateLock
-from pyredisson.protocol.names import ScheduleNames
+from pyredisson.protocol.names import QueueNames, ScheduleNames
 
 if TYPE_CHECKING:
     from pyredisson._async.background.schedule_job import AsyncScheduleJob
 
 
 class AsyncSchedules:
-    """Starts and counts the schedule jobs of one client."""
+    """Starts and counts the schedule jobs of one client.
 
-    def __init__(self, jobs: AsyncJobs, safety_interval: float) -> None:
+    Args:
+        announce: tells the transfer task of a queue when an occurrence is due.
+    """
+
+    def __init__(
+        self, jobs: AsyncJobs, safety_interval: float, announce: Callable[[QueueNames, int], None]
+    ) -> None:
         self._running = jobs
         self._safety_interval = safety_interval
+        self._announce = announce
         self._jobs: dict[str, AsyncScheduleJob] = {}
         self._lock = StateLock()
 
@@ -31,7 +40,9 @@ class AsyncSchedules:
         with self._lock:
             job = self._jobs.get(names.times)
             if job is None:
-                job = self._jobs[names.times] = AsyncScheduleJob(names, self._safety_interval)
+                announce = partial(self._announce, names.queue)
+                job = AsyncScheduleJob(names, self._safety_interval, announce)
+                self._jobs[names.times] = job
             job.users += 1
             first = job.users == 1
         if first:

@@ -198,7 +198,7 @@ class AsyncLink:
             transit.server = place
             transit.server = server = place or await self.topology.server(operation.key)
             try:
-                exchange = await server.exchange(operation)
+                exchange = await server.exchange(operation, transit.patience)
             except LOST:
                 if server.demoted:
                     continue

@@ -20,12 +20,8 @@ from pyredisson._async.link.sentinels import AsyncSentinels
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock
-from pyredisson._connections import (
-    Watchers,
-    master_settings_async,
-    settings_for,
-    socket_timeout_async,
-)
+from pyredisson._connections import settings_for, socket_timeout_async
+from pyredisson._watchers import Watchers, master_settings_async
 from pyredisson.protocol.cluster import Address, Redirection
 
 log = logging.getLogger("pyredisson")

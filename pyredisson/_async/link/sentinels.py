@@ -15,12 +15,8 @@ from pyredisson._async.link.life import AsyncLife
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic
-from pyredisson._connections import (
-    AsyncMasterNotFoundError,
-    Watchers,
-    settings_for,
-    socket_timeout_async,
-)
+from pyredisson._connections import settings_for, socket_timeout_async
+from pyredisson._watchers import AsyncMasterNotFoundError, Watchers
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.sentinel import CHANNELS, Sighting, Sightings
 

@@ -29,6 +29,8 @@ log = logging.getLogger("pyredisson")
 _MAX_IDLE = 64
 _UNBLOCKS = 10
 _SAMPLES = 3
+_SURE = 3
+"""So often in a row a script has to run before the wait that is sent ahead of it."""
 _JUST_NOW = 0.00005
 """Seconds for which a reply shows that a connection is open, instead of a look at it, which is a
 system call. Who sends again so soon has a request under way nearly all the time, and so probably
@@ -56,6 +58,8 @@ class AsyncServer:
         self._waiting: set[AsyncExclusive] = set()
         self.begins_wait, self.no_more_waits = self._waiting.add, self._waiting.discard
         """An exchange is to be unblocked when the server is demoted; it has its reply, or none."""
+        self.awaits = self._waiting.__contains__
+        self._apart = 0
         self._listening: set[AsyncWire] = set()
         self.demoted = False
         """Another server has taken over: what this one acknowledges is lost."""
@@ -64,19 +68,21 @@ class AsyncServer:
 
     # -------------------------------------------------------------- exchanges
 
-    async def exchange(self, operation: Operation[Any] | None = None) -> AsyncExchange:
+    async def exchange(
+        self, operation: Operation[Any] | None = None, seconds: float | None = None
+    ) -> AsyncExchange:
         """Return a way to send one short command, or what the operation needs.
 
-        Errors mean that nothing was sent.
+        What waits has so many seconds for each step to it. Errors mean that nothing was sent.
         """
         if operation is not None and operation.durable is not None:
             return AsyncConfirmed(self, await self._own_wire(), operation.durable)
         if operation is None or operation.waits is None:
             return await self.quick.exchange()
-        exchange = await self.exclusive()
+        exchange = await self.exclusive(seconds)
         try:
             if exchange.client_id is None:
-                await exchange.wire.learn_client_id()
+                await exchange.wire.learn_client_id(seconds)
         except ResponseError:
             await exchange.done()
             raise
@@ -86,16 +92,16 @@ class AsyncServer:
         self.begins_wait(exchange)
         return exchange
 
-    async def exclusive(self) -> AsyncExclusive:
-        """Return an exchange with a connection to itself."""
-        return AsyncExclusive(self, await self._own_wire())
+    async def exclusive(self, seconds: float | None = None) -> AsyncExclusive:
+        """Return an exchange with a connection to itself, which opens within so many seconds."""
+        return AsyncExclusive(self, await self._own_wire(seconds))
 
-    async def _own_wire(self) -> AsyncWire:
+    async def _own_wire(self, seconds: float | None = None) -> AsyncWire:
         while wire := self._pop():
             if wire.usable():
                 return wire
             await wire.close()
-        return await self.connect()
+        return await self.connect(seconds)
 
     def idle(self) -> AsyncWire | None:
         """Return an idle connection that is open."""
@@ -151,8 +157,18 @@ class AsyncServer:
         await exchange.done()
         return sent, reply
 
+    @property
+    def splits(self) -> bool:
+        """Whether a proxy gives what waits a connection of its own."""
+        return self._apart >= _SURE
+
+    def took(self, *, apart: bool) -> None:
+        """A script has taken what a wait has brought; `apart` when it had to be asked again."""
+        self._apart = self._apart + 1 if apart else 0
+
     async def unblock(self, blocked: AsyncExchange) -> bool:
         """Tell the server to answer a blocked connection now; False when it is not told."""
+        blocked.begin_no_wait()
         if blocked.client_id is None or blocked.run is None:
             return False
         exchange = await (self.exclusive() if self._ended else self.exchange())
@@ -181,11 +197,11 @@ class AsyncServer:
         self._listening.discard(wire)
         await wire.close()
 
-    async def connect(self) -> AsyncWire:
+    async def connect(self, seconds: float | None = None) -> AsyncWire:
         """Open a new connection; what answers may be another server than before."""
         wire = self._wires()
         try:
-            await wire.connect()
+            await wire.connect(seconds)
         except BaseException:
             await wire.close()
             raise

@@ -233,7 +233,7 @@ class AsyncSweep:
 
     async def _asked(self, server: AsyncServer, numbers: list[int]) -> AsyncExclusive | None:
         try:
-            exchange = await server.exclusive()
+            exchange = await server.exclusive(self._patience())
         except LOST as error:
             await self._lost(server, numbers, error)
             return None
@@ -246,6 +246,11 @@ class AsyncSweep:
             return None
         return exchange
 
+    def _patience(self) -> float:
+        """Return how many seconds a node has to answer, which must not keep us from others."""
+        seconds = self._link.timeout
+        return min(seconds, PATIENCE) if self._link.topology.clustered else seconds
+
     async def _heard(
         self,
         server: AsyncServer,
@@ -255,9 +260,7 @@ class AsyncSweep:
     ) -> list[int]:
         """Read what a node says; return what it refuses."""
         refused: list[int] = []
-        seconds = self._link.timeout
-        if self._link.topology.clustered:
-            seconds = min(seconds, PATIENCE)
+        seconds = self._patience()
         for number in numbers:
             try:
                 sizes[number] = await exchange.wire.wait(seconds)

@@ -26,8 +26,8 @@ from pyredisson._connections import (
     settings_for,
     socket_timeout_async,
     wanted_async,
-    watchers_of,
 )
+from pyredisson._watchers import watchers_of
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap
 
 

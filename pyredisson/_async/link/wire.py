@@ -54,8 +54,8 @@ class AsyncWire:
         self.waits: Any = None
         """The exchange by which a thread waits on it, made once."""
 
-    async def connect(self) -> None:
-        """Open the connection, within the response timeout.
+    async def connect(self, seconds: float | None = None) -> None:
+        """Open the connection, within so many seconds, or the response timeout.
 
         Raises:
             ClosedError: the client is closed, or was meanwhile.
@@ -63,7 +63,7 @@ class AsyncWire:
         self.here = surroundings_async()
         self._life.admit(self)
         try:
-            await connect_async(self.connection, self._timeout)
+            await connect_async(self.connection, self._timeout if seconds is None else seconds)
         finally:
             self._life.admit(self)
         self.line: Any = line_async(self.connection, self._timeout)
@@ -91,13 +91,17 @@ class AsyncWire:
         """Read a reply that may take its time; redis-py's TimeoutError when none has come."""
         return await self.line.wait(seconds)
 
-    async def learn_client_id(self) -> None:
-        """Ask once for what CLIENT UNBLOCK needs: the connection's number, and whose it is."""
+    async def learn_client_id(self, seconds: float | None = None) -> None:
+        """Ask once for what CLIENT UNBLOCK needs: the connection's number, and whose it is.
+
+        Each answer has so many seconds to come, or the response timeout.
+        """
         if self._asked:
             return
         self.put(packed(("CLIENT", "ID")) + packed(ASK))
         await self.drain()
-        client_id, info = [await self._read_any() for _ in range(2)]
+        patience = self._timeout if seconds is None else seconds
+        client_id, info = [await self._answer(patience) for _ in range(2)]
         for answer in (client_id, info):  # an ACL may refuse either
             if isinstance(answer, ResponseError) and str(answer).startswith("BUSY "):
                 raise answer
@@ -105,10 +109,10 @@ class AsyncWire:
         self.run = run_id(info)
         self._asked = True
 
-    async def _read_any(self) -> Any:
+    async def _answer(self, seconds: float) -> Any:
         """Read a reply, which may be an error."""
         try:
-            return await self.read()
+            return await self.wait(seconds)
         except ResponseError as error:
             return error
 

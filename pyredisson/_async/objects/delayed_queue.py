@@ -318,7 +318,11 @@ class AsyncDelayedQueue(AsyncPending[V]):
 
         names = ConsumerNames.of(self._protocol.names.name)
         codec = self._target.codec
-        return await AsyncChecking(self._link, names, codec, orphans, mend=mend).run()
+        try:
+            return await AsyncChecking(self._link, names, codec, orphans, mend=mend).run()
+        finally:
+            if mend:
+                self._came(self.name)
 
     # -------------------------------------------------------------- the handle
 

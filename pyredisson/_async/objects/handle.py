@@ -27,6 +27,9 @@ class AsyncHandle(AsyncRunning):
         """Return what the object's own keys are called under another name."""
         return tuple(self._types_of(self._mapped(new_name)))
 
+    def _came(self, name: str) -> None:
+        """Hear that the object of a name came there as a whole, or a part of it."""
+
     # -------------------------------------------------------------- RObject
 
     async def is_exists(self) -> bool:
@@ -55,24 +58,30 @@ class AsyncHandle(AsyncRunning):
 
     async def copy(self, new_name: str, *, database: int | None = None) -> bool:
         """Copy the object to a new name, unless that exists (RObject.copy; Redis 6.2)."""
-        targets = self._targets(new_name)
-        return await self._run(self._keys().copy(targets, database, replace=False))
+        return await self._copied(new_name, database, replace=False)
 
     async def copy_and_replace(self, new_name: str, *, database: int | None = None) -> bool:
         """Copy the object to a name, replacing what is there (RObject.copyAndReplace)."""
+        return await self._copied(new_name, database, replace=True)
+
+    async def _copied(self, new_name: str, database: int | None, *, replace: bool) -> bool:
         targets = self._targets(new_name)
-        return await self._run(self._keys().copy(targets, database, replace=True))
+        done = await self._run(self._keys().copy(targets, database, replace=replace))
+        self._came(new_name)
+        return done
 
     async def rename(self, new_name: str) -> None:
         """Rename the object, replacing what has the new name; this handle follows."""
         await self._run(self._keys().rename(self._targets(new_name), only_new=False))
         self._take_name(new_name)
+        self._came(new_name)
 
     async def renamenx(self, new_name: str) -> bool:
         """Rename the object unless the new name exists; this handle follows."""
         done = await self._run(self._keys().rename(self._targets(new_name), only_new=True))
         if done:
             self._take_name(new_name)
+            self._came(new_name)
         return done
 
     async def move_to_database(self, database: int) -> bool:
@@ -108,6 +117,8 @@ class AsyncHandle(AsyncRunning):
             if restored and not replace:
                 await self._run(KeysProtocol(tuple(restored)).delete())
             raise
+        finally:
+            self._came(self.name)
 
     # -------------------------------------------------------------- RExpirable
 

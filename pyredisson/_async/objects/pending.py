@@ -84,6 +84,9 @@ class AsyncPending(AsyncCollectionHandle[V]):
         await self._forget_keys(names)
         return done
 
+    def _came(self, name: str) -> None:
+        self._context.transfers.announced(QueueNames.of(self._mapped(name)), 0)
+
     async def _forget_keys(self, names: QueueNames) -> None:
         """Leave nothing behind of the keys that this client has used."""
         if names.dedup in self._context.checked:

@@ -120,7 +120,15 @@ class AsyncSettling(AsyncRunning, Generic[V]):
         postpone = self._protocol.postpone(
             token, delay_ms, os.urandom(8), self._wire_format, begun=begun
         )
-        return await self._link.request(postpone)
+        announced, queue = self._context.transfers.announced, self._protocol.names.queue
+        try:
+            due = await self._link.request(postpone)
+        except BaseException:
+            announced(queue, 0)  # it may be pending: the transfer task looks
+            raise
+        if due:
+            announced(queue, due)
+        return due > 0
 
     async def _rejected(self, token: bytes, reason: str, traceback: str | None) -> bool:
         return await self._link.request(self._protocol.reject(token, reason, traceback))

@@ -129,10 +129,14 @@ class AsyncGroupWindow(AsyncDelivering[Group[V]], Generic[V]):
         data = self._encode(value)
         spelled = _spelled(key)
         offer = self._protocol.offer(spelled, data, self._size, self._after_ms, os.urandom(24))
-        state, begun = await self._run(collected(offer, self._durable, key))
+        announced, queue = self._context.transfers.announced, self._names.consumer.queue
+        try:
+            state, begun = await self._run(collected(offer, self._durable, key))
+        except BaseException:
+            announced(queue, 0)  # it may be stored: the transfer task looks
+            raise
         if begun and not state.closed:
-            due = due_ms(None, state.due_at, 0)
-            self._context.transfers.announced(self._names.consumer.queue, due)
+            announced(queue, due_ms(None, state.due_at, 0))
         return state
 
     async def cancel(self, key: str) -> int:

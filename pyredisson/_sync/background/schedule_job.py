@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import math
+from collections.abc import Callable
 
 from redis.exceptions import ResponseError
 
@@ -39,10 +40,13 @@ class ScheduleJob:
 
     channels: tuple[str, ...] = ()
 
-    def __init__(self, names: ScheduleNames, safety_interval: float) -> None:
+    def __init__(
+        self, names: ScheduleNames, safety_interval: float, announce: Callable[[int], None]
+    ) -> None:
         self.key = names.times
         self.users = 0
         self._names = names
+        self._announce = announce
         self._protocol = ScheduleProtocol(names)
         self._safety_ms = safety_interval * 1000
         self._clock = ServerClock()
@@ -133,6 +137,8 @@ class ScheduleJob:
             link.request(self._protocol.put(name, stored, plan, due, now=now, random=random))
         except NotNotifiedError as error:
             log.debug("%s: not announced: %s", self, error, extra=about(self.key))
+        finally:  # also when they may be stored
+            self._announce(due[0])
         self.announced(plan.due)
         self._mended(name.decode("utf-8", "replace"))
         return True

@@ -6,22 +6,31 @@ The rule: who has none imports nothing of it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pyredisson._compat import StateLock
 from pyredisson._sync.background.jobs import Jobs
-from pyredisson.protocol.names import ScheduleNames
+from pyredisson.protocol.names import QueueNames, ScheduleNames
 
 if TYPE_CHECKING:
     from pyredisson._sync.background.schedule_job import ScheduleJob
 
 
 class Schedules:
-    """Starts and counts the schedule jobs of one client."""
+    """Starts and counts the schedule jobs of one client.
 
-    def __init__(self, jobs: Jobs, safety_interval: float) -> None:
+    Args:
+        announce: tells the transfer task of a queue when an occurrence is due.
+    """
+
+    def __init__(
+        self, jobs: Jobs, safety_interval: float, announce: Callable[[QueueNames, int], None]
+    ) -> None:
         self._running = jobs
         self._safety_interval = safety_interval
+        self._announce = announce
         self._jobs: dict[str, ScheduleJob] = {}
         self._lock = StateLock()
 
@@ -32,7 +41,9 @@ class Schedules:
         with self._lock:
             job = self._jobs.get(names.times)
             if job is None:
-                job = self._jobs[names.times] = ScheduleJob(names, self._safety_interval)
+                announce = partial(self._announce, names.queue)
+                job = ScheduleJob(names, self._safety_interval, announce)
+                self._jobs[names.times] = job
             job.users += 1
             first = job.users == 1
         if first:

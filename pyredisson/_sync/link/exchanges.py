@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from redis.exceptions import RedisError, ResponseError
@@ -16,20 +17,33 @@ if TYPE_CHECKING:
     from pyredisson._sync.link.server import Server
 
 
+_OTHER, _WAIT, _SCRIPT = range(3)
+"""What a reply that is owed belongs to."""
+
+
 class Exclusive:
     """An exchange that has a wire to itself: for what waits on the server.
+
+    A script is sent in one piece with what waits for something that it takes. A proxy may give what
+    waits a connection of its own: then the script runs first, and is asked again where it has
+    brought nothing and the wait has. At a server that is known to be behind such a proxy each is
+    asked by itself, and the script before the wait as well.
 
     Args:
         server: takes the wire back when nothing is outstanding on it.
         wire: an open, idle connection.
     """
 
-    __slots__ = ("_ahead", "_refused", "_server", "wire")
+    __slots__ = ("_last", "_later", "_moved", "_owed", "_refused", "_reply", "_server", "wire")
 
     def __init__(self, server: Server, wire: Wire) -> None:
         self._server = server
         self.wire = wire
-        self._ahead = 0
+        self._owed: deque[int] = deque()
+        self._later: deque[tuple[int, bytes]] = deque()
+        """What may be sent when nothing has come."""
+        self._moved = self._last = False
+        self._reply: Any = None
         self._refused: ResponseError | None = None
 
     @property
@@ -53,9 +67,18 @@ class Exclusive:
 
         What is ahead goes in one piece with it: the server does nothing else between the two.
         """
-        if ahead:  # its reply is of interest only where it is an error
-            self._ahead, self._refused = 1 + 2 * asking, None
-            self.wire.put(packed(ahead, asking=asking) + packed(words, asking=asking))
+        if ahead:
+            self._last, self._moved, self._refused, self._reply = False, False, None, None
+            wait, script = packed(ahead, asking=asking), packed(words, asking=asking)
+            if asking or not self._server.awaits(self):
+                self._owed, self._later = deque((_OTHER,) * (1 + 2 * asking) + (_SCRIPT,)), deque()
+            elif self._server.splits:
+                self._owed, self._later = deque(), deque([(_WAIT, wait), (_SCRIPT, script)])
+                self._owed.append(_SCRIPT)
+                wait = b""
+            else:
+                self._owed, self._later = deque((_WAIT, _SCRIPT)), deque([(_SCRIPT, script)])
+            self.wire.put(wait + script)
             self.wire.drain()
             return
         if asking:
@@ -65,16 +88,46 @@ class Exclusive:
 
     def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
         """Read the reply; an interruptible read can be repeated after an interruption."""
-        while self._ahead:
-            try:
-                self.wire.wait(seconds)
-            except ResponseError as error:
-                self._refused = error
-            self._ahead -= 1
-        reply = self.wire.wait(seconds) if interruptible else self.wire.read()
-        if reply is None and self._refused is not None:
+        if not self._owed:
+            return self.wire.wait(seconds) if interruptible else self.wire.read()
+        while self._owed:
+            self._one(seconds)
+            if not self._owed and self._goes_on():
+                kind, request = self._later.popleft()
+                self._owed.append(kind)
+                self.wire.put(request)
+                self.wire.drain()
+        if self._moved and isinstance(self._reply, list):
+            self._server.took(apart=not self._later)
+        if self._reply is None and self._refused is not None:
             raise self._refused
-        return reply
+        return self._reply
+
+    def _one(self, seconds: float) -> None:
+        """Read one of the replies; what is ahead is of interest only where it fails, or waits."""
+        error, reply = None, None
+        try:
+            reply = self.wire.wait(seconds)
+        except ResponseError as refusal:
+            error = refusal
+        kind = self._owed.popleft()
+        if kind is _SCRIPT:
+            if error is not None:
+                raise error
+            self._reply = reply
+        else:
+            self._refused = error or self._refused
+            self._moved = kind is _WAIT and reply is not None
+
+    def _goes_on(self) -> bool:
+        """Tell whether the next request may bring something that has not come."""
+        if isinstance(self._reply, list) or not self._later:
+            return False
+        return not self._last if self._later[0][0] is _WAIT else self._moved
+
+    def begin_no_wait(self) -> None:
+        """Send nothing more that waits: the caller is to have its reply soon."""
+        self._last = True
 
     def done(self) -> None:
         """Nothing is outstanding: the wire serves the next."""

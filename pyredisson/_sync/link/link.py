@@ -195,7 +195,7 @@ class Link:
             transit.server = place
             transit.server = server = place or self.topology.server(operation.key)
             try:
-                exchange = server.exchange(operation)
+                exchange = server.exchange(operation, transit.patience)
             except LOST:
                 if server.demoted:
                     continue

@@ -13,15 +13,11 @@ from redis.exceptions import AuthenticationError, NoPermissionError, RedisError,
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from pyredisson._compat import monotonic
-from pyredisson._connections import (
-    MasterNotFoundError,
-    Watchers,
-    settings_for,
-    socket_timeout,
-)
+from pyredisson._connections import settings_for, socket_timeout
 from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
+from pyredisson._watchers import MasterNotFoundError, Watchers
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.sentinel import CHANNELS, Sighting, Sightings
 

@@ -30,6 +30,8 @@ log = logging.getLogger("pyredisson")
 _MAX_IDLE = 64
 _UNBLOCKS = 10
 _SAMPLES = 3
+_SURE = 3
+"""So often in a row a script has to run before the wait that is sent ahead of it."""
 _JUST_NOW = 0.00005
 """Seconds for which a reply shows that a connection is open, instead of a look at it, which is a
 system call. Who sends again so soon has a request under way nearly all the time, and so probably
@@ -57,6 +59,8 @@ class Server:
         self._waiting: set[Exclusive] = set()
         self.begins_wait, self.no_more_waits = self._waiting.add, self._waiting.discard
         """An exchange is to be unblocked when the server is demoted; it has its reply, or none."""
+        self.awaits = self._waiting.__contains__
+        self._apart = 0
         self._listening: set[Wire] = set()
         self.demoted = False
         """Another server has taken over: what this one acknowledges is lost."""
@@ -65,19 +69,21 @@ class Server:
 
     # -------------------------------------------------------------- exchanges
 
-    def exchange(self, operation: Operation[Any] | None = None) -> Exchange:
+    def exchange(
+        self, operation: Operation[Any] | None = None, seconds: float | None = None
+    ) -> Exchange:
         """Return a way to send one short command, or what the operation needs.
 
-        Errors mean that nothing was sent.
+        What waits has so many seconds for each step to it. Errors mean that nothing was sent.
         """
         if operation is not None and operation.durable is not None:
             return Confirmed(self, self._own_wire(), operation.durable)
         if operation is None or operation.waits is None:
             return self.quick.exchange()
-        exchange = self.exclusive()
+        exchange = self.exclusive(seconds)
         try:
             if exchange.client_id is None:
-                exchange.wire.learn_client_id()
+                exchange.wire.learn_client_id(seconds)
         except ResponseError:
             exchange.done()
             raise
@@ -87,16 +93,16 @@ class Server:
         self.begins_wait(exchange)
         return exchange
 
-    def exclusive(self) -> Exclusive:
-        """Return an exchange with a connection to itself."""
-        return Exclusive(self, self._own_wire())
+    def exclusive(self, seconds: float | None = None) -> Exclusive:
+        """Return an exchange with a connection to itself, which opens within so many seconds."""
+        return Exclusive(self, self._own_wire(seconds))
 
-    def _own_wire(self) -> Wire:
+    def _own_wire(self, seconds: float | None = None) -> Wire:
         while wire := self._pop():
             if wire.usable():
                 return wire
             wire.close()
-        return self.connect()
+        return self.connect(seconds)
 
     def idle(self) -> Wire | None:
         """Return an idle connection that is open."""
@@ -152,8 +158,18 @@ class Server:
         exchange.done()
         return sent, reply
 
+    @property
+    def splits(self) -> bool:
+        """Whether a proxy gives what waits a connection of its own."""
+        return self._apart >= _SURE
+
+    def took(self, *, apart: bool) -> None:
+        """A script has taken what a wait has brought; `apart` when it had to be asked again."""
+        self._apart = self._apart + 1 if apart else 0
+
     def unblock(self, blocked: Exchange) -> bool:
         """Tell the server to answer a blocked connection now; False when it is not told."""
+        blocked.begin_no_wait()
         if blocked.client_id is None or blocked.run is None:
             return False
         exchange = self.exclusive() if self._ended else self.exchange()
@@ -182,11 +198,11 @@ class Server:
         self._listening.discard(wire)
         wire.close()
 
-    def connect(self) -> Wire:
+    def connect(self, seconds: float | None = None) -> Wire:
         """Open a new connection; what answers may be another server than before."""
         wire = self._wires()
         try:
-            wire.connect()
+            wire.connect(seconds)
         except BaseException:
             wire.close()
             raise

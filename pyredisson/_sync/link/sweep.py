@@ -234,7 +234,7 @@ class Sweep:
 
     def _asked(self, server: Server, numbers: list[int]) -> Exclusive | None:
         try:
-            exchange = server.exclusive()
+            exchange = server.exclusive(self._patience())
         except LOST as error:
             self._lost(server, numbers, error)
             return None
@@ -247,6 +247,11 @@ class Sweep:
             return None
         return exchange
 
+    def _patience(self) -> float:
+        """Return how many seconds a node has to answer, which must not keep us from others."""
+        seconds = self._link.timeout
+        return min(seconds, PATIENCE) if self._link.topology.clustered else seconds
+
     def _heard(
         self,
         server: Server,
@@ -256,9 +261,7 @@ class Sweep:
     ) -> list[int]:
         """Read what a node says; return what it refuses."""
         refused: list[int] = []
-        seconds = self._link.timeout
-        if self._link.topology.clustered:
-            seconds = min(seconds, PATIENCE)
+        seconds = self._patience()
         for number in numbers:
             try:
                 sizes[number] = exchange.wire.wait(seconds)

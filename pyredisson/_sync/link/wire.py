@@ -55,8 +55,8 @@ class Wire:
         self.waits: Any = None
         """The exchange by which a thread waits on it, made once."""
 
-    def connect(self) -> None:
-        """Open the connection, within the response timeout.
+    def connect(self, seconds: float | None = None) -> None:
+        """Open the connection, within so many seconds, or the response timeout.
 
         Raises:
             ClosedError: the client is closed, or was meanwhile.
@@ -64,7 +64,7 @@ class Wire:
         self.here = surroundings()
         self._life.admit(self)
         try:
-            connect(self.connection, self._timeout)
+            connect(self.connection, self._timeout if seconds is None else seconds)
         finally:
             self._life.admit(self)
         self.line: Any = line(self.connection, self._timeout)
@@ -92,13 +92,17 @@ class Wire:
         """Read a reply that may take its time; redis-py's TimeoutError when none has come."""
         return self.line.wait(seconds)
 
-    def learn_client_id(self) -> None:
-        """Ask once for what CLIENT UNBLOCK needs: the connection's number, and whose it is."""
+    def learn_client_id(self, seconds: float | None = None) -> None:
+        """Ask once for what CLIENT UNBLOCK needs: the connection's number, and whose it is.
+
+        Each answer has so many seconds to come, or the response timeout.
+        """
         if self._asked:
             return
         self.put(packed(("CLIENT", "ID")) + packed(ASK))
         self.drain()
-        client_id, info = [self._read_any() for _ in range(2)]
+        patience = self._timeout if seconds is None else seconds
+        client_id, info = [self._answer(patience) for _ in range(2)]
         for answer in (client_id, info):  # an ACL may refuse either
             if isinstance(answer, ResponseError) and str(answer).startswith("BUSY "):
                 raise answer
@@ -106,10 +110,10 @@ class Wire:
         self.run = run_id(info)
         self._asked = True
 
-    def _read_any(self) -> Any:
+    def _answer(self, seconds: float) -> Any:
         """Read a reply, which may be an error."""
         try:
-            return self.read()
+            return self.wait(seconds)
         except ResponseError as error:
             return error
 

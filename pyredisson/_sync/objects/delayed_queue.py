@@ -317,7 +317,11 @@ class DelayedQueue(Pending[V]):
 
         names = ConsumerNames.of(self._protocol.names.name)
         codec = self._target.codec
-        return Checking(self._link, names, codec, orphans, mend=mend).run()
+        try:
+            return Checking(self._link, names, codec, orphans, mend=mend).run()
+        finally:
+            if mend:
+                self._came(self.name)
 
     # -------------------------------------------------------------- the handle
 

@@ -28,6 +28,9 @@ class Handle(Running):
         """Return what the object's own keys are called under another name."""
         return tuple(self._types_of(self._mapped(new_name)))
 
+    def _came(self, name: str) -> None:
+        """Hear that the object of a name came there as a whole, or a part of it."""
+
     # -------------------------------------------------------------- RObject
 
     def is_exists(self) -> bool:
@@ -56,24 +59,30 @@ class Handle(Running):
 
     def copy(self, new_name: str, *, database: int | None = None) -> bool:
         """Copy the object to a new name, unless that exists (RObject.copy; Redis 6.2)."""
-        targets = self._targets(new_name)
-        return self._run(self._keys().copy(targets, database, replace=False))
+        return self._copied(new_name, database, replace=False)
 
     def copy_and_replace(self, new_name: str, *, database: int | None = None) -> bool:
         """Copy the object to a name, replacing what is there (RObject.copyAndReplace)."""
+        return self._copied(new_name, database, replace=True)
+
+    def _copied(self, new_name: str, database: int | None, *, replace: bool) -> bool:
         targets = self._targets(new_name)
-        return self._run(self._keys().copy(targets, database, replace=True))
+        done = self._run(self._keys().copy(targets, database, replace=replace))
+        self._came(new_name)
+        return done
 
     def rename(self, new_name: str) -> None:
         """Rename the object, replacing what has the new name; this handle follows."""
         self._run(self._keys().rename(self._targets(new_name), only_new=False))
         self._take_name(new_name)
+        self._came(new_name)
 
     def renamenx(self, new_name: str) -> bool:
         """Rename the object unless the new name exists; this handle follows."""
         done = self._run(self._keys().rename(self._targets(new_name), only_new=True))
         if done:
             self._take_name(new_name)
+            self._came(new_name)
         return done
 
     def move_to_database(self, database: int) -> bool:
@@ -107,6 +116,8 @@ class Handle(Running):
             if restored and not replace:
                 self._run(KeysProtocol(tuple(restored)).delete())
             raise
+        finally:
+            self._came(self.name)
 
     # -------------------------------------------------------------- RExpirable
 

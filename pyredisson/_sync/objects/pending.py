@@ -85,6 +85,9 @@ class Pending(CollectionHandle[V]):
         self._forget_keys(names)
         return done
 
+    def _came(self, name: str) -> None:
+        self._context.transfers.announced(QueueNames.of(self._mapped(name)), 0)
+
     def _forget_keys(self, names: QueueNames) -> None:
         """Leave nothing behind of the keys that this client has used."""
         if names.dedup in self._context.checked:

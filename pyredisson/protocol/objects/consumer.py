@@ -183,8 +183,8 @@ class ConsumerProtocol:
 
     def postpone(
         self, token: bytes, delay_ms: int, random: bytes, wire_format: WireFormat, *, begun: bool
-    ) -> Eval[bool]:
-        """Put a message back with a delay, as a pending member; was it still ours?"""
+    ) -> Eval[int]:
+        """Put a message back with a delay, as a pending member; when it is due, 0 if not ours."""
         n = self.names
         own = (n.leases, n.taken, n.retried, n.postponed)
         keys = (*own, n.queue.timeout_set, n.queue.delay_list, n.queue.channel)
@@ -193,7 +193,7 @@ class ConsumerProtocol:
         if wire_format is WireFormat.LEGACY:
             identity, layout = legacy_id(random), "dLc0"
         args: tuple[Arg, ...] = (token, delay_ms, int(begun), identity, layout)
-        return Eval(load("consumer/postpone"), keys, args, bool)
+        return Eval(load("consumer/postpone"), keys, args, int)
 
     def reject(self, token: bytes, reason: str, traceback: str | None) -> Eval[bool]:
         """Make a message a dead letter; was it still ours?"""

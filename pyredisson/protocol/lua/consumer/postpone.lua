@@ -6,8 +6,8 @@
 -- KEYS[5] timeout set   KEYS[6] delay list   KEYS[7] channel
 -- ARGV[1] token   ARGV[2] delay, ms   ARGV[3] 1 when the delivery counts, else 0
 -- ARGV[4] 8 random bytes of the pending id (decimal text for dLc0)   ARGV[5] format: Bc0Lc0 or dLc0
--- Returns 1 when its lease had not ended, else 0. That nobody hears of it is no error: every
--- transfer task looks again by itself.
+-- Returns when it is due, in epoch ms, or 0 when its lease had ended. That nobody hears of it is no
+-- error: every transfer task looks again by itself.
 -- Redisson: RedissonDelayedQueue.offerAsync, for the member and its announcement
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')
@@ -36,4 +36,4 @@ remember(KEYS[3], message, message.due, prefix)
 add(KEYS[4], message.due, member)
 end_lease(KEYS[1], KEYS[2], ARGV[1])
 announce(KEYS[5], KEYS[7], member, message.due)
-return 1
+return message.due
