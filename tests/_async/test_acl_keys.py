@@ -1,7 +1,7 @@
 """A user whose key patterns leave something out: each error names the command, the keys, the right.
 
-The methods are those of `acl_calls`. Rule: the user may run every command, on no key or on the queue
-alone.
+The methods are those of `acl_objects`. Rule: the user may run every command, on no key or on the
+queue alone.
 """
 
 import re
@@ -19,7 +19,7 @@ from pyredisson import (
 )
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.objects.taken import Taken
-from tests._async.acl_calls import arguments, methods, objects
+from tests._async.acl_objects import arguments, methods, objects
 from tests.support.twins import start_async, until_async
 
 Login = Callable[..., AsyncRedisson]

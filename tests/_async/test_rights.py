@@ -5,6 +5,7 @@ against a server again: what is needed is enough, and nothing of it can be left 
 ready users are those of the page.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,7 +13,8 @@ import pytest
 
 from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
-from tests._async.acl_calls import Given, calls, made, seed
+from tests._async.acl_calls import calls, made
+from tests._async.acl_objects import Given, seed
 from tests.support.access import ROLES, TITLES, Role, accesses, pasted
 from tests.support.rights import FRESH
 from tests.support.server import RedisServer
@@ -91,3 +93,17 @@ async def test_a_ready_user_does_what_is_his(
                 grant(root, pasted(role))
                 assert await made(acl_server, call, given, root) == "", call
     assert denied(root) == set()
+
+
+async def test_a_consumer_where_blmpop_is_missing() -> None:
+    """As on Redis 6.2."""
+    (role,) = (each for each in ROLES if each.name == "consumer")
+    with RedisServer("--rename-command", "BLMPOP", "") as server:
+        root: Any = server.client()
+        given = await there(server, root, "queue")
+        for call in CALLS:
+            if call.kind == "queue" and re.match(r"poll\(", call.label):
+                given.store(root)
+                grant(root, pasted(role))
+                assert await made(server, call, given, root) == "", call
+        assert denied(root) == set()

@@ -6,6 +6,7 @@ against a server again: what is needed is enough, and nothing of it can be left 
 ready users are those of the page.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,7 +14,8 @@ import pytest
 
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
-from tests._sync.acl_calls import Given, calls, made, seed
+from tests._sync.acl_calls import calls, made
+from tests._sync.acl_objects import Given, seed
 from tests.support.access import ROLES, TITLES, Role, accesses, pasted
 from tests.support.rights import FRESH
 from tests.support.server import RedisServer
@@ -90,3 +92,17 @@ def test_a_ready_user_does_what_is_his(acl_server: RedisServer, root: Any, role:
                 grant(root, pasted(role))
                 assert made(acl_server, call, given, root) == "", call
     assert denied(root) == set()
+
+
+def test_a_consumer_where_blmpop_is_missing() -> None:
+    """As on Redis 6.2."""
+    (role,) = (each for each in ROLES if each.name == "consumer")
+    with RedisServer("--rename-command", "BLMPOP", "") as server:
+        root: Any = server.client()
+        given = there(server, root, "queue")
+        for call in CALLS:
+            if call.kind == "queue" and re.match(r"poll\(", call.label):
+                given.store(root)
+                grant(root, pasted(role))
+                assert made(server, call, given, root) == "", call
+        assert denied(root) == set()

@@ -97,11 +97,11 @@ class Role:
         """The commands that he may run."""
         if self.instead:
             return list(self.instead)
-        found = {"+type", "+time", "+info", "+client|setname", *self.more}
+        found = {"+type", "+time", "+info", "+ping", "+client|setname", *self.more}
         for kind in self.calls:
             for access in map(accesses()[kind].__getitem__, self.labels(kind)):
                 found |= access.needs | (access.used if self.reads else access.also)
-        found |= {"+ping", "+unsubscribe"} if "+subscribe" in found else set()
+        found |= {"+unsubscribe"} if "+subscribe" in found else set()
         found |= {"+lpush", "+client|unblock"} if "+client|id" in found else set()
         return sorted(each for each in found if each.startswith("+"))
 
@@ -124,7 +124,7 @@ _LOOKS = {
 ROLES = [
     Role(
         "producer",
-        "offers to the delayed queue, and cancels, moves or looks up what it has offered",
+        "offers; cancels, reschedules and looks up what is pending",
         {
             "queue": r"(add|offer|put)\(|size\(|is_empty",
             "delayed queue": rf"offer|{_DECIDES}",
@@ -134,17 +134,18 @@ ROLES = [
     ),
     Role(
         "consumer",
-        "takes without acknowledgement, as Java does, and transfers nothing itself",
+        "`take` and `poll` of a queue, without acknowledgement, as Java does; transfers nothing",
         {
             "queue": r"(take|poll)\(|size\(|is_empty",
             "background": r"take\(\)",
         },
         "~orders ~pyredisson_poison:{orders}",
         "",
+        ("+blmove",),
     ),
     Role(
         "worker",
-        "`Worker` and `get_consumer`: takes with acknowledgement, retries, and transfers",
+        "`Worker` and `get_consumer`, with retries, dead letters and transfers",
         {
             "consumer": "",
             "message": "",
@@ -159,7 +160,7 @@ ROLES = [
     ),
     Role(
         "viewer",
-        "`pyredisson check orders`, and looks at all that stands in a queue",
+        "`pyredisson check orders`, and reads all that stands in a queue; changes nothing",
         _LOOKS,
         channel="",
         more=(*CHECKS, "+pubsub|numsub", "+exists", "+zcount", "+zrange", "+zrank"),
@@ -167,7 +168,7 @@ ROLES = [
     ),
     Role(
         "operator",
-        "`pyredisson check --repair orders`, dead letters, poison list, pause and resume",
+        "`pyredisson check --repair orders`, dead letters, poison list, pause, cancel",
         {
             **_LOOKS,
             "delayed queue": rf"repair|check|items|peek|read_all|{_DECIDES}",
@@ -180,8 +181,8 @@ ROLES = [
     ),
     Role(
         "application",
-        "all of the above and recurring work, group windows, buckets",
-        {kind: "(?!migrate|restore)" for kind in accesses()} if RECORDED.exists() else {},
+        "all of that, recurring work, group windows, buckets; not `migrate` and `restore`",
+        dict.fromkeys(accesses(), "(?!migrate|restore)") if RECORDED.exists() else {},
         instead=("+@all", "-@admin", "-@dangerous", "+info", "+client|unblock"),
     ),
 ]
@@ -257,8 +258,8 @@ def _rows(rows: dict[str, Access], *, keys: bool = True) -> Iterator[str]:
         where = _keys(access.needs) if keys else "its own"
         joined.setdefault((_commands(access.needs), also, where), []).append(f"`{label}`")
     for (needs, also, where), labels in joined.items():
-        also = f"`{also}`" if also else ""
-        yield f"| {' '.join(labels)} | `{needs}` | {also} | {where} |"
+        at_times = f"`{also}`" if also else ""
+        yield f"| {' '.join(labels)} | `{needs}` | {at_times} | {where} |"
 
 
 def _of_all_objects() -> dict[str, Access]:
@@ -282,15 +283,15 @@ def tables() -> str:
             if kind not in _HANDLES or not is_shared(label)
         }
         parts.append("\n".join([f"### {title}\n", head, *_rows(rows)]))
-    rows = list(_rows(_of_all_objects(), keys=False))
-    parts.append("\n".join(["### Queue, delayed queue, poison list and bucket\n", head, *rows]))
+    shared = _rows(_of_all_objects(), keys=False)
+    parts.append("\n".join(["### Queue, delayed queue, poison list and bucket\n", head, *shared]))
     return "\n\n".join(parts)
 
 
 def users() -> str:
     """The lines to paste."""
     return "\n\n".join(
-        f"**{role.name}**: {role.does}\n\n```\n{role.line()}\n```" for role in ROLES
+        f"**{role.name}**: {role.does}.\n\n```\n{role.line()}\n```" for role in ROLES
     )
 
 

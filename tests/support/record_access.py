@@ -16,12 +16,15 @@ import redis
 
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
-from tests._sync.acl_calls import Call, Given, calls, made, seed
+from pyredisson.protocol.scripts import load, source
+from tests._sync.acl_calls import Call, calls, made
+from tests._sync.acl_objects import Given, seed
 from tests.support.access import RECORDED, literals, write_page
 from tests.support.monitor import Executed, Monitor
 from tests.support.rights import FRESH
 from tests.support.server import RedisServer
-from tests.test_refused import CASES, SCRIPTS, load, run, source, store
+from tests.test_refused import CASES, run, store
+from tests.unit.protocol.test_scripts import SCRIPTS
 
 HASHES = {load(name).sha: name for name in SCRIPTS}
 WITH_WORDS = {"client", "config", "memory", "pubsub", "script", "object"}
@@ -70,7 +73,8 @@ class Bench:
     """A server, and a user whose rights change."""
 
     def __init__(self, server: RedisServer) -> None:
-        self.server, self.root = server, server.client()
+        self.server = server
+        self.root: Any = server.client()
 
     def scripts(self) -> dict[str, list[str]]:
         """The commands of each script."""
@@ -138,7 +142,7 @@ def main() -> None:
                 kinds[call.kind] = bench.given(call.kind)
             row = recorded["calls"].setdefault(call.kind, {})
             row[call.label] = bench.measure(call, kinds[call.kind])
-            print(call, row[call.label]["needs"], file=sys.stderr)
+            sys.stderr.write(f"{call}\n")
     RECORDED.write_text(json.dumps(recorded, indent=1) + "\n", "utf-8")
     write_page()
 
