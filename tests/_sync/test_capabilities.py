@@ -2,6 +2,7 @@
 """Servers that do not have all commands: renamed ones, and proxies with words of their own."""
 
 import logging
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -211,6 +212,27 @@ def test_a_server_without_subscribe(words: Words, caplog: pytest.LogCaptureFixtu
             assert (proxy.accepted, stats.failures, stats.subscribed) == (before, 0, False)
     (warning,) = said(caplog, "SUBSCRIBE is refused")
     assert warning.endswith("transfer tasks only look, every 0.1 s (safety_interval)")
+
+
+def test_a_proxy_that_ends_the_connection_instead(
+    server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Some refuse without a word: that is a refusal, too, where all else is answered."""
+    with FaultProxy(server) as proxy:
+
+        def cut(frame: bytes) -> bytes:
+            if b"subscribe" in frame:
+                threading.Thread(target=proxy.reset_all).start()
+                return b""
+            return frame
+
+        proxy.filter_replies(cut)
+        with Redisson.from_url(proxy.url, safety_interval=0.2) as redisson:
+            redisson.get_delayed_queue(redisson.get_queue("q", codec=StringCodec()))
+            until(lambda: bool(said(caplog, "SUBSCRIBE is refused")), "it is said")
+            proxy.heal()
+    (warning,) = said(caplog, "SUBSCRIBE is refused")
+    assert "it ends the connection" in warning
 
 
 def test_a_server_without_publish(client_without: Make, caplog: pytest.LogCaptureFixture) -> None:
