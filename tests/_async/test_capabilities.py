@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,7 +14,13 @@ from pyredisson import AsyncRedisson, AsyncWorker, End
 from pyredisson.codecs import StringCodec
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
-from tests.support.twins import aside_async, sleep_async, start_async, until_async
+from tests.support.twins import (
+    aside_async,
+    run_together_async,
+    sleep_async,
+    start_async,
+    until_async,
+)
 
 Words = Callable[[bytes], bytes]
 
@@ -94,6 +101,9 @@ async def test_what_is_missing_is_worked_around(
     for number in range(3):
         await delayed.offer(f"{number}", delay=0.05)
     assert [await queue.take() for _ in range(3)] == ["0", "1", "2"]
+    later = redisson.get_delayed_queue(redisson.get_queue("later"))
+    await run_together_async(*[partial(later.offer, f"{n}", delay=60) for n in range(20)])
+    assert await later.size() == 20
     await delayed.offer_many([("a", 0.05), ("b", 0.05)])
     assert (await queue.poll(timeout=5), await queue.take()) == ("a", "b")
     waiting = start_async(lambda: queue.poll(5, timeout=10))
@@ -128,10 +138,11 @@ async def test_what_is_missing_is_worked_around(
 
 
 @EACH
+@pytest.mark.parametrize("missing", ["BLMOVE", "EVALSHA", "BLMOVE EVALSHA"])
 async def test_consumers_and_workers_look_where_nobody_may_wait(
-    client_without: Make, words: Words
+    client_without: Make, missing: str, words: Words
 ) -> None:
-    redisson, raw = client_without("BLMOVE", words=words)
+    redisson, raw = client_without(*missing.split(), words=words)
     queue = redisson.get_blocking_queue("q")
     consumer = redisson.get_consumer(queue)
     assert await consumer.poll(timeout=0.2) is None
