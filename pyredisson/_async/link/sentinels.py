@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
+from redis.exceptions import AuthenticationError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
+from pyredisson._async.link.lacking import refused
 from pyredisson._async.link.life import AsyncLife
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
@@ -78,7 +79,9 @@ class AsyncSentinels:
         server, name = self._servers[number], self._watchers.name
         try:  # the epoch first: an address that is newer than it does no harm
             state: list[Any] = await server.call("SENTINEL", "MASTER", name)
-        except NoPermissionError:
+        except ResponseError as error:
+            if not refused(error):
+                raise
             state = []
         address = await server.call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", name)
         if address is None:

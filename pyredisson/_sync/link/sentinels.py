@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
+from redis.exceptions import AuthenticationError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from pyredisson._compat import monotonic
 from pyredisson._connections import settings_for, socket_timeout
+from pyredisson._sync.link.lacking import refused
 from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
@@ -79,7 +80,9 @@ class Sentinels:
         server, name = self._servers[number], self._watchers.name
         try:  # the epoch first: an address that is newer than it does no harm
             state: list[Any] = server.call("SENTINEL", "MASTER", name)
-        except NoPermissionError:
+        except ResponseError as error:
+            if not refused(error):
+                raise
             state = []
         address = server.call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", name)
         if address is None:
