@@ -74,10 +74,32 @@ _NOPERM = "NOPERM User default has no permissions to run the '{lower}' command"
 _ALIBABA_CLIENT = _of("CLIENT ID, CLIENT INFO, CLIENT UNBLOCK, CLIENT SETINFO, HELLO, WAIT")
 _PUBSUB = "SUBSCRIBE, PSUBSCRIBE, UNSUBSCRIBE, PUNSUBSCRIBE, PUBLISH"
 
+_CONSUMING = _of(
+    "expiring, shards, take and acknowledge, consumer in vain, idle consumer, "
+    "delayed to a consumer, take many, back at once, back after a delay, defer, dead letters, "
+    "longer lease, a lease ends, in flight, pause and resume, unused goes back, worker, "
+    "worker retries, worker batches, worker of several queues, window that is full, "
+    "window that is due, after a rest, a wait longer than flows last, closing"
+)
+"""Steps with messages that have leases."""
+_SCRIPTED = _CONSUMING | _of(
+    "bucket, poll several, waiting poll of several, drain, search and remove, keys, offer, "
+    "offer at a moment, a shorter delay comes first, offer many, cancel, reschedule, pending, "
+    "one for each key, a full queue, another offers, many delayed queues, no failures, schedule, "
+    "check and repair, sidecar, transfer process"
+)
+"""Steps with a script beside those of offers."""
+
 _ALL = [
     Profile("plain"),
     # One thing at a time.
-    Profile("no TIME", lacks=("TIME",)),
+    Profile(
+        "no TIME",
+        lacks=("TIME",),
+        refused=dict.fromkeys(
+            _CONSUMING, "is not available on this server, whose clock they go by"
+        ),
+    ),
     Profile("no SUBSCRIBE", lacks=("SUBSCRIBE",)),
     Profile("no PUBLISH", lacks=("PUBLISH",)),
     Profile("no BLMPOP", lacks=("BLMPOP",)),
@@ -164,6 +186,7 @@ _ALL = [
         checks_lua=True,
         one_slot=CROSSSLOT,
         splits=True,
+        refused=dict.fromkeys(_SCRIPTED, "script_check_enable to 0"),
         source="Tair: Lua scripting; Command limitations for cluster architecture",
     ),
     Profile(
