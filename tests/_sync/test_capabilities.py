@@ -2,8 +2,10 @@
 """Servers that do not have all commands: renamed ones, and proxies with words of their own."""
 
 import logging
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,7 +15,13 @@ from pyredisson import End, Redisson, Worker
 from pyredisson.codecs import StringCodec
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
-from tests.support.twins import aside, sleep, start, until
+from tests.support.twins import (
+    aside,
+    run_together,
+    sleep,
+    start,
+    until,
+)
 
 Words = Callable[[bytes], bytes]
 
@@ -92,6 +100,9 @@ def test_what_is_missing_is_worked_around(
     for number in range(3):
         delayed.offer(f"{number}", delay=0.05)
     assert [queue.take() for _ in range(3)] == ["0", "1", "2"]
+    later = redisson.get_delayed_queue(redisson.get_queue("later"))
+    run_together(*[partial(later.offer, f"{n}", delay=60) for n in range(20)])
+    assert later.size() == 20
     delayed.offer_many([("a", 0.05), ("b", 0.05)])
     assert (queue.poll(timeout=5), queue.take()) == ("a", "b")
     waiting = start(lambda: queue.poll(5, timeout=10))
@@ -126,10 +137,11 @@ def test_what_is_missing_is_worked_around(
 
 
 @EACH
+@pytest.mark.parametrize("missing", ["BLMOVE", "EVALSHA", "BLMOVE EVALSHA"])
 def test_consumers_and_workers_look_where_nobody_may_wait(
-    client_without: Make, words: Words
+    client_without: Make, missing: str, words: Words
 ) -> None:
-    redisson, raw = client_without("BLMOVE", words=words)
+    redisson, raw = client_without(*missing.split(), words=words)
     queue = redisson.get_blocking_queue("q")
     consumer = redisson.get_consumer(queue)
     assert consumer.poll(timeout=0.2) is None
@@ -211,6 +223,27 @@ def test_a_server_without_subscribe(words: Words, caplog: pytest.LogCaptureFixtu
             assert (proxy.accepted, stats.failures, stats.subscribed) == (before, 0, False)
     (warning,) = said(caplog, "SUBSCRIBE is refused")
     assert warning.endswith("transfer tasks only look, every 0.1 s (safety_interval)")
+
+
+def test_a_proxy_that_ends_the_connection_instead(
+    server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Some refuse without a word: that is a refusal, too, where all else is answered."""
+    with FaultProxy(server) as proxy:
+
+        def cut(frame: bytes) -> bytes:
+            if b"subscribe" in frame:
+                threading.Thread(target=proxy.reset_all).start()
+                return b""
+            return frame
+
+        proxy.filter_replies(cut)
+        with Redisson.from_url(proxy.url, safety_interval=0.2) as redisson:
+            redisson.get_delayed_queue(redisson.get_queue("q", codec=StringCodec()))
+            until(lambda: bool(said(caplog, "SUBSCRIBE is refused")), "it is said")
+            proxy.heal()
+    (warning,) = said(caplog, "SUBSCRIBE is refused")
+    assert "it ends the connection" in warning
 
 
 def test_a_server_without_publish(client_without: Make, caplog: pytest.LogCaptureFixture) -> None:

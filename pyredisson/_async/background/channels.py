@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoPermissionError, ResponseError
+from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._async.link.lacking import refused
@@ -29,6 +29,8 @@ from pyredisson.protocol.outage import Outages
 log = logging.getLogger("pyredisson")
 
 _CHUNK = 500
+_CUTS = 3
+"""So often SUBSCRIBE ends a connection of a server that answers else, as some proxies do."""
 _SHOWN = 3
 """Channels that a warning names."""
 _NOT_NEEDED = ("'ping'", "'unsubscribe'")
@@ -69,6 +71,7 @@ class AsyncChannels:
         self._idle = False
         self.confirmed: set[str] = set()
         self.sessions = 0
+        self._cut = 0
         self._outages = Outages()
 
     def want(self, channel: str) -> None:
@@ -155,12 +158,16 @@ class AsyncChannels:
             log.info("the subscription is back after %.1f s", seconds)
 
     async def _session(self) -> None:
-        server = await self._topology.any_server()
+        server, sessions = await self._topology.any_server(), self.sessions
         try:
             await self._serve(server)
-        except LOST:
+        except LOST as error:
             await self._topology.lost(server)
-            raise
+            heard = self.sessions > sessions
+            self._cut = 0 if heard or not await _answers(server) else self._cut + 1
+            if self._cut < _CUTS:
+                raise
+            raise ResponseError("it ends the connection, and others are answered") from error
 
     async def _serve(self, server: AsyncServer) -> None:
         wire = await server.listen()
@@ -224,3 +231,14 @@ class AsyncChannels:
         wire = self._wire
         if wire is not None:
             await wire.abort()  # wakes the listener, who closes it
+
+
+async def _answers(server: AsyncServer) -> bool:
+    """Tell whether a server answers anything."""
+    try:
+        await server.call("PING")
+    except ResponseError:
+        return True
+    except (RedisError, OSError):
+        return False
+    return True

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoPermissionError, ResponseError
+from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._compat import Event, Lock, monotonic
@@ -30,6 +30,8 @@ from pyredisson.protocol.outage import Outages
 log = logging.getLogger("pyredisson")
 
 _CHUNK = 500
+_CUTS = 3
+"""So often SUBSCRIBE ends a connection of a server that answers else, as some proxies do."""
 _SHOWN = 3
 """Channels that a warning names."""
 _NOT_NEEDED = ("'ping'", "'unsubscribe'")
@@ -70,6 +72,7 @@ class Channels:
         self._idle = False
         self.confirmed: set[str] = set()
         self.sessions = 0
+        self._cut = 0
         self._outages = Outages()
 
     def want(self, channel: str) -> None:
@@ -156,12 +159,16 @@ class Channels:
             log.info("the subscription is back after %.1f s", seconds)
 
     def _session(self) -> None:
-        server = self._topology.any_server()
+        server, sessions = self._topology.any_server(), self.sessions
         try:
             self._serve(server)
-        except LOST:
+        except LOST as error:
             self._topology.lost(server)
-            raise
+            heard = self.sessions > sessions
+            self._cut = 0 if heard or not _answers(server) else self._cut + 1
+            if self._cut < _CUTS:
+                raise
+            raise ResponseError("it ends the connection, and others are answered") from error
 
     def _serve(self, server: Server) -> None:
         wire = server.listen()
@@ -225,3 +232,14 @@ class Channels:
         wire = self._wire
         if wire is not None:
             wire.abort()  # wakes the listener, who closes it
+
+
+def _answers(server: Server) -> bool:
+    """Tell whether a server answers anything."""
+    try:
+        server.call("PING")
+    except ResponseError:
+        return True
+    except (RedisError, OSError):
+        return False
+    return True
