@@ -96,9 +96,7 @@ _ALL = [
     Profile(
         "no TIME",
         lacks=("TIME",),
-        refused=dict.fromkeys(
-            _CONSUMING, "is not available on this server, whose clock they go by"
-        ),
+        refused=dict.fromkeys(_CONSUMING, "whose clock they go by"),
     ),
     Profile("no SUBSCRIBE", lacks=("SUBSCRIBE",)),
     Profile("no PUBLISH", lacks=("PUBLISH",)),
