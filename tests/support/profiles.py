@@ -53,10 +53,13 @@ class Profile:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What a client of redis-py is made with."""
-        if not self.nameless:
-            return {}
-        return {"driver_info": None} if hasattr(redis, "DriverInfo") else {"lib_name": None}
+        """What a client of redis-py has to be made with there."""
+        found: dict[str, Any] = {}
+        if self.idle is not None:  # below it, as docs/servers.md says
+            found["health_check_interval"] = self.idle / 1.5
+        if self.nameless:
+            found |= {"driver_info": None} if hasattr(redis, "DriverInfo") else {"lib_name": None}
+        return found
 
     @property
     def rest(self) -> float:
