@@ -1,7 +1,7 @@
 """redis-py's connections in both worlds, as twin names: `x_async` and `x`, `AsyncX` and `X`.
 
 The rule of `_compat` holds here, too.  All that reaches into redis-py below its
-clients is in this module.
+clients is in this module, but for Sentinels (`_watchers`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import select
 import socket
 import ssl
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -316,75 +315,3 @@ def cluster_settings(client: Any) -> tuple[Any, dict[str, Any], list[tuple[str, 
     pool = client.get_redis_connection(nodes[0]).connection_pool
     addresses = [(node.host, int(node.port)) for node in nodes]
     return pool.connection_class, dict(pool.connection_kwargs), addresses
-
-
-# ------------------------------------------------------------------ Sentinels
-
-
-@dataclass(frozen=True, slots=True)
-class Watchers:
-    """The Sentinels that a client asks for its master.
-
-    Attributes:
-        name: what they call the master.
-        sentinels: class and settings of the connections to each.
-        min_others: a Sentinel that knows fewer others is not believed.
-        forced_host: where the master is, whatever host they name.
-    """
-
-    name: str
-    sentinels: list[tuple[Any, dict[str, Any]]]
-    min_others: int
-    forced_host: str | None
-
-
-def watchers_of(client: Any) -> Watchers | None:
-    """Return a client's Sentinels; None when it is not the client of a master that they name."""
-    pool = client.connection_pool
-    manager = getattr(pool, "sentinel_manager", None)
-    if manager is None or not pool.is_master:
-        return None
-    pools = [sentinel.connection_pool for sentinel in manager.sentinels]
-    return Watchers(
-        pool.service_name,
-        [(each.connection_class, each.connection_kwargs) for each in pools],
-        manager.min_other_sentinels,
-        getattr(manager, "_force_master_ip", None),  # since redis-py 5.1
-    )
-
-
-AsyncMasterNotFoundError = redis.asyncio.sentinel.MasterNotFoundError
-MasterNotFoundError = redis.sentinel.MasterNotFoundError
-
-
-class _Master:
-    """What a Sentinel's connection asks for the master: it is known, so nobody else is asked."""
-
-    is_master = True
-
-    def __init__(self, pool: Any, address: tuple[str, int]) -> None:
-        self.service_name = pool.service_name
-        self.check_connection = pool.check_connection
-        self.address = address
-
-    def get_master_address(self) -> Any:
-        return self.address
-
-
-class _AsyncMaster(_Master):
-    async def get_master_address(self) -> Any:
-        return self.address
-
-
-def master_settings_async(
-    settings: dict[str, Any], pool: Any, address: tuple[str, int]
-) -> dict[str, Any]:
-    """Return the settings of a connection to the master at an address."""
-    return {**settings, "connection_pool": _AsyncMaster(pool, address)}
-
-
-def master_settings(
-    settings: dict[str, Any], pool: Any, address: tuple[str, int]
-) -> dict[str, Any]:
-    """Return the settings of a connection to the master at an address."""
-    return {**settings, "connection_pool": _Master(pool, address)}

@@ -21,8 +21,8 @@ from pyredisson._connections import (
     RedisCluster,
     cluster_settings,
     cluster_settings_async,
-    watchers_of,
 )
+from pyredisson._watchers import watchers_of
 
 __all__ = ["client_from", "portable"]
 

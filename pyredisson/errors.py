@@ -289,10 +289,11 @@ class NotNotifiedError(OfferError):
     """The item is stored, but the server refused to notify the transfer tasks.
 
     `receipts` are those of all that the call has stored; `receipt` is the earliest of those
-    that should have been announced.
+    that should have been announced. `refusal` is what the server said, and `returns` what the call
+    would have returned.
     """
 
-    def __init__(self, channel: str, refusal: str, receipt: Any) -> None:
+    def __init__(self, channel: str, refusal: str, receipt: Any, returns: Any = None) -> None:
         super().__init__(
             f"the item is stored, but not announced on {channel!r} ({refusal}): transfer "
             "tasks that only listen will be late; grant this user the channel "
@@ -300,6 +301,8 @@ class NotNotifiedError(OfferError):
             receipt,
         )
         self.receipts: list[Any] = [receipt]
+        self.refusal = refusal
+        self.returns = returns
 
 
 class NotReplicatedError(RedissonError):

@@ -16,10 +16,11 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, replace
 from functools import partial
+from importlib import import_module
 
 from pyredisson import AsyncRedisson, Redisson
 from tests._async.smoke.run import smoke_async
@@ -34,13 +35,19 @@ VARIANTS = ("async", "sync")
 
 
 def run(
-    variant: str, url: str, profile: Profile, only: str, seen: Callable[[Result], object]
+    variant: str,
+    url: str,
+    profile: Profile,
+    words: argparse.Namespace,
+    seen: Callable[[Result], object],
 ) -> list[Result]:
-    """Run the steps of one variant, those whose names have `only` in them."""
-    rest, options = profile.rest, profile.options
+    """Run the steps of one variant that the command line names."""
+    rest, options, only = profile.rest, profile.options, words.only
     if variant == "async":
         make = partial(AsyncRedisson.from_url, url, **options)
-        return asyncio.run(smoke_async(make, url, chosen_async(only), rest=rest, seen=seen))
+        loop = import_module(words.loop).new_event_loop if words.loop else None
+        with asyncio.Runner(loop_factory=loop) as runner:
+            return runner.run(smoke_async(make, url, chosen_async(only), rest=rest, seen=seen))
     client = partial(Redisson.from_url, url, **options)
     return smoke(client, url, chosen(only), rest=rest, seen=seen)
 
@@ -58,14 +65,15 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--variant", choices=VARIANTS, help="by default both")
     parser.add_argument("--only", default="", help="steps whose names have this in them")
     parser.add_argument("--idle", type=float, help="seconds after which flows are forgotten")
+    parser.add_argument("--loop", metavar="MODULE", help="whose event loop: uvloop")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     return parser
 
 
-def main() -> int:
+def main(given: Sequence[str] | None = None) -> int:
     """Read the command line, run, and print."""
     parser = arguments()
-    words = parser.parse_args()
+    words = parser.parse_args(given)
     if words.list:
         print("profiles:", *PROFILES, "", "steps:", *chosen(""), sep="\n")
         return 0
@@ -83,7 +91,7 @@ def main() -> int:
             parser.error("a URL, or a --profile")
         for variant in [words.variant] if words.variant else VARIANTS:
             show(f"{variant}, {url}")
-            found[variant] = run(variant, url, profile, words.only, lambda one: show(line(one)))
+            found[variant] = run(variant, url, profile, words, lambda one: show(line(one)))
             show(table(found[variant]))
     if words.json:
         print(json.dumps({each: [asdict(one) for one in ones] for each, ones in found.items()}))

@@ -130,6 +130,19 @@ def test_transfer_waits_for_a_server_that_is_not_there_yet() -> None:
             assert ended(process) == ""
 
 
+def test_transfer_says_that_nothing_is_announced_to_it() -> None:
+    """The sidecar is not silent where the server has no SUBSCRIBE; the interval can be given."""
+    more = ("--safety-interval", "0.2")
+    with (
+        RedisServer("--rename-command", "SUBSCRIBE", "") as server,
+        sidecar("orders", "--url", server.url, *more) as process,
+    ):
+        line = said(process.stderr)
+        assert "WARNING SUBSCRIBE is refused (" in line
+        assert line.endswith("transfer tasks only look, every 0.2 s (safety_interval)\n")
+        assert ended(process) == ""
+
+
 @pytest.mark.parametrize("more", [[], ["--cluster"], ["--sentinel", "127.0.0.1:1,127.0.0.1:2"]])
 def test_transfer_that_waits_can_be_stopped(more: list[str]) -> None:
     """SIGTERM ends the waiting at once, with 0."""

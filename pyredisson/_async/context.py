@@ -66,8 +66,6 @@ class AsyncContext:
     """Calls a hook by its name, where the client has any."""
     due_times: bool = False
     """Whether transfers note when items were due, and consumers look for it."""
-    lacks_blmpop: bool = False
-    """Whether a server was older than Redis 7."""
     checked: Remembered = field(default_factory=Remembered)
     """Keys whose type was looked at."""
     names: Claims = field(default_factory=Claims)

@@ -28,7 +28,6 @@ _PLACES = {
     "BLMOVE": slice(1, 3),
     "RPOPLPUSH": slice(1, 3),
     "BRPOPLPUSH": slice(1, 3),
-    "LMPOP": slice(2, -3),
     "BLMPOP": slice(3, -3),
     "MIGRATE": slice(7, None),
 }

@@ -9,6 +9,7 @@ import redis
 from pyredisson import AsyncRedisson, AsyncWorker
 from pyredisson._async.background import channels
 from pyredisson.codecs import StringCodec
+from pyredisson.protocol import capabilities
 from tests.support.server import RedisServer
 from tests.support.twins import aside_async, run_together_async, start_async, until_async
 
@@ -119,7 +120,8 @@ async def test_refusals_that_are_mended(
 ) -> None:
     """TIME and SUBSCRIBE: each is said once, and once that it is allowed again."""
     caplog.set_level(logging.DEBUG, "pyredisson")
-    monkeypatch.setattr(channels, "_REFUSED_PAUSE", 0.1)
+    for module in (capabilities, channels):
+        monkeypatch.setattr(module, "AGAIN", 0.1)
     admin: Any = own_server.client()
     rights = ("~*", "&*", "+@all", "-time", "-subscribe")
     admin.execute_command("ACL", "SETUSER", "plain", "on", "nopass", *rights)

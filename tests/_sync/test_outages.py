@@ -10,6 +10,7 @@ import redis
 from pyredisson import Redisson, Worker
 from pyredisson._sync.background import channels
 from pyredisson.codecs import StringCodec
+from pyredisson.protocol import capabilities
 from tests.support.server import RedisServer
 from tests.support.twins import aside, run_together, start, until
 
@@ -118,7 +119,8 @@ def test_refusals_that_are_mended(
 ) -> None:
     """TIME and SUBSCRIBE: each is said once, and once that it is allowed again."""
     caplog.set_level(logging.DEBUG, "pyredisson")
-    monkeypatch.setattr(channels, "_REFUSED_PAUSE", 0.1)
+    for module in (capabilities, channels):
+        monkeypatch.setattr(module, "AGAIN", 0.1)
     admin: Any = own_server.client()
     rights = ("~*", "&*", "+@all", "-time", "-subscribe")
     admin.execute_command("ACL", "SETUSER", "plain", "on", "nopass", *rights)

@@ -60,16 +60,8 @@ FLOORS = {
     "schema_command": ("classfile", "java", *GROUND_FLOOR),
     "protocol": ("codecs.base", *GROUND_FLOOR),
     "_async/link": (
-        *(
-            "_compat",
-            "_interrupts",
-            "_settings",
-            "_connections",
-            "_takeover",
-            "_lanes",
-            "_identity",
-        ),
-        *("_settings", "protocol", "errors"),
+        *("_compat", "_interrupts", "_settings", "_connections", "_watchers", "_takeover"),
+        *("_lanes", "_identity", "protocol", "errors"),
     ),
     "_async/background": (
         *("_async.link", "_compat", "_zones", "protocol", "codecs", "errors", "stats"),
@@ -208,7 +200,7 @@ def test_the_asynchronous_half_does_not_know_the_other(path: Path) -> None:
 
 @each(SHELL)
 def test_the_shell_knows_redis_by_its_exceptions_alone(path: Path) -> None:
-    """redis-py's inside is for _connections and _takeover, asyncio for _compat and _lanes."""
+    """redis-py's inside is for _connections, _watchers, _takeover; asyncio for _compat, _lanes."""
     known = reaches(path, "redis") - reaches(path, "redis.exceptions")
     assert not known
     assert not reaches(path, "asyncio", "threading", "time", "socket", "select", "signal")

@@ -13,25 +13,28 @@ from collections.abc import Callable
 from typing import Any
 
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoPermissionError
+from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson._async.link.lacking import refused
 from pyredisson._async.link.outcomes import LOST
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.topology import AsyncTopology
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import AsyncEvent, AsyncLock, monotonic
 from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.capabilities import AGAIN
 from pyredisson.protocol.outage import Outages
 
 log = logging.getLogger("pyredisson")
 
-_REFUSED_PAUSE = 30.0
 _CHUNK = 500
+_CUTS = 3
+"""So often SUBSCRIBE ends a connection of a server that answers else, as some proxies do."""
 _SHOWN = 3
 """Channels that a warning names."""
 _NOT_NEEDED = ("'ping'", "'unsubscribe'")
-"""Commands whose refusal does no harm, as the server names them."""
+"""Commands whose refusal does no harm, as most servers name them."""
 
 
 class AsyncChannels:
@@ -68,6 +71,7 @@ class AsyncChannels:
         self._idle = False
         self.confirmed: set[str] = set()
         self.sessions = 0
+        self._cut = 0
         self._outages = Outages()
 
     def want(self, channel: str) -> None:
@@ -91,14 +95,16 @@ class AsyncChannels:
             return
         async with self._sending:
             self._changed = False
-            wanted = set(self._wanted)
+            before, self._asked = (
+                self._asked,
+                set(self._wanted),
+            )  # first: the answer may come at once
             for word, channels in (
-                ("SUBSCRIBE", sorted(wanted - self._asked)),
-                ("UNSUBSCRIBE", sorted(self._asked - wanted)),
+                ("SUBSCRIBE", sorted(self._asked - before)),
+                ("UNSUBSCRIBE", sorted(before - self._asked)),
             ):
                 for start in range(0, len(channels), _CHUNK):
                     await wire.send(word, *channels[start : start + _CHUNK])
-            self._asked = wanted
 
     async def work(self) -> None:
         """Serve until `close`: connect, listen, and connect again after whatever happens."""
@@ -112,11 +118,13 @@ class AsyncChannels:
             sessions = self.sessions
             try:
                 await self._session()
-            except NoPermissionError as error:
-                self._refused(error)
-                backoff = Backoff(_REFUSED_PAUSE, _REFUSED_PAUSE)
             except Exception as error:
-                if not self._closing:
+                if self._closing:
+                    return
+                if isinstance(error, ResponseError) and refused(error):
+                    self._refused(error)
+                    backoff = Backoff(AGAIN, AGAIN)
+                else:
                     self._lost(error)
             if self._closing:
                 return
@@ -124,15 +132,17 @@ class AsyncChannels:
                 backoff = Backoff()
             await self._wakeup.wait(backoff.pause())
 
-    def _refused(self, error: NoPermissionError) -> None:
+    def _refused(self, error: ResponseError) -> None:
         news = self._outages.begins("refused", monotonic())
         needed = [f"&{channel}" for channel in sorted(self._wanted)]
         needed[_SHOWN:] = ["…"] if len(needed) > _SHOWN else []
+        right = f"; it needs +subscribe {' '.join(needed)}"
         log.log(
             logging.WARNING if news else logging.DEBUG,
-            "SUBSCRIBE is refused (%s): transfer tasks only poll; it needs +subscribe %s",
+            "SUBSCRIBE is refused (%s): transfer tasks only look, every %g s (safety_interval)%s",
             error,
-            " ".join(needed),
+            self._ping_after,
+            right if isinstance(error, NoPermissionError) else "",
         )
 
     def _lost(self, error: Exception) -> None:
@@ -148,12 +158,16 @@ class AsyncChannels:
             log.info("the subscription is back after %.1f s", seconds)
 
     async def _session(self) -> None:
-        server = await self._topology.any_server()
+        server, sessions = await self._topology.any_server(), self.sessions
         try:
             await self._serve(server)
-        except LOST:
+        except LOST as error:
             await self._topology.lost(server)
-            raise
+            heard = self.sessions > sessions
+            self._cut = 0 if heard or not await _answers(server) else self._cut + 1
+            if self._cut < _CUTS:
+                raise
+            raise ResponseError("it ends the connection, and others are answered") from error
 
     async def _serve(self, server: AsyncServer) -> None:
         wire = await server.listen()
@@ -177,13 +191,18 @@ class AsyncChannels:
                     raise RedisConnectionError("a PING was left unanswered") from None
                 silent = True
                 await self._ping(wire)
-            except NoPermissionError as error:
-                if not any(word in str(error) for word in _NOT_NEEDED):
+            except ResponseError as error:
+                if not refused(error) or not self._is_harmless(error):
                     raise
                 silent = False
             else:
                 silent = False
                 self._dispatch(message)
+
+    def _is_harmless(self, error: ResponseError) -> bool:
+        """Tell whether something else than SUBSCRIBE is refused."""
+        subscribed = self._asked <= self.confirmed
+        return subscribed or any(word in str(error).lower() for word in _NOT_NEEDED)
 
     async def _ping(self, wire: AsyncWire) -> None:
         async with self._sending:
@@ -212,3 +231,14 @@ class AsyncChannels:
         wire = self._wire
         if wire is not None:
             await wire.abort()  # wakes the listener, who closes it
+
+
+async def _answers(server: AsyncServer) -> bool:
+    """Tell whether a server answers anything."""
+    try:
+        await server.call("PING")
+    except ResponseError:
+        return True
+    except (RedisError, OSError):
+        return False
+    return True

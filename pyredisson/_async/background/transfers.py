@@ -17,10 +17,12 @@ from redis.exceptions import NoPermissionError, ResponseError
 
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.background.remains import AsyncRemains
+from pyredisson._async.link.lacking import refused
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.waiting import passes
 from pyredisson._compat import LEAD, StateLock, lead_async, monotonic, until_async
 from pyredisson.codecs import ByteArrayCodec
+from pyredisson.protocol.capabilities import SEVERAL
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.names import ConsumerNames, QueueNames, slot
@@ -145,7 +147,9 @@ class AsyncTransferTask:
         now = await self._begin(link)
         try:
             [head] = await link.request(heads_of([self.remains.names]))
-        except NoPermissionError as error:
+        except ResponseError as error:
+            if not refused(error):
+                raise
             self.remains.may_not_look(self._now_ms(), error)
             return True
         return self._looked(head, now)
@@ -183,15 +187,26 @@ class AsyncTransferTask:
 
     @staticmethod
     async def sift(link: AsyncLink, jobs: list[AsyncTransferTask]) -> list[AsyncTransferTask]:
-        """Ask for the heads of many queues at once; return those that are due."""
+        """Ask for the heads of many queues at once; return those that are due.
+
+        Where that is refused each is due, and hears by itself whether it is refused as well.
+        """
         due: list[AsyncTransferTask] = []
         for tasks in _together(jobs, clustered=link.topology.clustered):
             now = 0
+            if link.lacking.now(SEVERAL):
+                due += tasks
+                continue
             try:
                 for task in tasks:
                     now = await task._begin(link)
                 heads = await link.request(heads_of([task.remains.names for task in tasks]))
-            except BaseException:
+            except BaseException as error:
+                if isinstance(error, ResponseError) and not passes(error):
+                    if not isinstance(error, NoPermissionError):
+                        link.lacking.note(SEVERAL, error)
+                    due += tasks
+                    continue
                 for task in tasks:
                     task.skipped()
                 raise

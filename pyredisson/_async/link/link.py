@@ -13,19 +13,22 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson._async.link.clocks import AsyncClocks
+from pyredisson._async.link.lacking import Lacking, explain_async, may_lack_evalsha
 from pyredisson._async.link.life import AsyncLife
 from pyredisson._async.link.marks import WaitMarks
 from pyredisson._async.link.outcomes import LOST, outcome_of, redirection_of
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.topology import AsyncTopology
 from pyredisson._async.link.transit import UNREAD, AsyncTransit
-from pyredisson._compat import AsyncTask, monotonic, sleep_async, wall_ms
+from pyredisson._compat import AsyncTask, monotonic, sleep_async
 from pyredisson._interrupts import AsyncInterrupts, finish_async, to_end_async
 from pyredisson._lanes import AsyncExchange
 from pyredisson.errors import (
     BatchDecodeError,
     ClosedError,
     DecodeError,
+    NotNotifiedError,
     WireFormatError,
     tell_kept,
     tell_not_kept,
@@ -43,7 +46,6 @@ from pyredisson.protocol.delivery import (
     takes,
 )
 from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.outage import Outages
 from pyredisson.protocol.refused import lacking
 
 T = TypeVar("T")
@@ -78,7 +80,9 @@ class AsyncLink:
         """Until when to wait for nodes to which a connection is being opened."""
         marks = WaitMarks(topology.home, timeout, self.life)
         self.wait_failed, self.wait_served, self.failing = marks.failed, marks.served, marks.failing
-        self._refusals = Outages()
+        self.lacking = Lacking()
+        """What the servers refuse."""
+        self._clocks = AsyncClocks(topology, self.lacking)
 
     async def request(self, operation: Operation[T]) -> T:
         """Run one operation and read its reply.
@@ -126,24 +130,32 @@ class AsyncLink:
         """Do the steps until one returns the raw reply or raises."""
         attempt = _FIRST[self.topology.clustered]
         deadline = monotonic() + self.timeout
-        words = operation.request()
+        words = self.lacking.words(operation)
         place: AsyncServer | None = None
+        doubt: Exception | None = None  # the refusal of EVALSHA, while EVAL is tried
         while True:
             outcome, reply = await self._sent(operation, words, attempt, place, transit)
+            if doubt is not None:
+                reply = self.lacking.judged(doubt, outcome, reply)
             if outcome is Outcome.REPLY:
                 self.reached = True
+                if words[0] == "EVALSHA" and "EVALSHA" in self.lacking:
+                    self.lacking.granted("EVALSHA")
                 if operation.waits is not None and self.failing:
                     self.wait_served(operation.key)
                 return reply
+            if words[0] == "EVALSHA" and may_lack_evalsha(reply, operation):
+                doubt, outcome = reply, Outcome.NO_SCRIPT
             step, attempt = decide(operation, outcome, attempt)
             if outcome in LOOK_AROUND:
                 await self.topology.lost(transit.server)
             if step is Step.RAISE or (step is Step.PAUSE and monotonic() >= deadline):
+                await explain_async(reply, operation, transit.server)
                 _raise(operation, outcome, reply)
             if step is Step.LOAD:
                 words = operation.fallback() or words
                 continue
-            words, place = operation.request(), None
+            words, place = self.lacking.words(operation), None
             if step is Step.PAUSE:
                 await sleep_async(_TRY_AGAIN_PAUSE)
             elif step is Step.REDIRECT:
@@ -166,7 +178,7 @@ class AsyncLink:
         transit.exchange, transit.reply = exchange, UNREAD
         taking = takes(operation)
         try:
-            ahead = () if words[0] == "EVAL" else operation.ahead  # else its wait is over
+            ahead = () if attempt.loads > attempt.redirects else operation.ahead  # its wait is over
             await exchange.send(words, asking=attempt.asking, ahead=ahead)
             wait = (operation.waits or 0) + (transit.patience or self.timeout)
             reply = await exchange.reply(wait, interruptible=taking)
@@ -234,6 +246,11 @@ class AsyncLink:
         """
         try:
             return operation.decode(reply)
+        except NotNotifiedError as error:
+            if not self.lacking.notification(error):
+                raise
+            found: T = error.returns
+            return found
         except (DecodeError, WireFormatError) as error:
             if operation.keep is None:
                 raise
@@ -320,39 +337,12 @@ class AsyncLink:
     async def clock(self, key: str, *, ahead: float = 0.0) -> ServerClock:
         """Return the clock of the key's server, with a sample that is fresh for so long, too.
 
-        Where an ACL refuses TIME, this machine's clock has to do; a warning says so once, and
-        once that it is allowed again.
+        Where TIME is refused, this machine's clock has to do; a warning says so once, and once
+        that it is allowed again.
         """
         if self.closed:
             raise ClosedError("this Redisson client is closed")
-        try:
-            clock = (await self._timed(key, ahead)).clock
-        except ResponseError as error:
-            if not isinstance(error, NoPermissionError) and "unknown command" not in str(error):
-                raise
-            if self._refusals.begins("TIME", monotonic()):
-                log.warning("TIME is refused (%s): due times follow this machine's clock", error)
-            clock = ServerClock()
-            now = monotonic()
-            clock.sample(now, now, wall_ms())
-        else:
-            if (seconds := self._refusals.ended("TIME", monotonic())) is not None:
-                log.warning("TIME is allowed again after %.1f s", seconds)
-        return clock
-
-    async def _timed(self, key: str, ahead: float) -> AsyncServer:
-        for last in (False, True):
-            server: AsyncServer | None = None
-            try:
-                server = await self.topology.server(key)
-                await server.learn_time(ahead)
-            except LOST:
-                await self.topology.lost(server)
-                if last:
-                    raise
-            else:
-                return server
-        raise AssertionError  # pragma: no cover - the loop returns or raises
+        return await self._clocks.read(key, ahead)
 
 
 def _raise(operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:

@@ -15,9 +15,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from redis.exceptions import NoPermissionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson._async.link.lacking import refused
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.link.waiting import passes, slices_async
@@ -247,7 +247,7 @@ class _AsyncRacer:
             pass
         except Exception as error:
             self.problem, self.answered = error, False
-            self.refused = isinstance(error, NoPermissionError) and self._deadline == 0.0
+            self.refused = refused(error) and self._deadline == 0.0
             if not self.refused and not (passes(error) and self._link.reached):
                 self._race.failed(error, self._key)
         finally:

@@ -20,8 +20,9 @@ from pyredisson._async.link.sentinels import AsyncSentinels
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock
-from pyredisson._connections import Watchers, master_settings_async, socket_timeout_async
+from pyredisson._connections import socket_timeout_async
 from pyredisson._settings import rest_of, settings_for
+from pyredisson._watchers import Watchers, master_settings_async
 from pyredisson.protocol.cluster import Address, Redirection
 
 log = logging.getLogger("pyredisson")

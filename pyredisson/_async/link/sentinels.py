@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
+from redis.exceptions import AuthenticationError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
+from pyredisson._async.link.lacking import refused
 from pyredisson._async.link.life import AsyncLife
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic
-from pyredisson._connections import AsyncMasterNotFoundError, Watchers, socket_timeout_async
+from pyredisson._connections import socket_timeout_async
 from pyredisson._settings import rest_of, settings_for
+from pyredisson._watchers import AsyncMasterNotFoundError, Watchers
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.sentinel import CHANNELS, Sighting, Sightings
 
@@ -78,7 +80,9 @@ class AsyncSentinels:
         server, name = self._servers[number], self._watchers.name
         try:  # the epoch first: an address that is newer than it does no harm
             state: list[Any] = await server.call("SENTINEL", "MASTER", name)
-        except NoPermissionError:
+        except ResponseError as error:
+            if not refused(error):
+                raise
             state = []
         address = await server.call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", name)
         if address is None:

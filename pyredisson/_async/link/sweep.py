@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
-from redis.exceptions import NoPermissionError, RedisError
+from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._async.link.exchanges import AsyncExclusive
+from pyredisson._async.link.lacking import refused
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.outcomes import LOST
 from pyredisson._async.link.probes import awake_async, let_rest, still_rests_async
@@ -278,9 +279,9 @@ class AsyncSweep:
         """Ask the long way, which follows a slot that moves; who may not ask has to take."""
         try:
             return await self._link.request(self._asks[number])
-        except NoPermissionError:
-            return 1
         except (RedisError, OSError) as error:
+            if refused(error):
+                return 1
             self._failed(number, error)
             return None
 

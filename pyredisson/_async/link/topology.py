@@ -25,9 +25,9 @@ from pyredisson._connections import (
     cluster_settings_async,
     socket_timeout_async,
     wanted_async,
-    watchers_of,
 )
 from pyredisson._settings import rest_of, settings_for
+from pyredisson._watchers import watchers_of
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap
 
 

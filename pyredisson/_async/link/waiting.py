@@ -2,16 +2,17 @@
 
 No blocking command is out for more than a slice, so a connection that died
 without a word is left within seconds, and each slice goes to whoever is the
-master then.  Errors of a server that is changing are waited out until the
-user's timeout; the first contact alone fails at once, because a wrong address
-should not look like an empty queue.  All who wait at a server say once between
-them that it is out of order, and once that it serves again.
+master then.  Where a server lets nobody wait, the queue is looked at instead.
+Errors of a server that is changing are waited out until the user's timeout;
+the first contact alone fails at once, because a wrong address should not look
+like an empty queue.  All who wait at a server say once between them that it is
+out of order, and once that it serves again.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 from redis.exceptions import (
@@ -30,6 +31,7 @@ from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._compat import monotonic
 from pyredisson._connections import refuses_tls
 from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.capabilities import LOOKS, blocking_word
 from pyredisson.protocol.command import Operation
 
 T = TypeVar("T")
@@ -79,6 +81,7 @@ async def wait_for_async(
     command: Callable[[float], Operation[T | None]],
     timeout: float | None,
     transit: AsyncTransit | None = None,
+    looks: Sequence[Operation[T | None]] = (),
 ) -> T | None:
     """Run a blocking command, slice after slice, until it brings something.
 
@@ -87,6 +90,7 @@ async def wait_for_async(
         command: makes it, for a slice of so many seconds.
         timeout: seconds, at most 0 to look once; None waits for ever.
         transit: where the command is meanwhile.
+        looks: what to do again and again where the command is not available.
     """
     deadline = math.inf if timeout is None else monotonic() + timeout
     under_way = transit or AsyncTransit()
@@ -95,7 +99,7 @@ async def wait_for_async(
         return await link.arrival(asked, under_way)  # where Ctrl-C may be raised; no function's
 
     try:
-        return await slices_async(link, command, deadline, ask)
+        return await slices_async(link, command, deadline, ask, looks)
     except BaseException:  # not `finally`: after an arrival there are only returns
         await under_way.leave()
         raise
@@ -106,23 +110,33 @@ async def slices_async(
     command: Callable[[float], Operation[T | None]],
     deadline: float,
     ask: AsyncAsk[T],
+    looks: Sequence[Operation[T | None]] = (),
 ) -> T | None:
     """Ask, slice after slice, until something arrives or the deadline has come."""
     backoff: Backoff | None = None
     while True:
         left = deadline - monotonic()
         asked = command(SLICE if left >= SLICE else max(left, 0.0))
+        word = blocking_word(asked)
+        looking = bool(looks) and link.lacking.now(word)
         try:
-            arrived, found = await ask(asked)
+            for each in looks if looking else (asked,):
+                arrived, found = await ask(each)
+                if arrived:
+                    return found  # and nothing before it: Ctrl-C would lose the element
         except Exception as error:
+            if looks and not looking and link.lacking.missing(word, error):
+                continue
             if not waits_out(error) or not link.reached or left <= 0:
                 raise
             link.wait_failed(asked.key, error)
             backoff = backoff or Backoff(longest=1.0)
             await link.life.pause(max(min(backoff.pause(), left), 0.0))
             continue
-        if arrived:
-            return found  # and nothing before it: Ctrl-C would lose the element
         backoff = None
         if monotonic() >= deadline:
             return None
+        if looking:
+            await link.life.pause(min(LOOKS, max(deadline - monotonic(), 0.0)))
+        elif looks:
+            link.lacking.granted(word)

@@ -79,5 +79,4 @@ class AsyncBlockingDeque(AsyncBlockingQueue[V], AsyncDeque[V]):
         name = self._mapped(target)
         if timeout is None:
             return await self._run(self._list.move(name, source_end, target_end))
-        ends = (source_end, target_end)
-        return await self._wait(lambda s: self._blocking.move(name, ends, s), timeout)
+        return await self._wait_move(name, (source_end, target_end), timeout)

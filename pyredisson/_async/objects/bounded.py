@@ -6,6 +6,7 @@ The rule: whoever waits looks again after pauses that grow to a second, and ends
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -114,6 +115,8 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
                 if stored is None or stored.count:
                     due = min(receipt.due_ms for receipt in receipts)
                     self._context.transfers.announced(names, due)
+            if stored.unheard is not None and self._link.lacking.notification(stored.unheard):
+                stored = replace(stored, unheard=None)
             if stored.count:
                 return stored
             left = deadline - monotonic()

@@ -29,6 +29,7 @@ from pyredisson._identity import consumer_namer
 from pyredisson._interrupts import AsyncInterrupts, finish_async
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.capabilities import LOOKS
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.durable import Durable, require_durable
@@ -246,8 +247,7 @@ class AsyncConsumer(AsyncSettling[V]):
     ) -> Sequence[Taken] | None:
         """Look once, or wait for so long; the first time nothing is moved by a wait."""
         if timeout > 0 and self._paused is not None:
-            wait = partial(self._wait, count)
-            taken = await wait_for_async(self._link, wait, timeout, transit)
+            taken = await _waited(self, count, timeout, transit)
         else:
             taken = await self._looked(count, transit)
         if taken is EXPIRING:
@@ -347,6 +347,25 @@ class AsyncConsumer(AsyncSettling[V]):
     async def __aexit__(self, *_error: object) -> None:
         """Close it."""
         await self.close()
+
+
+async def _waited(
+    consumer: AsyncConsumer[Any], count: int, timeout: float, transit: AsyncTransit
+) -> Sequence[Taken] | None:
+    """Wait for so long at most; where that is refused look, and pause where there is nothing."""
+    link, wait = consumer._link, partial(consumer._wait, count)
+    if not link.lacking.now("BLMOVE"):
+        try:
+            return await wait_for_async(link, wait, timeout, transit)
+        except ResponseError as error:
+            if not link.lacking.missing("BLMOVE", error):
+                raise
+    if consumer._closed or consumer._ending:
+        raise consumer._over()
+    taken = await consumer._looked(count, transit)
+    if not taken:
+        await link.life.pause(min(timeout, LOOKS))
+    return taken
 
 
 def _say_news(consumer: AsyncConsumer[Any], taken: Sequence[Taken]) -> None:

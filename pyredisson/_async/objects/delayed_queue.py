@@ -12,6 +12,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.chunks import AsyncChunks
 from pyredisson._async.link.quick import UNSENT, not_offered_async
+from pyredisson._async.link.transit import AsyncTransit
 from pyredisson._async.objects.offering import AsyncOffering
 from pyredisson._async.objects.pending import AsyncPending
 from pyredisson._async.objects.queue import AsyncQueue
@@ -174,7 +175,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
             if refusal is UNSENT:
                 await self._run(self._protocol.offer(receipt))
             elif refusal is not None:
-                self._protocol.offer(receipt).decode(refusal)
+                await link.read(self._protocol.offer(receipt), refusal, AsyncTransit())
         finally:  # also when it may be stored, or nobody else was told
             self._context.transfers.announced(self._protocol.names, receipt.due_ms)
         if self._tell is not None:

@@ -54,10 +54,11 @@ class AsyncSubscription(Unpicklable, Generic[V]):
     async def _work(self) -> None:
         blocking = BlockingProtocol(self._key, self._queue.codec)
         pop = partial(blocking.pop_any, (self._key,), End.FIRST)
+        looks = [blocking.look_any(self._key, End.FIRST)]
         backoff, link, worked = Backoff(), self._context.link, False
         while not self._closed:
             try:
-                found = await wait_for_async(link, pop, 1.0)
+                found = await wait_for_async(link, pop, 1.0, looks=looks)
             except DecodeError as error:
                 log.error(
                     "the consumer of %r passes over a value: %s",

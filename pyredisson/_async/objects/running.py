@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from typing import TypeVar
 
-from redis.exceptions import NoPermissionError, ResponseError
+from redis.exceptions import ResponseError
 
 from pyredisson._async.context import AsyncContext
+from pyredisson._async.link.lacking import refused
 from pyredisson._unpicklable import Unpicklable
 from pyredisson.errors import DecodeError, KeyTypeError
 from pyredisson.protocol.command import Operation
@@ -135,7 +136,9 @@ class AsyncRunning(Unpicklable):
             return True
         try:
             found = await self._link.request(type_of(key))
-        except NoPermissionError:
+        except ResponseError as error:
+            if not refused(error):
+                raise
             return False  # the server will check, if less clearly
         if found not in ("none", expected):
             raise KeyTypeError(key, expected, found)

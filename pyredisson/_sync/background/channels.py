@@ -14,25 +14,28 @@ from collections.abc import Callable
 from typing import Any
 
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoPermissionError
+from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._compat import Event, Lock, monotonic
+from pyredisson._sync.link.lacking import refused
 from pyredisson._sync.link.outcomes import LOST
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.topology import Topology
 from pyredisson._sync.link.wire import Wire
 from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.capabilities import AGAIN
 from pyredisson.protocol.outage import Outages
 
 log = logging.getLogger("pyredisson")
 
-_REFUSED_PAUSE = 30.0
 _CHUNK = 500
+_CUTS = 3
+"""So often SUBSCRIBE ends a connection of a server that answers else, as some proxies do."""
 _SHOWN = 3
 """Channels that a warning names."""
 _NOT_NEEDED = ("'ping'", "'unsubscribe'")
-"""Commands whose refusal does no harm, as the server names them."""
+"""Commands whose refusal does no harm, as most servers name them."""
 
 
 class Channels:
@@ -69,6 +72,7 @@ class Channels:
         self._idle = False
         self.confirmed: set[str] = set()
         self.sessions = 0
+        self._cut = 0
         self._outages = Outages()
 
     def want(self, channel: str) -> None:
@@ -92,14 +96,16 @@ class Channels:
             return
         with self._sending:
             self._changed = False
-            wanted = set(self._wanted)
+            before, self._asked = (
+                self._asked,
+                set(self._wanted),
+            )  # first: the answer may come at once
             for word, channels in (
-                ("SUBSCRIBE", sorted(wanted - self._asked)),
-                ("UNSUBSCRIBE", sorted(self._asked - wanted)),
+                ("SUBSCRIBE", sorted(self._asked - before)),
+                ("UNSUBSCRIBE", sorted(before - self._asked)),
             ):
                 for start in range(0, len(channels), _CHUNK):
                     wire.send(word, *channels[start : start + _CHUNK])
-            self._asked = wanted
 
     def work(self) -> None:
         """Serve until `close`: connect, listen, and connect again after whatever happens."""
@@ -113,11 +119,13 @@ class Channels:
             sessions = self.sessions
             try:
                 self._session()
-            except NoPermissionError as error:
-                self._refused(error)
-                backoff = Backoff(_REFUSED_PAUSE, _REFUSED_PAUSE)
             except Exception as error:
-                if not self._closing:
+                if self._closing:
+                    return
+                if isinstance(error, ResponseError) and refused(error):
+                    self._refused(error)
+                    backoff = Backoff(AGAIN, AGAIN)
+                else:
                     self._lost(error)
             if self._closing:
                 return
@@ -125,15 +133,17 @@ class Channels:
                 backoff = Backoff()
             self._wakeup.wait(backoff.pause())
 
-    def _refused(self, error: NoPermissionError) -> None:
+    def _refused(self, error: ResponseError) -> None:
         news = self._outages.begins("refused", monotonic())
         needed = [f"&{channel}" for channel in sorted(self._wanted)]
         needed[_SHOWN:] = ["…"] if len(needed) > _SHOWN else []
+        right = f"; it needs +subscribe {' '.join(needed)}"
         log.log(
             logging.WARNING if news else logging.DEBUG,
-            "SUBSCRIBE is refused (%s): transfer tasks only poll; it needs +subscribe %s",
+            "SUBSCRIBE is refused (%s): transfer tasks only look, every %g s (safety_interval)%s",
             error,
-            " ".join(needed),
+            self._ping_after,
+            right if isinstance(error, NoPermissionError) else "",
         )
 
     def _lost(self, error: Exception) -> None:
@@ -149,12 +159,16 @@ class Channels:
             log.info("the subscription is back after %.1f s", seconds)
 
     def _session(self) -> None:
-        server = self._topology.any_server()
+        server, sessions = self._topology.any_server(), self.sessions
         try:
             self._serve(server)
-        except LOST:
+        except LOST as error:
             self._topology.lost(server)
-            raise
+            heard = self.sessions > sessions
+            self._cut = 0 if heard or not _answers(server) else self._cut + 1
+            if self._cut < _CUTS:
+                raise
+            raise ResponseError("it ends the connection, and others are answered") from error
 
     def _serve(self, server: Server) -> None:
         wire = server.listen()
@@ -178,13 +192,18 @@ class Channels:
                     raise RedisConnectionError("a PING was left unanswered") from None
                 silent = True
                 self._ping(wire)
-            except NoPermissionError as error:
-                if not any(word in str(error) for word in _NOT_NEEDED):
+            except ResponseError as error:
+                if not refused(error) or not self._is_harmless(error):
                     raise
                 silent = False
             else:
                 silent = False
                 self._dispatch(message)
+
+    def _is_harmless(self, error: ResponseError) -> bool:
+        """Tell whether something else than SUBSCRIBE is refused."""
+        subscribed = self._asked <= self.confirmed
+        return subscribed or any(word in str(error).lower() for word in _NOT_NEEDED)
 
     def _ping(self, wire: Wire) -> None:
         with self._sending:
@@ -213,3 +232,14 @@ class Channels:
         wire = self._wire
         if wire is not None:
             wire.abort()  # wakes the listener, who closes it
+
+
+def _answers(server: Server) -> bool:
+    """Tell whether a server answers anything."""
+    try:
+        server.call("PING")
+    except ResponseError:
+        return True
+    except (RedisError, OSError):
+        return False
+    return True

@@ -19,9 +19,11 @@ from redis.exceptions import NoPermissionError, ResponseError
 from pyredisson._compat import LEAD, StateLock, lead, monotonic, until
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.remains import Remains
+from pyredisson._sync.link.lacking import refused
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.waiting import passes
 from pyredisson.codecs import ByteArrayCodec
+from pyredisson.protocol.capabilities import SEVERAL
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.log_fields import about
 from pyredisson.protocol.names import ConsumerNames, QueueNames, slot
@@ -146,7 +148,9 @@ class TransferTask:
         now = self._begin(link)
         try:
             [head] = link.request(heads_of([self.remains.names]))
-        except NoPermissionError as error:
+        except ResponseError as error:
+            if not refused(error):
+                raise
             self.remains.may_not_look(self._now_ms(), error)
             return True
         return self._looked(head, now)
@@ -184,15 +188,26 @@ class TransferTask:
 
     @staticmethod
     def sift(link: Link, jobs: list[TransferTask]) -> list[TransferTask]:
-        """Ask for the heads of many queues at once; return those that are due."""
+        """Ask for the heads of many queues at once; return those that are due.
+
+        Where that is refused each is due, and hears by itself whether it is refused as well.
+        """
         due: list[TransferTask] = []
         for tasks in _together(jobs, clustered=link.topology.clustered):
             now = 0
+            if link.lacking.now(SEVERAL):
+                due += tasks
+                continue
             try:
                 for task in tasks:
                     now = task._begin(link)
                 heads = link.request(heads_of([task.remains.names for task in tasks]))
-            except BaseException:
+            except BaseException as error:
+                if isinstance(error, ResponseError) and not passes(error):
+                    if not isinstance(error, NoPermissionError):
+                        link.lacking.note(SEVERAL, error)
+                    due += tasks
+                    continue
                 for task in tasks:
                     task.skipped()
                 raise

@@ -182,7 +182,8 @@ class Chunks:
             replies = refusal if durable is None else (refusal, answer)
             self._protocol.offer_many(chunk.receipts).decode(replies)
         except NotNotifiedError as error:
-            self.unheard = self.unheard or error
+            if not self._link.lacking.notification(error):
+                self.unheard = self.unheard or error
         except NotReplicatedError as error:
             self.unconfirmed = error
 

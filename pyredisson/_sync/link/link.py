@@ -14,9 +14,11 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import Task, monotonic, sleep, wall_ms
+from pyredisson._compat import Task, monotonic, sleep
 from pyredisson._interrupts import Interrupts, finish, to_end
 from pyredisson._lanes import Exchange
+from pyredisson._sync.link.clocks import Clocks
+from pyredisson._sync.link.lacking import Lacking, explain, may_lack_evalsha
 from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.marks import WaitMarks
 from pyredisson._sync.link.outcomes import LOST, outcome_of, redirection_of
@@ -27,6 +29,7 @@ from pyredisson.errors import (
     BatchDecodeError,
     ClosedError,
     DecodeError,
+    NotNotifiedError,
     WireFormatError,
     tell_kept,
     tell_not_kept,
@@ -44,7 +47,6 @@ from pyredisson.protocol.delivery import (
     takes,
 )
 from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.outage import Outages
 from pyredisson.protocol.refused import lacking
 
 T = TypeVar("T")
@@ -77,7 +79,9 @@ class Link:
         """Until when to wait for nodes to which a connection is being opened."""
         marks = WaitMarks(topology.home, timeout, self.life)
         self.wait_failed, self.wait_served, self.failing = marks.failed, marks.served, marks.failing
-        self._refusals = Outages()
+        self.lacking = Lacking()
+        """What the servers refuse."""
+        self._clocks = Clocks(topology, self.lacking)
 
     def request(self, operation: Operation[T]) -> T:
         """Run one operation and read its reply.
@@ -123,24 +127,32 @@ class Link:
         """Do the steps until one returns the raw reply or raises."""
         attempt = _FIRST[self.topology.clustered]
         deadline = monotonic() + self.timeout
-        words = operation.request()
+        words = self.lacking.words(operation)
         place: Server | None = None
+        doubt: Exception | None = None  # the refusal of EVALSHA, while EVAL is tried
         while True:
             outcome, reply = self._sent(operation, words, attempt, place, transit)
+            if doubt is not None:
+                reply = self.lacking.judged(doubt, outcome, reply)
             if outcome is Outcome.REPLY:
                 self.reached = True
+                if words[0] == "EVALSHA" and "EVALSHA" in self.lacking:
+                    self.lacking.granted("EVALSHA")
                 if operation.waits is not None and self.failing:
                     self.wait_served(operation.key)
                 return reply
+            if words[0] == "EVALSHA" and may_lack_evalsha(reply, operation):
+                doubt, outcome = reply, Outcome.NO_SCRIPT
             step, attempt = decide(operation, outcome, attempt)
             if outcome in LOOK_AROUND:
                 self.topology.lost(transit.server)
             if step is Step.RAISE or (step is Step.PAUSE and monotonic() >= deadline):
+                explain(reply, operation, transit.server)
                 _raise(operation, outcome, reply)
             if step is Step.LOAD:
                 words = operation.fallback() or words
                 continue
-            words, place = operation.request(), None
+            words, place = self.lacking.words(operation), None
             if step is Step.PAUSE:
                 sleep(_TRY_AGAIN_PAUSE)
             elif step is Step.REDIRECT:
@@ -163,7 +175,7 @@ class Link:
         transit.exchange, transit.reply = exchange, UNREAD
         taking = takes(operation)
         try:
-            ahead = () if words[0] == "EVAL" else operation.ahead  # else its wait is over
+            ahead = () if attempt.loads > attempt.redirects else operation.ahead  # its wait is over
             exchange.send(words, asking=attempt.asking, ahead=ahead)
             wait = (operation.waits or 0) + (transit.patience or self.timeout)
             reply = exchange.reply(wait, interruptible=taking)
@@ -229,6 +241,11 @@ class Link:
         """
         try:
             return operation.decode(reply)
+        except NotNotifiedError as error:
+            if not self.lacking.notification(error):
+                raise
+            found: T = error.returns
+            return found
         except (DecodeError, WireFormatError) as error:
             if operation.keep is None:
                 raise
@@ -315,39 +332,12 @@ class Link:
     def clock(self, key: str, *, ahead: float = 0.0) -> ServerClock:
         """Return the clock of the key's server, with a sample that is fresh for so long, too.
 
-        Where an ACL refuses TIME, this machine's clock has to do; a warning says so once, and
-        once that it is allowed again.
+        Where TIME is refused, this machine's clock has to do; a warning says so once, and once
+        that it is allowed again.
         """
         if self.closed:
             raise ClosedError("this Redisson client is closed")
-        try:
-            clock = (self._timed(key, ahead)).clock
-        except ResponseError as error:
-            if not isinstance(error, NoPermissionError) and "unknown command" not in str(error):
-                raise
-            if self._refusals.begins("TIME", monotonic()):
-                log.warning("TIME is refused (%s): due times follow this machine's clock", error)
-            clock = ServerClock()
-            now = monotonic()
-            clock.sample(now, now, wall_ms())
-        else:
-            if (seconds := self._refusals.ended("TIME", monotonic())) is not None:
-                log.warning("TIME is allowed again after %.1f s", seconds)
-        return clock
-
-    def _timed(self, key: str, ahead: float) -> Server:
-        for last in (False, True):
-            server: Server | None = None
-            try:
-                server = self.topology.server(key)
-                server.learn_time(ahead)
-            except LOST:
-                self.topology.lost(server)
-                if last:
-                    raise
-            else:
-                return server
-        raise AssertionError  # pragma: no cover - the loop returns or raises
+        return self._clocks.read(key, ahead)
 
 
 def _raise(operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:

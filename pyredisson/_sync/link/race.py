@@ -16,11 +16,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from redis.exceptions import NoPermissionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._compat import Event, StateLock, monotonic, sleep
 from pyredisson._interrupts import Interrupts, finish
+from pyredisson._sync.link.lacking import refused
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.link.waiting import passes, slices
@@ -244,7 +244,7 @@ class _AsyncRacer:
             pass
         except Exception as error:
             self.problem, self.answered = error, False
-            self.refused = isinstance(error, NoPermissionError) and self._deadline == 0.0
+            self.refused = refused(error) and self._deadline == 0.0
             if not self.refused and not (passes(error) and self._link.reached):
                 self._race.failed(error, self._key)
         finally:

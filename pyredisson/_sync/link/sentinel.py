@@ -16,13 +16,14 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._compat import Event, StateLock, Task
-from pyredisson._connections import Watchers, master_settings, socket_timeout
+from pyredisson._connections import socket_timeout
 from pyredisson._settings import rest_of, settings_for
 from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.outcomes import no_cluster
 from pyredisson._sync.link.sentinels import Sentinels
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
+from pyredisson._watchers import Watchers, master_settings
 from pyredisson.protocol.cluster import Address, Redirection
 
 log = logging.getLogger("pyredisson")

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
+from redis.exceptions import AuthenticationError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from pyredisson._compat import monotonic
-from pyredisson._connections import MasterNotFoundError, Watchers, socket_timeout
+from pyredisson._connections import socket_timeout
 from pyredisson._settings import rest_of, settings_for
+from pyredisson._sync.link.lacking import refused
 from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
+from pyredisson._watchers import MasterNotFoundError, Watchers
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.sentinel import CHANNELS, Sighting, Sightings
 
@@ -79,7 +81,9 @@ class Sentinels:
         server, name = self._servers[number], self._watchers.name
         try:  # the epoch first: an address that is newer than it does no harm
             state: list[Any] = server.call("SENTINEL", "MASTER", name)
-        except NoPermissionError:
+        except ResponseError as error:
+            if not refused(error):
+                raise
             state = []
         address = server.call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", name)
         if address is None:

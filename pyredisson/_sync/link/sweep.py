@@ -15,13 +15,14 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
-from redis.exceptions import NoPermissionError, RedisError
+from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._compat import Event, monotonic, random_8
 from pyredisson._connections import packed
 from pyredisson._lanes import ERROR_REPLIES
 from pyredisson._sync.link.exchanges import Exclusive
+from pyredisson._sync.link.lacking import refused
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.outcomes import LOST
 from pyredisson._sync.link.probes import awake, let_rest, still_rests
@@ -279,9 +280,9 @@ class Sweep:
         """Ask the long way, which follows a slot that moves; who may not ask has to take."""
         try:
             return self._link.request(self._asks[number])
-        except NoPermissionError:
-            return 1
         except (RedisError, OSError) as error:
+            if refused(error):
+                return 1
             self._failed(number, error)
             return None
 

@@ -22,13 +22,13 @@ from pyredisson._connections import (
     cluster_settings,
     socket_timeout,
     wanted,
-    watchers_of,
 )
 from pyredisson._settings import rest_of, settings_for
 from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.outcomes import WrongClientError, no_cluster, refuse_fake
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.link.wire import Wire
+from pyredisson._watchers import watchers_of
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap
 
 

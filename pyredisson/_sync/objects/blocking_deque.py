@@ -80,5 +80,4 @@ class BlockingDeque(BlockingQueue[V], Deque[V]):
         name = self._mapped(target)
         if timeout is None:
             return self._run(self._list.move(name, source_end, target_end))
-        ends = (source_end, target_end)
-        return self._wait(lambda s: self._blocking.move(name, ends, s), timeout)
+        return self._wait_move(name, (source_end, target_end), timeout)

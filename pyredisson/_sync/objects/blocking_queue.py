@@ -37,6 +37,9 @@ AT_ONCE: Any = object()
 """No timeout was given: do not wait. None is no such word, since elsewhere it means "for ever"."""
 
 
+_TAIL_TO_HEAD = (End.LAST, End.FIRST)
+
+
 class BlockingQueue(Queue[V]):
     """A queue that Java sees as RBlockingQueue."""
 
@@ -62,11 +65,12 @@ class BlockingQueue(Queue[V]):
         command: Callable[[float], Command[T | None]],
         timeout: Seconds | None,
         transit: Transit | None = None,
+        looks: Sequence[Command[T | None]] = (),
     ) -> T | None:
         limit = None if timeout is None else seconds(timeout)
         self._ready()
         try:
-            return wait_for(self._link, command, limit, transit)
+            return wait_for(self._link, command, limit, transit, looks)
         except (ResponseError, DecodeError) as error:
             self._explain(error)
             raise
@@ -88,7 +92,7 @@ class BlockingQueue(Queue[V]):
             if reply is not None and (reply[0] or monotonic() >= deadline):
                 return reply[1]  # and nothing before it, as in `slices`
         left = None if timeout is None else deadline - monotonic()
-        return self._wait(partial(self._pop, end), left, transit)
+        return self._wait(partial(self._pop, end), left, transit, [self._blocking.look(end)])
 
     def _take(self, end: End) -> V:
         return self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value
@@ -148,17 +152,18 @@ class BlockingQueue(Queue[V]):
         return self._wait_pop_many(end, limit, timeout) if whole(limit) > 0 else []
 
     def _wait_pop_many(self, end: End, limit: int, timeout: Seconds) -> list[V]:
-        if not self._context.lacks_blmpop:
+        lacking = self._link.lacking
+        if not lacking.now("BLMPOP"):
             try:
                 pop = partial(self._blocking.pop_many, end, limit)
                 return self._wait(pop, timeout) or []
             except ResponseError as error:
-                if "unknown command" not in str(error):
+                if not lacking.missing("BLMPOP", error):  # of Redis 7
                     raise
-                self._context.lacks_blmpop = True  # Redis 6.2
-        deadline = monotonic() + seconds(timeout)
+        deadline, look = monotonic() + seconds(timeout), self._blocking.look_whether(end)
+        wait = partial(self._blocking.there, end)
         while not (values := self._run(self._list.pop_many(end, limit))):
-            if not self._wait(partial(self._blocking.there, end), deadline - monotonic()):
+            if not self._wait(wait, deadline - monotonic(), looks=[look]):
                 break
         return values
 
@@ -175,17 +180,18 @@ class BlockingQueue(Queue[V]):
     def take_last_and_offer_first_to(self, target: str) -> V:
         """Take the last value to the head of another queue, waiting for it."""
         name = self._mapped(target)
-        ends = (End.LAST, End.FIRST)
-        command = partial(self._blocking.move, name, ends)
-        return self._wait(command, None)  # type: ignore[return-value]  # as in _take
+        return self._wait_move(name, _TAIL_TO_HEAD, None)  # type: ignore[return-value]  # as in _take
 
     def poll_last_and_offer_first_to(self, target: str, timeout: Seconds | None = None) -> V | None:
         """Take the last value to the head of another queue, waiting up to `timeout`."""
         name = self._mapped(target)
         if timeout is None:
             return self._run(self._list.move(name, End.LAST, End.FIRST))
-        ends = (End.LAST, End.FIRST)
-        return self._wait(lambda s: self._blocking.move(name, ends, s), timeout)
+        return self._wait_move(name, _TAIL_TO_HEAD, timeout)
+
+    def _wait_move(self, name: str, ends: tuple[End, End], timeout: Seconds | None) -> V | None:
+        look = self._blocking.look_move(name, ends)
+        return self._wait(partial(self._blocking.move, name, ends), timeout, looks=[look])
 
     # -------------------------------------------------------------- several queues
 
@@ -201,11 +207,11 @@ class BlockingQueue(Queue[V]):
         for key in keys:
             number = slot(key) if self._link.topology.clustered else 0
             slots[number] = (*slots.get(number, ()), key)
+        looks = [look(key) for key in keys]
         if len(slots) == 1:
-            return self._wait(partial(wait, keys), timeout)
+            return self._wait(partial(wait, keys), timeout, looks=looks)
         from pyredisson._sync.link.race import Race, wait_for_any  # noqa: PLC0415 - seldom
 
-        looks = [look(key) for key in keys]
         waits = [partial(wait, group) for group in slots.values()]
         try:
             race = Race[Any](self._link, seconds(timeout))
@@ -234,7 +240,7 @@ class BlockingQueue(Queue[V]):
         called = self._called(names)
         found = self._wait_any(
             tuple(called),
-            lambda key: self._blocking.look_many_any((key,), end, count),
+            lambda key: self._blocking.look_many_any(key, end, count),
             lambda keys, s: self._blocking.pop_many_any(keys, end, count, s),
             timeout,
         )
@@ -258,13 +264,13 @@ class BlockingQueue(Queue[V]):
     def poll_first_from_any(
         self, timeout: Seconds, *names: str, count: int = 1
     ) -> dict[str, list[V]]:
-        """Take up to `count` first values of the first queue that has any (BLMPOP, Redis 7)."""
+        """Take up to `count` first values of the first queue that has any (BLMPOP of Redis 7)."""
         return self._poll_any_many(End.FIRST, timeout, count, names)
 
     def poll_last_from_any(
         self, timeout: Seconds, *names: str, count: int = 1
     ) -> dict[str, list[V]]:
-        """Take up to `count` last values of the first queue that has any (BLMPOP, Redis 7)."""
+        """Take up to `count` last values of the first queue that has any (BLMPOP of Redis 7)."""
         return self._poll_any_many(End.LAST, timeout, count, names)
 
     # -------------------------------------------------------------- consuming

@@ -30,6 +30,7 @@ from pyredisson._sync.objects.queue import Queue
 from pyredisson._sync.objects.settling import Settling, milliseconds
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.capabilities import LOOKS
 from pyredisson.protocol.command import Eval
 from pyredisson.protocol.due import Seconds, seconds
 from pyredisson.protocol.durable import Durable, require_durable
@@ -245,8 +246,7 @@ class Consumer(Settling[V]):
     def _arrived(self, count: int, timeout: float, transit: Transit) -> Sequence[Taken] | None:
         """Look once, or wait for so long; the first time nothing is moved by a wait."""
         if timeout > 0 and self._paused is not None:
-            wait = partial(self._wait, count)
-            taken = wait_for(self._link, wait, timeout, transit)
+            taken = _waited(self, count, timeout, transit)
         else:
             taken = self._looked(count, transit)
         if taken is EXPIRING:
@@ -346,6 +346,25 @@ class Consumer(Settling[V]):
     def __exit__(self, *_error: object) -> None:
         """Close it."""
         self.close()
+
+
+def _waited(
+    consumer: Consumer[Any], count: int, timeout: float, transit: Transit
+) -> Sequence[Taken] | None:
+    """Wait for so long at most; where that is refused look, and pause where there is nothing."""
+    link, wait = consumer._link, partial(consumer._wait, count)
+    if not link.lacking.now("BLMOVE"):
+        try:
+            return wait_for(link, wait, timeout, transit)
+        except ResponseError as error:
+            if not link.lacking.missing("BLMOVE", error):
+                raise
+    if consumer._closed or consumer._ending:
+        raise consumer._over()
+    taken = consumer._looked(count, transit)
+    if not taken:
+        link.life.pause(min(timeout, LOOKS))
+    return taken
 
 
 def _say_news(consumer: Consumer[Any], taken: Sequence[Taken]) -> None:

@@ -15,6 +15,7 @@ from pyredisson._sources import Many
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.chunks import Chunks
 from pyredisson._sync.link.quick import UNSENT, not_offered
+from pyredisson._sync.link.transit import Transit
 from pyredisson._sync.objects.offering import Offering
 from pyredisson._sync.objects.pending import Pending
 from pyredisson._sync.objects.queue import Queue
@@ -175,7 +176,7 @@ class DelayedQueue(Pending[V]):
             if refusal is UNSENT:
                 self._run(self._protocol.offer(receipt))
             elif refusal is not None:
-                self._protocol.offer(receipt).decode(refusal)
+                link.read(self._protocol.offer(receipt), refusal, Transit())
         finally:  # also when it may be stored, or nobody else was told
             self._context.transfers.announced(self._protocol.names, receipt.due_ms)
         if self._tell is not None:

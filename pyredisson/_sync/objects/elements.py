@@ -55,10 +55,11 @@ class Subscription(Unpicklable, Generic[V]):
     def _work(self) -> None:
         blocking = BlockingProtocol(self._key, self._queue.codec)
         pop = partial(blocking.pop_any, (self._key,), End.FIRST)
+        looks = [blocking.look_any(self._key, End.FIRST)]
         backoff, link, worked = Backoff(), self._context.link, False
         while not self._closed:
             try:
-                found = wait_for(link, pop, 1.0)
+                found = wait_for(link, pop, 1.0, looks=looks)
             except DecodeError as error:
                 log.error(
                     "the consumer of %r passes over a value: %s",

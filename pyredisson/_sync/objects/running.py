@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from redis.exceptions import NoPermissionError, ResponseError
+from redis.exceptions import ResponseError
 
 from pyredisson._sync.context import Context
+from pyredisson._sync.link.lacking import refused
 from pyredisson._unpicklable import Unpicklable
 from pyredisson.errors import DecodeError, KeyTypeError
 from pyredisson.protocol.command import Operation
@@ -136,7 +137,9 @@ class Running(Unpicklable):
             return True
         try:
             found = self._link.request(type_of(key))
-        except NoPermissionError:
+        except ResponseError as error:
+            if not refused(error):
+                raise
             return False  # the server will check, if less clearly
         if found not in ("none", expected):
             raise KeyTypeError(key, expected, found)

@@ -75,7 +75,7 @@ class Taker:
             return first.take_many(limit, timeout)
         awake = [each for each in self._consumers if not self._rests(each)]
         plain = [each for each in awake if isinstance(each, Consumer)]
-        if plain and len(plain) == len(awake):
+        if plain and len(plain) == len(awake) and not self._link.lacking.now("BLMOVE"):
             return self._first(plain, limit, timeout)
         deadline, pauses = monotonic() + timeout, Backoff(FIRST_PAUSE, LONGEST_PAUSE)
         while not found and (left := deadline - monotonic()) > 0:
@@ -131,6 +131,8 @@ class Taker:
             sleep(min(timeout, NO_MEMORY))
             won = None
         except FAILURES as error:
+            if self._link.lacking.missing("BLMOVE", error):
+                return []
             if race.failed_key not in by_key:
                 raise
             self._failed(by_key[race.failed_key], error)

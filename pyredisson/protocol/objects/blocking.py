@@ -73,9 +73,22 @@ class BlockingProtocol(Generic[V]):
         self, names: Sequence[str], end: End, count: int, seconds: float
     ) -> Command[dict[str, list[V]] | None]:
         """BLMPOP (Redis 7) of several lists of one slot: {mapped name: values}."""
-        command = self.look_many_any(names, end, count)
-        words = ("BLMPOP", wire_timeout(seconds), *command.args[1:])
-        return replace(command, args=words, waits=seconds)
+
+        def read(reply: Any) -> dict[str, list[V]] | None:
+            if reply is None:
+                return None
+            return {_list_of(reply): each(reading(self.codec))(reply[1])}
+
+        def undo(reply: Any) -> Command[Any] | None:
+            return None if reply is None else give_back(_list_of(reply), end, reply[1])
+
+        def rest(reply: Any, good: Callable[[bytes], bool]) -> Any:
+            return [reply[0], list(filter(good, reply[1]))]
+
+        keep = keeping(_list_of, rest) if self.keeps else None
+        which: tuple[Arg, ...] = (len(names), *names, end.value, "COUNT", count)
+        words = ("BLMPOP", wire_timeout(seconds), *which)
+        return Command(words, read, names[0], undo=undo, keep=keep, waits=seconds)
 
     def pop_many(self, end: End, count: int, seconds: float) -> Command[list[V] | None]:
         """BLMPOP (Redis 7) of this list: up to so many as soon as there is one."""
@@ -106,25 +119,34 @@ class BlockingProtocol(Generic[V]):
 
         return Command(command.args, read, name, undo=command.undo, keep=command.keep, waits=0.0)
 
-    def look_many_any(
-        self, names: Sequence[str], end: End, count: int
-    ) -> Command[dict[str, list[V]] | None]:
-        """LMPOP (Redis 7) of several lists of one slot: {mapped name: values}."""
+    def look(self, end: End) -> Command[V | None]:
+        """LPOP or RPOP of this list, in place of a wait."""
+        return replace(QueueProtocol(self.name, self.codec, self.keeps).pop(end), waits=0.0)
+
+    def look_whether(self, end: End) -> Command[bool | None]:
+        """LINDEX: whether there is an element."""
+        words = ("LINDEX", self.name, 0 if end is End.FIRST else -1)
+        return Command(words, lambda reply: reply is not None or None, self.name, waits=0.0)
+
+    def look_move(self, target: str, ends: tuple[End, End]) -> Command[V | None]:
+        """LMOVE or RPOPLPUSH to another list (mapped name), in place of a wait."""
+        return replace(self.plain().move(target, *ends), waits=0.0)
+
+    def look_many_any(self, name: str, end: End, count: int) -> Command[dict[str, list[V]] | None]:
+        """LPOP or RPOP of up to so many of one of several lists: {mapped name: values}."""
 
         def read(reply: Any) -> dict[str, list[V]] | None:
-            if reply is None:
-                return None
-            return {_list_of(reply): each(reading(self.codec))(reply[1])}
+            return None if reply is None else {name: each(reading(self.codec))(reply)}
 
         def undo(reply: Any) -> Command[Any] | None:
-            return None if reply is None else give_back(_list_of(reply), end, reply[1])
+            return None if reply is None else give_back(name, end, reply)
 
         def rest(reply: Any, good: Callable[[bytes], bool]) -> Any:
-            return [reply[0], list(filter(good, reply[1]))]
+            return list(filter(good, reply))
 
-        keep = keeping(_list_of, rest) if self.keeps else None
-        words: tuple[Arg, ...] = ("LMPOP", len(names), *names, end.value, "COUNT", count)
-        return Command(words, read, names[0], undo=undo, keep=keep, waits=0.0)
+        keep = keeping(lambda _: name, rest) if self.keeps else None
+        words: tuple[Arg, ...] = (f"{end.letter}POP", name, count)
+        return Command(words, read, name, undo=undo, keep=keep, waits=0.0)
 
     def move(self, target: str, ends: tuple[End, End], seconds: float) -> Command[V | None]:
         """BLMOVE to another list (mapped name); BRPOPLPUSH where that is the same."""

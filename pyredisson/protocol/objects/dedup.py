@@ -69,7 +69,8 @@ def offer_once(
             stored = member == receipt.member
             found = replace(receipt_of(names.name, (member, score)), stored=stored)
         if refusal:
-            raise NotNotifiedError(names.channel, refusal[0].decode("utf-8", "replace"), found)
+            text = refusal[0].decode("utf-8", "replace")
+            raise NotNotifiedError(names.channel, text, found, returns=found)
         return found
 
     def lost(error: Exception) -> Exception:

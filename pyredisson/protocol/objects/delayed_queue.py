@@ -285,7 +285,8 @@ class DelayedQueueProtocol(Generic[V]):
 
         def told(reply: Any) -> Receipt | None:
             if isinstance(reply, bytes):
-                raise NotNotifiedError(channel, reply.decode("utf-8", "replace"), receipt)
+                text = reply.decode("utf-8", "replace")
+                raise NotNotifiedError(channel, text, receipt, returns=receipt)
             return receipt if reply else None
 
         keys = (self.names.timeout_set, channel)

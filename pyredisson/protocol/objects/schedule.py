@@ -273,7 +273,8 @@ class ScheduleProtocol:
 
         def told(reply: Any) -> bool:
             if isinstance(reply, bytes):
-                raise NotNotifiedError(queue.channel, reply.decode("utf-8", "replace"), offered)
+                text = reply.decode("utf-8", "replace")
+                raise NotNotifiedError(queue.channel, text, offered, returns=True)
             return bool(reply)
 
         own = (self.names.entries, self.names.times)

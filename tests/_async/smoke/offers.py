@@ -7,8 +7,8 @@ from time import monotonic
 
 from pyredisson import QueueFullError
 from tests._async.smoke.run import AsyncSmoke
-from tests.support.smoking import POLL, PROMPT, Unexpected, holds, same
-from tests.support.twins import run_together_async, sleep_async, until_async
+from tests.support.smoking import POLL, Unexpected, holds, same
+from tests.support.twins import run_together_async, sleep_async
 
 HOUR = timedelta(hours=1)
 
@@ -16,21 +16,21 @@ HOUR = timedelta(hours=1)
 async def offer(smoke: AsyncSmoke) -> None:
     queue, delayed, begin = smoke.queue(), smoke.delayed(), monotonic()
     await delayed.offer("a", delay=0.3)
-    same(await queue.take(), "a")
+    same(await smoke.arrived(queue), "a")
     smoke.came(begin + 0.3)
 
 
 async def offer_at_a_moment(smoke: AsyncSmoke) -> None:
     queue, delayed = smoke.queue(), smoke.delayed()
     await delayed.offer("a", at=datetime.now(UTC) - HOUR)
-    same(await queue.poll(timeout=PROMPT), "a")
+    same(await smoke.arrived(queue), "a")
 
 
 async def a_shorter_delay_comes_first(smoke: AsyncSmoke) -> None:
     queue, delayed, begin = smoke.queue(), smoke.delayed(), monotonic()
     await delayed.offer("later", delay=HOUR)
     await delayed.offer("sooner", delay=0.2)
-    same(await queue.take(), "sooner")
+    same(await smoke.arrived(queue), "sooner")
     smoke.came(begin + 0.2)
 
 
@@ -38,7 +38,7 @@ async def offer_many(smoke: AsyncSmoke) -> None:
     queue, delayed, begin = smoke.queue(), smoke.delayed(), monotonic()
     receipts = await delayed.offer_many([(f"v{number}", 0.2) for number in range(600)])
     same(len(receipts), 600)
-    same(sorted([await queue.take() for _ in range(600)])[0], "v0")
+    same(sorted([await smoke.arrived(queue) for _ in range(600)])[0], "v0")
     smoke.came(begin + 0.2)
 
 
@@ -63,7 +63,7 @@ async def reschedule(smoke: AsyncSmoke) -> None:
     holds(left is not None and left > HOUR / 2, "nearly an hour is left")
     begin = monotonic()
     await delayed.reschedule(receipt, delay=0.2)
-    same(await queue.take(), "a")
+    same(await smoke.arrived(queue), "a")
     smoke.came(begin + 0.2)
 
 
@@ -115,7 +115,7 @@ async def another_offers(smoke: AsyncSmoke) -> None:
         await sleep_async(0.5)
         begin = monotonic()
         await producer.offer("a", delay=0.2)
-        same(await queue.take(), "a")
+        same(await smoke.arrived(queue, transferring), "a")
         smoke.came(begin + 0.2, 3 * POLL)
 
 
@@ -128,7 +128,7 @@ async def many_delayed_queues(smoke: AsyncSmoke) -> None:
         for each in delayed:
             await each.offer("a", delay=1.5)
         for queue in queues:
-            same(await queue.take(), "a")
+            same(await smoke.arrived(queue, client), "a")
         smoke.came(begin + 1.5, 3 * POLL)
         await sleep_async(2 * POLL)
         same([each.failures for each in client.transfer_stats() if each.failures], [])
@@ -138,11 +138,7 @@ async def no_failures(smoke: AsyncSmoke) -> None:
     delayed = smoke.delayed()
     stats = smoke.redisson.transfer_stats
     await delayed.offer("a", delay=0)
-    await until_async(
-        lambda: any(each.runs and each.queue == delayed.name for each in stats()),
-        "it is transferred",
-        PROMPT,
-    )
+    same(await smoke.arrived(smoke.queue()), "a")
     same([(each.failures, each.refused) for each in stats() if each.failures], [])
 
 

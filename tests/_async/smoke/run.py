@@ -7,13 +7,16 @@ import random
 from collections.abc import Awaitable, Callable
 from time import monotonic
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+from redis.exceptions import ResponseError
 
 from pyredisson import AsyncBlockingQueue, AsyncDelayedQueue, AsyncRedisson
 from pyredisson.codecs import StringCodec
 from tests.support.smoking import (
     PROMPT,
     SAFETY,
+    SLICE,
     STEP_SECONDS,
     Result,
     Unexpected,
@@ -25,6 +28,7 @@ from tests.support.twins import AsyncStarted
 
 Step = Callable[["AsyncSmoke"], Awaitable[None]]
 Make = Callable[..., AsyncRedisson]
+V = TypeVar("V")
 
 
 class AsyncSmoke:
@@ -73,6 +77,16 @@ class AsyncSmoke:
         self._left.append(delayed)
         return delayed
 
+    async def arrived(self, queue: AsyncBlockingQueue[V], client: AsyncRedisson | None = None) -> V:
+        """The next value; where none comes, what the server has said to the transfer task."""
+        stats, deadline = (client or self.redisson).transfer_stats, monotonic() + 2 * PROMPT
+        while (value := await queue.poll(timeout=SLICE)) is None:
+            for each in stats():
+                if each.refused and each.queue == queue.name:
+                    raise ResponseError(each.refused)
+            holds(monotonic() < deadline, "something came")
+        return value
+
     def came(self, due: float, promise: float = PROMPT) -> None:
         """Note that something came that was due at a time of `monotonic`."""
         late = monotonic() - due
@@ -85,8 +99,8 @@ class AsyncSmoke:
         self._step, self.late, begin = name.replace(" ", "-"), None, monotonic()
         try:
             await AsyncStarted(lambda: step(self)).result(STEP_SECONDS)
-        except TimeoutError:
-            error: Exception = Unexpected(f"not done after {STEP_SECONDS:g} s")
+        except TimeoutError as raised:
+            error: Exception = Unexpected(str(raised) or f"not done after {STEP_SECONDS:g} s")
         except Exception as raised:
             error = raised
         else:

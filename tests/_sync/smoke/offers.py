@@ -8,8 +8,8 @@ from time import monotonic
 
 from pyredisson import QueueFullError
 from tests._sync.smoke.run import Smoke
-from tests.support.smoking import POLL, PROMPT, Unexpected, holds, same
-from tests.support.twins import run_together, sleep, until
+from tests.support.smoking import POLL, Unexpected, holds, same
+from tests.support.twins import run_together, sleep
 
 HOUR = timedelta(hours=1)
 
@@ -17,21 +17,21 @@ HOUR = timedelta(hours=1)
 def offer(smoke: Smoke) -> None:
     queue, delayed, begin = smoke.queue(), smoke.delayed(), monotonic()
     delayed.offer("a", delay=0.3)
-    same(queue.take(), "a")
+    same(smoke.arrived(queue), "a")
     smoke.came(begin + 0.3)
 
 
 def offer_at_a_moment(smoke: Smoke) -> None:
     queue, delayed = smoke.queue(), smoke.delayed()
     delayed.offer("a", at=datetime.now(UTC) - HOUR)
-    same(queue.poll(timeout=PROMPT), "a")
+    same(smoke.arrived(queue), "a")
 
 
 def a_shorter_delay_comes_first(smoke: Smoke) -> None:
     queue, delayed, begin = smoke.queue(), smoke.delayed(), monotonic()
     delayed.offer("later", delay=HOUR)
     delayed.offer("sooner", delay=0.2)
-    same(queue.take(), "sooner")
+    same(smoke.arrived(queue), "sooner")
     smoke.came(begin + 0.2)
 
 
@@ -39,7 +39,7 @@ def offer_many(smoke: Smoke) -> None:
     queue, delayed, begin = smoke.queue(), smoke.delayed(), monotonic()
     receipts = delayed.offer_many([(f"v{number}", 0.2) for number in range(600)])
     same(len(receipts), 600)
-    same(sorted([queue.take() for _ in range(600)])[0], "v0")
+    same(sorted([smoke.arrived(queue) for _ in range(600)])[0], "v0")
     smoke.came(begin + 0.2)
 
 
@@ -62,7 +62,7 @@ def reschedule(smoke: Smoke) -> None:
     holds(left is not None and left > HOUR / 2, "nearly an hour is left")
     begin = monotonic()
     delayed.reschedule(receipt, delay=0.2)
-    same(queue.take(), "a")
+    same(smoke.arrived(queue), "a")
     smoke.came(begin + 0.2)
 
 
@@ -114,7 +114,7 @@ def another_offers(smoke: Smoke) -> None:
         sleep(0.5)
         begin = monotonic()
         producer.offer("a", delay=0.2)
-        same(queue.take(), "a")
+        same(smoke.arrived(queue, transferring), "a")
         smoke.came(begin + 0.2, 3 * POLL)
 
 
@@ -127,7 +127,7 @@ def many_delayed_queues(smoke: Smoke) -> None:
         for each in delayed:
             each.offer("a", delay=1.5)
         for queue in queues:
-            same(queue.take(), "a")
+            same(smoke.arrived(queue, client), "a")
         smoke.came(begin + 1.5, 3 * POLL)
         sleep(2 * POLL)
         same([each.failures for each in client.transfer_stats() if each.failures], [])
@@ -137,11 +137,7 @@ def no_failures(smoke: Smoke) -> None:
     delayed = smoke.delayed()
     stats = smoke.redisson.transfer_stats
     delayed.offer("a", delay=0)
-    until(
-        lambda: any(each.runs and each.queue == delayed.name for each in stats()),
-        "it is transferred",
-        PROMPT,
-    )
+    same(smoke.arrived(smoke.queue()), "a")
     same([(each.failures, each.refused) for each in stats() if each.failures], [])
 
 

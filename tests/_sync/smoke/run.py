@@ -8,13 +8,16 @@ import random
 from collections.abc import Awaitable, Callable
 from time import monotonic
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+from redis.exceptions import ResponseError
 
 from pyredisson import BlockingQueue, DelayedQueue, Redisson
 from pyredisson.codecs import StringCodec
 from tests.support.smoking import (
     PROMPT,
     SAFETY,
+    SLICE,
     STEP_SECONDS,
     Result,
     Unexpected,
@@ -26,6 +29,7 @@ from tests.support.twins import Started
 
 Step = Callable[["Smoke"], Awaitable[None]]
 Make = Callable[..., Redisson]
+V = TypeVar("V")
 
 
 class Smoke:
@@ -72,6 +76,16 @@ class Smoke:
         self._left.append(delayed)
         return delayed
 
+    def arrived(self, queue: BlockingQueue[V], client: Redisson | None = None) -> V:
+        """The next value; where none comes, what the server has said to the transfer task."""
+        stats, deadline = (client or self.redisson).transfer_stats, monotonic() + 2 * PROMPT
+        while (value := queue.poll(timeout=SLICE)) is None:
+            for each in stats():
+                if each.refused and each.queue == queue.name:
+                    raise ResponseError(each.refused)
+            holds(monotonic() < deadline, "something came")
+        return value
+
     def came(self, due: float, promise: float = PROMPT) -> None:
         """Note that something came that was due at a time of `monotonic`."""
         late = monotonic() - due
@@ -84,8 +98,8 @@ class Smoke:
         self._step, self.late, begin = name.replace(" ", "-"), None, monotonic()
         try:
             Started(lambda: step(self)).result(STEP_SECONDS)
-        except TimeoutError:
-            error: Exception = Unexpected(f"not done after {STEP_SECONDS:g} s")
+        except TimeoutError as raised:
+            error: Exception = Unexpected(str(raised) or f"not done after {STEP_SECONDS:g} s")
         except Exception as raised:
             error = raised
         else:

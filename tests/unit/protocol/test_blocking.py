@@ -45,8 +45,15 @@ CALLS: dict[str, tuple[Callable[[], Command[Any]], tuple[Any, ...]]] = {
     "a look at one of several": (lambda: B.look_any("q", FIRST), ("LPOP", "q")),
     "a look at the last": (lambda: B.look_any("q", LAST), ("RPOP", "q")),
     "a look at many": (
-        lambda: B.look_many_any(("q",), LAST, 3),
-        ("LMPOP", 1, "q", "RIGHT", "COUNT", 3),
+        lambda: B.look_many_any("q", LAST, 3),
+        ("RPOP", "q", 3),
+    ),
+    "a look in place of a wait": (lambda: B.look(LAST), ("RPOP", "q")),
+    "a look whether the first is there": (lambda: B.look_whether(FIRST), ("LINDEX", "q", 0)),
+    "a look whether the last is there": (lambda: B.look_whether(LAST), ("LINDEX", "q", -1)),
+    "a move in place of a wait": (
+        lambda: B.look_move("r", (LAST, FIRST)),
+        ("RPOPLPUSH", "q", "r"),
     ),
     "take_last_and_offer_first_to": (
         lambda: B.move("r", (LAST, FIRST), 2.0),
@@ -86,6 +93,12 @@ REPLIES: list[tuple[Command[Any], Any, Any]] = [
     (B.pop_many(LAST, 2, 1), [b"q", [b"b", b"a"]], ["b", "a"]),
     (B.there(FIRST, 1), None, None),
     (B.there(FIRST, 1), b"", True),
+    (B.look_many_any("r", LAST, 2), None, None),
+    (B.look_many_any("r", LAST, 2), [b"b", b"a"], {"r": ["b", "a"]}),
+    (B.look(FIRST), b"a", "a"),
+    (B.look_whether(FIRST), None, None),
+    (B.look_whether(FIRST), b"", True),
+    (B.look_move("r", (LAST, FIRST)), b"a", "a"),
     (B.move("r", (LAST, FIRST), 1), None, None),
     (B.move("r", (FIRST, LAST), 1), b"a", "a"),
 ]
@@ -126,6 +139,19 @@ def test_a_look_gives_back_to_the_list_it_took_from() -> None:
     given_back = undo(b"a")
     assert given_back is not None
     assert given_back.args == ("RPUSH", "r", b"a")
+    undo = B.look_many_any("r", LAST, 2).undo
+    assert undo is not None
+    assert undo(None) is None
+    given_back = undo([b"b", b"a"])
+    assert given_back is not None
+    assert given_back.args == ("RPUSH", "r", b"a", b"b")
+
+
+@pytest.mark.parametrize(
+    "look", [B.look(LAST), B.look_whether(LAST), B.look_move("r", (LAST, FIRST))]
+)
+def test_what_takes_the_place_of_a_wait_is_read_to_its_end(look: Command[Any]) -> None:
+    assert look.waits == 0
 
 
 def test_a_move_has_nothing_to_give_back() -> None:
@@ -165,6 +191,11 @@ def test_a_value_that_cannot_be_read_keeps_its_bytes() -> None:
     with pytest.raises(BatchDecodeError) as several:
         numbers.pop_many_any(ANY, FIRST, 2, 1).decode([b"r", [b"1", b"two"]])
     assert several.value.values == [1]
+    keep = numbers.look_many_any("r", FIRST, 2).keep
+    assert keep is not None
+    push, rest = keep([b"1", b"two"], [b"two"])
+    assert push.args == ("RPUSH", "pyredisson_poison:{r}", b"two")
+    assert rest == [b"1"]
 
 
 def test_the_same_list_without_waiting() -> None:

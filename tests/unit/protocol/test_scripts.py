@@ -207,6 +207,7 @@ def test_there_are_scripts() -> None:
         "consumer/_pending",
         "consumer/_records",
         "consumer/_returns",
+        "consumer/_takers",
         "consumer/_taking",
         "dead/_letter",
         "delayed_queue/_behind",

@@ -1,5 +1,6 @@
 -- include: consumer/records
 -- include: consumer/pending
+-- include: consumer/takers
 -- include: delayed_queue/member
 -- include: groups
 -- Adds a value to the open group of a key, or begins one; a group that is full goes to the queue.
@@ -13,6 +14,7 @@
 -- Redisson: none; RedissonDelayedQueue.offerAsync and its transfer do this for a token
 local QUEUE, TIMEOUTS, LISTED, CHANNEL = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local OPEN, GROUPS, KEY = KEYS[5], KEYS[6], ARGV[1]
+need_takers(QUEUE)
 need('rpush', QUEUE)
 need('zadd', TIMEOUTS)
 need('zrem', TIMEOUTS, 'pyredisson_none')

@@ -1,0 +1,58 @@
+"""The clocks of the servers; where TIME is refused, this machine's.
+
+The rule: a warning says so once, and once that TIME is allowed again.
+"""
+
+from __future__ import annotations
+
+from redis.exceptions import ResponseError
+
+from pyredisson._async.link.lacking import Lacking, refused
+from pyredisson._async.link.outcomes import LOST
+from pyredisson._async.link.server import AsyncServer
+from pyredisson._async.link.topology import AsyncTopology
+from pyredisson._compat import monotonic, wall_ms
+from pyredisson.protocol.clock import ServerClock
+
+
+class AsyncClocks:
+    """Reads the clock of a key's server.
+
+    Args:
+        topology: says which server has a key.
+        lacking: what the servers refuse.
+    """
+
+    def __init__(self, topology: AsyncTopology, lacking: Lacking) -> None:
+        self._topology = topology
+        self._lacking = lacking
+
+    async def read(self, key: str, ahead: float) -> ServerClock:
+        """Return the clock of the key's server, with a sample that is fresh for so long, too."""
+        if not self._lacking.now("TIME"):
+            try:
+                clock = (await self._timed(key, ahead)).clock
+            except ResponseError as error:
+                if not refused(error):
+                    raise
+                self._lacking.note("TIME", error)
+            else:
+                self._lacking.granted("TIME")
+                return clock
+        clock, now = ServerClock(), monotonic()
+        clock.sample(now, now, wall_ms())
+        return clock
+
+    async def _timed(self, key: str, ahead: float) -> AsyncServer:
+        for last in (False, True):
+            server: AsyncServer | None = None
+            try:
+                server = await self._topology.server(key)
+                await server.learn_time(ahead)
+            except LOST:
+                await self._topology.lost(server)
+                if last:
+                    raise
+            else:
+                return server
+        raise AssertionError  # pragma: no cover - the loop returns or raises
