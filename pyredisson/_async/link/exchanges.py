@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _OTHER, _WAIT, _SCRIPT = range(3)
 """What a reply that is owed belongs to."""
+_Later = tuple[tuple[int, ...], bytes]
+"""Requests in one piece, and what each of their replies belongs to."""
 
 
 class AsyncExclusive:
@@ -25,8 +27,8 @@ class AsyncExclusive:
 
     A script is sent in one piece with what waits for something that it takes. A proxy may give what
     waits a connection of its own: then the script runs first, and is asked again where it has
-    brought nothing and the wait has. At a server that is known to be behind such a proxy each is
-    asked by itself, and the script before the wait as well.
+    brought nothing and the wait has. As long as it is not known that there is none, the script is
+    asked before the wait as well; and where it is known that there is one, each is by itself.
 
     Args:
         server: takes the wire back when nothing is outstanding on it.
@@ -39,7 +41,7 @@ class AsyncExclusive:
         self._server = server
         self.wire = wire
         self._owed: deque[int] = deque()
-        self._later: deque[tuple[int, bytes]] = deque()
+        self._later: deque[_Later] = deque()
         """What may be sent when nothing has come."""
         self._moved = self._last = False
         self._reply: Any = None
@@ -69,14 +71,16 @@ class AsyncExclusive:
         if ahead:
             self._last, self._moved, self._refused, self._reply = False, False, None, None
             wait, script = packed(ahead, asking=asking), packed(words, asking=asking)
+            again: _Later = ((_SCRIPT,), script)
             if asking or not self._server.awaits(self):
-                self._owed, self._later = deque((_OTHER,) * (1 + 2 * asking) + (_SCRIPT,)), deque()
-            elif self._server.splits:
-                self._owed, self._later = deque(), deque([(_WAIT, wait), (_SCRIPT, script)])
-                self._owed.append(_SCRIPT)
-                wait = b""
+                self._owed, later = deque((_OTHER,) * (1 + 2 * asking) + (_SCRIPT,)), []
+            elif self._server.together:
+                self._owed, later = deque((_WAIT, _SCRIPT)), [again]
             else:
-                self._owed, self._later = deque((_WAIT, _SCRIPT)), deque([(_SCRIPT, script)])
+                both: _Later = ((_WAIT, _SCRIPT), wait + script)
+                first: _Later = ((_WAIT,), wait) if self._server.splits else both
+                self._owed, later, wait = deque((_SCRIPT,)), [first, again], b""
+            self._later = deque(later)
             self.wire.put(wait + script)
             await self.wire.drain()
             return
@@ -92,8 +96,8 @@ class AsyncExclusive:
         while self._owed:
             await self._one(seconds)
             if not self._owed and self._goes_on():
-                kind, request = self._later.popleft()
-                self._owed.append(kind)
+                kinds, request = self._later.popleft()
+                self._owed.extend(kinds)
                 self.wire.put(request)
                 await self.wire.drain()
         if self._moved and isinstance(self._reply, list):
@@ -122,7 +126,7 @@ class AsyncExclusive:
         """Tell whether the next request may bring something that has not come."""
         if isinstance(self._reply, list) or not self._later:
             return False
-        return not self._last if self._later[0][0] is _WAIT else self._moved
+        return not self._last if self._later[0][0][0] is _WAIT else self._moved
 
     def begin_no_wait(self) -> None:
         """Send nothing more that waits: the caller is to have its reply soon."""

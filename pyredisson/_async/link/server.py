@@ -65,7 +65,7 @@ class AsyncServer:
         self.begins_wait, self.no_more_waits = self._waiting.add, self._waiting.discard
         """An exchange is to be unblocked when the server is demoted; it has its reply, or none."""
         self.awaits = self._waiting.__contains__
-        self._apart = 0
+        self._apart = 1
         self._listening: set[AsyncWire] = set()
         self.demoted = False
         """Another server has taken over: what this one acknowledges is lost."""
@@ -184,6 +184,11 @@ class AsyncServer:
             raise
         await exchange.done()
         return sent, reply
+
+    @property
+    def together(self) -> bool:
+        """Whether a script that was sent behind a wait has run after it."""
+        return self._apart == 0
 
     @property
     def splits(self) -> bool:
