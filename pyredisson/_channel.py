@@ -62,6 +62,8 @@ class Channel(asyncio.Protocol):
         self._offered: dict[Offers, list[tuple[asyncio.Future[Any], Receipt]]] = {}
         self._ends_turn = False
         self._eager = _UNKNOWN
+        self._heard, self._rest = self._loop.time(), wire.rest
+        self._doubted = False
         self._under_way = self._peak = 0
         self._lost: Exception | None = None
         self._watch: asyncio.TimerHandle | None = None
@@ -83,6 +85,12 @@ class Channel(asyncio.Protocol):
             and not self._transport.is_closing()
         )
 
+    def rests(self) -> bool:
+        """Tell whether it has rested so long that it is to be asked whether it is open."""
+        if not self._doubted and not self._due:
+            self._doubted = self._loop.time() - self._heard > self._rest
+        return self._doubted
+
     # -------------------------------------------------------------- what is sent
 
     def put(self, data: bytes, replies: int) -> asyncio.Future[Any]:
@@ -103,6 +111,8 @@ class Channel(asyncio.Protocol):
         """
         if self._loop is not get_running_loop() or self._process != process():
             raise UnsentError("the connection is of another loop or process")
+        if self._doubted or (not self._due and self.rests()):
+            raise UnsentError("the connection has rested")
         if len(receipt.value) > _LONG:
             if not self.usable():
                 raise UnsentError("the connection is closed")
@@ -207,8 +217,10 @@ class Channel(asyncio.Protocol):
                     whose.set_result(reply)
         except (RedisError, IndexError) as error:
             self._end(RedisConnectionError(f"what came is no reply to what was sent: {error}"))
-        if self._retired and not due:
-            self._taken.close()
+        if not due:
+            self._heard, self._doubted = self._loop.time(), False
+            if self._retired:
+                self._taken.close()
 
     def _look(self) -> None:
         """End the connection when its oldest reply is late; else look again when it would be."""

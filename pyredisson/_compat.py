@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import sys
 import threading
 import time
 import weakref
@@ -59,9 +60,47 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked)
 
 
+def only_asyncio_async() -> None:
+    """Refuse other libraries.
+
+    Raises:
+        RuntimeError: trio, or another one, runs the caller.
+    """
+    sniffio = sys.modules.get("sniffio")
+    if sniffio is None:
+        return
+    with contextlib.suppress(sniffio.AsyncLibraryNotFoundError):
+        library = sniffio.current_async_library()
+        if library != "asyncio":
+            raise RuntimeError(_ASYNCIO_ONLY.format(f"this is run by {library}"))
+
+
+def only_asyncio() -> None:
+    """Refuse nothing: threads are everywhere."""
+
+
+_ASYNCIO_ONLY = (
+    "AsyncRedisson needs asyncio, and {}: with trio, or anyio on trio, use Redisson in threads "
+    "(trio.to_thread.run_sync, anyio.to_thread.run_sync), or let asyncio run the program"
+)
+
+
+def running_loop() -> asyncio.AbstractEventLoop:
+    """Return asyncio's loop, where one runs.
+
+    Raises:
+        RuntimeError: there is none here.
+    """
+    only_asyncio_async()
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        raise RuntimeError(_ASYNCIO_ONLY.format("no loop of it runs here")) from None
+
+
 def surroundings_async() -> object:
     """Return what tells this process and loop from others."""
-    return process(), asyncio.get_running_loop()
+    return process(), running_loop()
 
 
 def surroundings() -> object:
@@ -203,7 +242,7 @@ class AsyncTask:
     """A coroutine that runs beside its starter."""
 
     def __init__(self, body: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
-        self._task = asyncio.get_running_loop().create_task(body(), name=name)
+        self._task = running_loop().create_task(body(), name=name)
 
     @property
     def alive(self) -> bool:

@@ -20,15 +20,14 @@ from hiredis import pack_command
 from redis.asyncio.connection import AbstractConnection as AsyncBase
 from redis.asyncio.connection import SSLConnection as AsyncTls
 from redis.asyncio.sentinel import SentinelManagedConnection as AsyncManaged
-from redis.backoff import NoBackoff
 from redis.connection import AbstractConnection as Base
 from redis.connection import SSLConnection as Tls
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
-from redis.retry import Retry
 from redis.sentinel import SentinelManagedConnection as Managed
 
 from pyredisson._interrupts import Interrupts
+from pyredisson._settings import OWN_KEEPALIVE
 from pyredisson.protocol.command import Arg
 
 Connection = Any  # redis-py's connections, of several classes and both worlds
@@ -41,8 +40,6 @@ RedisCluster = redis.RedisCluster
 wanted_async = "AsyncRedisson takes redis.asyncio.Redis or redis.asyncio.RedisCluster"
 wanted = "Redisson takes redis.Redis or redis.RedisCluster"
 
-_NOT_OURS = ("maint_", "oss_", "orig_", "maintenance_")
-
 
 def packed(words: tuple[Arg, ...], *, asking: bool = False) -> bytes:
     """Return a command as Redis reads it, after ASKING where that is needed."""
@@ -53,25 +50,6 @@ def packed(words: tuple[Arg, ...], *, asking: bool = False) -> bytes:
             break
     command: bytes = pack_command(spelled)
     return b"*1\r\n$6\r\nASKING\r\n" + command if asking else command
-
-
-def settings_for(given: dict[str, Any], timeout: float, socket_timeout: Any) -> dict[str, Any]:
-    """Return a client's connection settings with ours for retries, decoding and timeouts."""
-    settings = {key: value for key, value in given.items() if not key.startswith(_NOT_OURS)}
-    connect_timeout = settings.get("socket_connect_timeout")
-    settings.update(
-        retry=Retry(NoBackoff(), 0),
-        retry_on_timeout=False,
-        retry_on_error=[],
-        decode_responses=False,
-        health_check_interval=0,
-        protocol=2,
-        socket_timeout=socket_timeout,
-        socket_connect_timeout=min(connect_timeout or timeout, timeout),
-    )
-    if "path" not in settings:
-        settings["socket_keepalive"] = True
-    return settings
 
 
 class AsyncLine:
@@ -322,7 +300,10 @@ def cluster_settings_async(client: Any) -> tuple[Any, dict[str, Any], list[tuple
     """Return connection class, settings and first nodes of a cluster client."""
     nodes = list(client.nodes_manager.startup_nodes.values())
     addresses = [(node.host, int(node.port)) for node in nodes]
-    return nodes[0].connection_class, dict(nodes[0].connection_kwargs), addresses
+    settings = dict(nodes[0].connection_kwargs)
+    if OWN_KEEPALIVE and settings.get("socket_keepalive") is False:  # its default until 8
+        settings["socket_keepalive"] = None
+    return nodes[0].connection_class, settings, addresses
 
 
 def cluster_settings(client: Any) -> tuple[Any, dict[str, Any], list[tuple[str, int]]]:

@@ -24,7 +24,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._channel import Channel
-from pyredisson._compat import monotonic
+from pyredisson._compat import monotonic, running_loop
 from pyredisson._connections import packed
 from pyredisson._interrupts import in_main_thread
 from pyredisson._takeover import UnsentError, tell_slow
@@ -34,6 +34,8 @@ from pyredisson.protocol.objects.receipt import Receipt
 
 ERROR_REPLIES = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
 """What redis-py raises for an error reply: the replies that follow are still in step."""
+
+PING = packed(("PING",))
 
 UNSENT: Any = object()
 """What stands for a reply where only the long way can tell."""
@@ -121,7 +123,6 @@ class QuickLane:
             else:
                 wire.close()
             raise
-        wire.used = monotonic()
         self._server.release(wire)
         return reply
 
@@ -143,7 +144,6 @@ class QuickLane:
             reply = UNSENT
         transit.exchange = None
         try:
-            wire.used = monotonic()
             exchange.done()
         except BaseException:  # the thread was interrupted; the reply is in the transit
             wire.used = 0.0
@@ -170,7 +170,7 @@ class AsyncQuickLane:
     async def exchange(self) -> AsyncExchange:
         """Return an exchange on the shared connection, opened where that is needed."""
         pipeline = self._pipeline
-        if pipeline is None or not pipeline.usable():
+        if pipeline is None or not pipeline.usable() or pipeline.rests():
             pipeline = await self._opened()
             if not pipeline.usable():
                 raise RedisConnectionError("the connection was closed as soon as it was open")
@@ -185,7 +185,7 @@ class AsyncQuickLane:
 
         Who joined an attempt that began before and fails tries again: what ended it may be over.
         """
-        loop = asyncio.get_running_loop()
+        loop = running_loop()
         if self._opening is not None and self._opening.get_loop() is loop:
             with contextlib.suppress(RedisError, OSError):
                 return await asyncio.shield(self._opening)
@@ -195,11 +195,26 @@ class AsyncQuickLane:
         return await asyncio.shield(self._opening)
 
     async def _open(self) -> _Shared:
+        if (pipeline := self._pipeline) is not None and pipeline.usable():
+            if await self._woken(pipeline):
+                return pipeline
+            await self._server.leave()  # those that have rested as long are not open either
         await self.leave(end=self._ended)
         pipeline = _shared(await self._server.connect(), self._timeout, last=self._ended)
         if not self._ended:
             self._use(pipeline)
         return pipeline
+
+    async def _woken(self, pipeline: _Shared) -> bool:
+        """Tell whether a connection is open that has rested: not all that is closed shows it."""
+        try:
+            async with asyncio.timeout(self._server.patience):
+                await pipeline.put(PING, 1)
+        except ERROR_REPLIES:
+            return True
+        except (RedisError, OSError):
+            return False
+        return True
 
     def _use(self, pipeline: _Shared | None) -> None:
         self._pipeline = pipeline
@@ -238,6 +253,8 @@ class _Pipeline:
         self._loop = asyncio.get_running_loop()
         self._due: deque[tuple[asyncio.Future[Any], float]] = deque()
         self._reader: asyncio.Task[None] | None = None
+        self._heard = monotonic()
+        self._doubted = False
         self._retired = last
         self.run: bytes | None = None
         """The server's process, where it was asked for and says so."""
@@ -245,6 +262,12 @@ class _Pipeline:
     def usable(self) -> bool:
         """Tell whether a request can be sent on this connection, by this loop."""
         return self._loop is asyncio.get_running_loop() and bool(self._wire.usable())
+
+    def rests(self) -> bool:
+        """Tell whether it has rested so long that it is to be asked whether it is open."""
+        if not self._doubted and not self._due:
+            self._doubted = monotonic() - self._heard > self._wire.rest
+        return self._doubted
 
     def put(self, data: bytes, replies: int) -> asyncio.Future[Any]:
         """Begin to send requests; the future of the last one's reply."""
@@ -277,6 +300,7 @@ class _Pipeline:
                     self._due.popleft()
                     if not future.done():
                         future.set_result(reply)
+                self._heard, self._doubted = monotonic(), False
         except Exception as error:
             await self._broken(error)
         except BaseException:

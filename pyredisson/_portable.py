@@ -5,7 +5,9 @@ The rule: what it takes to reach the servers is copied, how this process talks t
 
 from __future__ import annotations
 
+import io
 import pickle
+import sys
 from typing import Any
 
 import redis
@@ -25,7 +27,9 @@ from pyredisson._watchers import watchers_of
 __all__ = ["client_from", "portable"]
 
 _REACHES = frozenset({"host", "port", "path", "db", "username", "password", "credential_provider"})
-_HOW = ("socket_connect_timeout", "socket_keepalive", "client_name")
+_HOW = ("socket_connect_timeout", "socket_keepalive", "client_name", "health_check_interval")
+_PROGRAMS = ("__main__", "__mp_main__")
+"""What the module is called that is run, and what `multiprocessing` calls it in its children."""
 
 
 def portable(client: Any) -> dict[str, Any]:
@@ -48,10 +52,25 @@ def portable(client: Any) -> dict[str, Any]:
         found["sentinels"] = [_reached(*each) for each in watchers.sentinels]
         found["watched"] = (watchers.name, watchers.min_others, watchers.forced_host)
     try:
-        pickle.dumps(found)
+        _Pickler(io.BytesIO()).dump(found)
     except Exception as error:
         raise TypeError(_not_portable(f"cannot be copied ({error})")) from error
     return found
+
+
+class _Pickler(pickle.Pickler):
+    """Refuses what another process cannot import."""
+
+    def reducer_override(self, each: Any) -> Any:
+        """Look where a class or function is defined, or the class of a value."""
+        thing = each if hasattr(each, "__qualname__") else type(each)
+        module = sys.modules.get(str(thing.__module__))
+        if thing.__module__ in _PROGRAMS or getattr(module, "__spec__", None) is None:
+            raise TypeError(
+                f"{thing.__qualname__} is defined in the program itself, which another process "
+                "does not import; define it in a module of its own"
+            )
+        return NotImplemented
 
 
 def _not_portable(why: str) -> str:
@@ -67,7 +86,10 @@ def _reached(kind: Any, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     return kind.__name__, {
         key: value
         for key, value in given.items()
-        if key in _REACHES or key in _HOW or key.startswith("ssl_")
+        if key in _REACHES
+        or key in _HOW
+        or key.startswith("ssl_")
+        or (key == "socket_keepalive_options" and isinstance(value, dict))
     }
 
 

@@ -51,6 +51,11 @@ class TransferProcess:
     def __init__(
         self, client: Any, hook: Callable[..., None] | None = None, **options: float
     ) -> None:
+        if getattr(sys, "frozen", False) or not sys.executable:
+            raise TypeError(
+                f"transfer_process=True: {sys.executable or 'what runs this program'!r} is no "
+                "Python that could be started; run `pyredisson transfer` beside instead"
+            )
         self._hook = hook
         self._settings = {
             "client": portable(client),

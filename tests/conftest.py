@@ -27,6 +27,8 @@ settings.load_profile("any machine")
 
 
 LONG = [
+    "test_smoke",
+    "test_environments",
     "test_fault_storm",
     "test_fault_black_hole",
     "test_fault_scaling",

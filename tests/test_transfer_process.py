@@ -1,12 +1,18 @@
 """The transfer process and those around it: it ends with ours, and each fork has its own."""
 
 import os
+import pickle
+import re
 import signal
 import subprocess
 import sys
 import warnings
+from functools import partial
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import pytest
 import redis
 import redis.asyncio
 import redis.sentinel
@@ -18,6 +24,7 @@ from tests.support.processes import has_ended
 from tests.support.topology import RedisCluster
 from tests.support.twins import close_cluster_async, until
 
+ROOT = Path(__file__).parent.parent
 STARTS = """
 import sys, time
 from pyredisson import Redisson
@@ -29,6 +36,83 @@ while not redisson.transfer_stats():
 print(redisson._context.transfers._process.pid, flush=True)
 time.sleep(60)
 """
+
+
+IN_MAIN = """
+import redis
+from pyredisson import Redisson
+class Provider(redis.CredentialProvider):
+    def get_credentials(self):
+        return ()
+if __name__ == "__main__":
+    try:
+        Redisson(redis.Redis(credential_provider=Provider()), transfer_process=True)
+    except TypeError as error:
+        print(error)
+"""
+SPAWNED = (
+    IN_MAIN.replace('if __name__ == "__main__":', "def spawned():")
+    + """
+if __name__ == "__main__":
+    import multiprocessing
+    process = multiprocessing.get_context("spawn").Process(target=spawned)
+    process.start()
+    process.join()
+"""
+)
+NOT_ITS_OWN = (
+    "Provider is defined in the program itself.*a module of its own.*`pyredisson transfer`"
+)
+
+
+@pytest.mark.parametrize("how", ["file", "-c", "-m", "-i", "spawn"])
+def test_what_the_program_defines_itself_is_refused(tmp_path: Path, how: str) -> None:
+    """Another process has another program: it would crash again and again."""
+    program = tmp_path / "program.py"
+    program.write_text(SPAWNED if how == "spawn" else IN_MAIN)
+    words = {"-c": ["-c", IN_MAIN], "-m": ["-m", "program"], "-i": ["-i"]}
+    given = IN_MAIN.replace("()\nif", "()\n\nif") + "\n" if how == "-i" else None
+    done = subprocess.run(
+        [sys.executable, *words.get(how, [str(program)])],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert re.search(NOT_ITS_OWN, done.stdout), done.stderr
+
+
+class Provider(redis.CredentialProvider):
+    """What another process can import, with what is here."""
+
+    def __init__(self, more: object = None) -> None:
+        self.more = more
+
+
+@pytest.mark.parametrize("more", [None, os.getpid, partial(os.getpid), Path, "text"])
+def test_what_can_be_imported_is_copied(more: object) -> None:
+    found = pickle.loads(pickle.dumps(portable(redis.Redis(credential_provider=Provider(more)))))
+    assert type(found["master"][1]["credential_provider"].more) is type(more)
+
+
+def test_what_no_file_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as what a notebook or a test has put among the modules."""
+    module = ModuleType("made_up")
+    exec("class Thing:\n    pass", vars(module))
+    monkeypatch.setitem(sys.modules, "made_up", module)
+    client = redis.Redis(credential_provider=Provider(partial(print, module.Thing())))
+    with pytest.raises(TypeError, match="Thing is defined in the program itself"):
+        portable(client)
+
+
+def test_a_program_that_is_no_python_is_not_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frozen one would run as a whole, and start itself again."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    with pytest.raises(TypeError, match=r"transfer_process=True: .* is no Python"):
+        Redisson(redis.Redis(), transfer_process=True)
 
 
 def test_it_does_not_outlive_a_process_that_is_killed(url: str) -> None:

@@ -16,6 +16,7 @@ from pyredisson._async.link.life import AsyncLife
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.topology import topology_async
 from pyredisson._async.sharding import AsyncSharding
+from pyredisson._compat import only_asyncio_async
 from pyredisson._connections import AsyncRedis
 from pyredisson._unpicklable import Unpicklable
 from pyredisson.codecs.base import Codec
@@ -90,6 +91,7 @@ class AsyncRedisson(AsyncSharding, Unpicklable):
         hooks: Hooks | None = None,
         due_times: bool = False,
     ) -> None:
+        only_asyncio_async()
         if release is not None:
             parse_service(release)
         self._release = release

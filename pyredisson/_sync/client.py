@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from pyredisson._compat import only_asyncio
 from pyredisson._connections import Redis
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.schedules import Schedules
@@ -91,6 +92,7 @@ class Redisson(Sharding, Unpicklable):
         hooks: Hooks | None = None,
         due_times: bool = False,
     ) -> None:
+        only_asyncio()
         if release is not None:
             parse_service(release)
         self._release = release

@@ -1,14 +1,11 @@
 """A user whose key patterns leave something out: each error names the command, the keys, the right.
 
-The methods are those of the public classes, and their arguments follow from their names here, so
-that a new method is tried, too. Rule: the user may run every command, on no key or on the queue
-alone.
+The methods are those of `acl_objects`. Rule: the user may run every command, on no key or on the
+queue alone.
 """
 
-import inspect
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
@@ -19,91 +16,16 @@ from pyredisson import (
     AsyncRedisson,
     AsyncWorker,
     PartialOfferError,
-    Receipt,
 )
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.objects.member import WireFormat
-from pyredisson.protocol.objects.queue import End
 from pyredisson.protocol.objects.taken import Taken
+from tests._async.acl_objects import arguments, methods, objects
 from tests.support.twins import start_async, until_async
 
 Login = Callable[..., AsyncRedisson]
 
-RECEIPT = Receipt("q", 5, b"1" * 16, b"v", WireFormat.CURRENT)
-AT = datetime(2100, 1, 1, tzinfo=UTC)
-ARGUMENTS: dict[str, Any] = {
-    "at": AT,
-    "data": (b"x",),
-    "database": 1,
-    "dedup": "key",
-    "delay": 5,
-    "every": 5,
-    "expected": "v",
-    "host": "127.0.0.1",
-    "items": [("v", 5)],
-    "key": "key",
-    "lease": 5,
-    "limit": 5,
-    "messages": [],
-    "name": "entry",
-    "new_name": "other",
-    "port": 1,
-    "predicate": lambda value: True,
-    "reason": "why",
-    "receipt": RECEIPT,
-    "source_end": End.LAST,
-    "target": "other",
-    "target_end": End.FIRST,
-    "timeout": 1,
-    "ttl": 5,
-    "value": "v",
-    "values": ["v"],
-}
-ALWAYS = ("delay", "every")
-NOTHING_SENT = {"remaining_capacity", "subscribe_on_elements", "destroy", "shard_of", "close"}
-"""What runs nothing, or only what an earlier call has begun."""
 NAMED = re.compile(r"\(([A-Z]+(?: and [A-Z]+)*|[A-Z]+ \S+), which needs [~+]\S+")
-
-
-def arguments(method: Callable[..., Any]) -> dict[str, Any]:
-    """What a method has to be given."""
-    given = inspect.signature(method).parameters
-    return {
-        name: ARGUMENTS[name]
-        for name, each in given.items()
-        if name in ALWAYS or (each.default is each.empty and each.kind is not each.VAR_POSITIONAL)
-    }
-
-
-def objects(redisson: AsyncRedisson) -> dict[str, Any]:
-    """One of each kind of what a client hands out, of a queue ``q``."""
-    queue = redisson.get_blocking_deque("q")
-    delayed = redisson.get_delayed_queue(queue, transfer=False)
-    window = redisson.get_group_window(queue, size=2, after=5, transfer=False)
-    consumer = redisson.get_consumer(queue, transfer=False)
-    return {
-        "queue": queue,
-        "delayed queue": delayed,
-        "bounded queue": redisson.get_delayed_queue(queue, transfer=False, max_size=5),
-        "bucket": redisson.get_bucket("q"),
-        "poison": redisson.get_poison(queue),
-        "window": window,
-        "schedule": redisson.get_schedule(delayed, advance=False),
-        "consumer": consumer,
-        "group consumer": redisson.get_consumer(window, transfer=False),
-        "message": AsyncMessage(consumer, Taken(b"t" * 16, b"i" * 16, 1, 1, 1, 0, b"v"), 0.0),
-        "letters": redisson.get_dead_letters(queue),
-        "group letters": redisson.get_dead_letters(window),
-    }
-
-
 KINDS = sorted(objects(AsyncRedisson.from_url("redis://nowhere", codec=StringCodec())))
-
-
-def methods(one: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
-    for name, method in inspect.getmembers(one, inspect.ismethod):
-        if (not name.startswith("_") or name == "__aiter__") and name not in NOTHING_SENT:
-            yield name, method
 
 
 async def refusal(one: Any, name: str, method: Callable[..., Any]) -> str:

@@ -95,17 +95,17 @@ async def test_groups(deaf: AsyncRedisson) -> None:
     assert message.value.values == ["v"]
 
 
-Stored = Callable[[AsyncRedisson], Awaitable[Callable[[], Awaitable[Any]]]]
+Stored = Callable[[AsyncRedisson], Any]
 
 
-async def nacked(deaf: AsyncRedisson) -> Callable[[], Awaitable[Any]]:
+async def nacked(deaf: AsyncRedisson) -> Callable[[], Any]:
     consumer = deaf.get_consumer(deaf.get_queue("q"))
     assert await (await consumer.take()).nack(SOON)
     message = await consumer.take()
     return partial(message.nack, SOON)
 
 
-async def grouped(deaf: AsyncRedisson) -> Callable[[], Awaitable[Any]]:
+async def grouped(deaf: AsyncRedisson) -> Callable[[], Any]:
     other, window = [
         deaf.get_group_window(deaf.get_queue(name), size=3, after=SOON) for name in ("other", "q")
     ]

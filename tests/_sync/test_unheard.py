@@ -96,17 +96,17 @@ def test_groups(deaf: Redisson) -> None:
     assert message.value.values == ["v"]
 
 
-Stored = Callable[[Redisson], Awaitable[Callable[[], Awaitable[Any]]]]
+Stored = Callable[[Redisson], Any]
 
 
-def nacked(deaf: Redisson) -> Callable[[], Awaitable[Any]]:
+def nacked(deaf: Redisson) -> Callable[[], Any]:
     consumer = deaf.get_consumer(deaf.get_queue("q"))
     assert (consumer.take()).nack(SOON)
     message = consumer.take()
     return partial(message.nack, SOON)
 
 
-def grouped(deaf: Redisson) -> Callable[[], Awaitable[Any]]:
+def grouped(deaf: Redisson) -> Callable[[], Any]:
     other, window = [
         deaf.get_group_window(deaf.get_queue(name), size=3, after=SOON) for name in ("other", "q")
     ]

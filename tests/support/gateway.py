@@ -1,9 +1,9 @@
 """A proxy that understands RESP and stands for a vendor's server, or what stands in front of it.
 
-What it does is in a `Profile` (`tests/support/profiles.py` has those of vendors): it denies commands
-in the vendor's words, gives blocking commands connections of their own, forgets flows that rest,
-checks Lua, and refuses what names several slots. What scripts may not call the server behind it
-lacks itself; `emulated` starts both.
+What it does is in a `Profile` (`tests/support/profiles.py` has those of vendors): it denies
+commands in the vendor's words, gives blocking commands connections of their own, forgets flows that
+rest, checks Lua, and refuses what names several slots. What scripts may not call the server behind
+it lacks itself; `emulated` starts both.
 
 Rule: replies come in the order of the requests, whoever gives them.
 """
@@ -128,6 +128,9 @@ class Gateway(Relay):
         name = words[0].decode().upper()
         if error := self._refusal(name, words):
             self.denied[name] += 1
+            if self.profile.hangs_up:
+                flow.client.close()
+                return
             flow.answer(b"-%s\r\n" % error.encode())
             return
         if self.profile.splits and is_blocking(name):
@@ -146,7 +149,7 @@ class Gateway(Relay):
         whole = f"{name} {words[1].decode(errors='replace').upper()}" if len(words) > 1 else name
         if name in (denied := profile.denied | set(profile.lacks)) or whole in denied:
             shown = whole if whole in denied else name
-            return profile.words.format(name=shown, lower=shown.lower())
+            return profile.words.format(name=shown, lower=shown.lower().replace(" ", "|"))
         if profile.checks_lua and (told := objection(name, words)):
             return told
         if profile.one_slot and len(slots_of(name, words)) > 1:

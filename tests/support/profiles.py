@@ -1,12 +1,16 @@
 """Servers as vendors offer them, and each single thing that a server may lack.
 
-A profile is what `tests/support/gateway.py` is told, and what the smoke script (`tests/_async/smoke.py`)
-may answer with a refusal there: all else has to work, and on time. A new profile is a few lines
-here. `source` names the vendor's page.
+A profile is what `tests/support/gateway.py` is told, and which steps of the smoke run
+(`tests/_async/smoke/`) end with a refusal there: all else has to work, and on time. A new profile
+is a few lines here. `source` names the vendor's page.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+import redis
 
 UNKNOWN = "ERR unknown command '{name}'"
 CROSSSLOT = "CROSSSLOT Keys in request don't hash to the same slot"
@@ -21,12 +25,14 @@ class Profile:
         denied: commands ("TIME"), or with their subcommand ("CLIENT SETNAME"), that no client may
             send; scripts may.
         lacks: commands that scripts may not call, either.
-        words: of a denial; {name} is the command.
+        words: of a denial; {name} is the command, {lower} as Redis writes it in a NOPERM.
         splits: a blocking command has a connection of its own, so what follows is not behind it.
         idle: seconds after which a flow without bytes is forgotten, and gets a RST.
         checks_lua: as Alibaba's proxy.
         one_slot: what is said to keys in several slots, where that is refused.
         version: what INFO says.
+        hangs_up: instead of a denial the connection is closed.
+        nameless: clients have to be made without the name of their library.
         refused: steps of the smoke script by name, and words of the error that each ends with.
         source: where it is documented.
     """
@@ -40,8 +46,22 @@ class Profile:
     checks_lua: bool = False
     one_slot: str | None = None
     version: str | None = None
+    hangs_up: bool = False
+    nameless: bool = False
     refused: Mapping[str, str] = field(default_factory=dict)
     source: str = ""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What a client of redis-py is made with."""
+        if not self.nameless:
+            return {}
+        return {"driver_info": None} if hasattr(redis, "DriverInfo") else {"lib_name": None}
+
+    @property
+    def rest(self) -> float:
+        """Seconds of a rest that its flows do not survive."""
+        return 0.0 if self.idle is None else 1.5 * self.idle
 
 
 def _of(words: str) -> frozenset[str]:
@@ -49,16 +69,170 @@ def _of(words: str) -> frozenset[str]:
     return frozenset(word.strip() for word in words.split(","))
 
 
+_MANAGED = "BGREWRITEAOF, BGSAVE, CONFIG, DEBUG, MIGRATE, REPLICAOF, SAVE, SHUTDOWN, SLAVEOF, SYNC"
+_NOPERM = "NOPERM User default has no permissions to run the '{lower}' command"
+_ALIBABA_CLIENT = _of("CLIENT ID, CLIENT INFO, CLIENT UNBLOCK, CLIENT SETINFO, HELLO, WAIT")
+_PUBSUB = "SUBSCRIBE, PSUBSCRIBE, UNSUBSCRIBE, PUNSUBSCRIBE, PUBLISH"
+
 _ALL = [
     Profile("plain"),
+    # One thing at a time.
     Profile("no TIME", lacks=("TIME",)),
     Profile("no SUBSCRIBE", lacks=("SUBSCRIBE",)),
-    Profile("no BLMPOP", lacks=("BLMPOP",)),
-    Profile("no EVALSHA", lacks=("EVALSHA",)),
     Profile("no PUBLISH", lacks=("PUBLISH",)),
+    Profile("no BLMPOP", lacks=("BLMPOP",)),
+    Profile("no BLMOVE", lacks=("BLMOVE",)),
+    Profile("no waiting", denied=_of("BLPOP, BRPOP, BLMOVE, BLMPOP, BRPOPLPUSH")),
+    Profile("no EVALSHA", lacks=("EVALSHA",)),
     Profile("no CLIENT", lacks=("CLIENT",)),
+    Profile("no INFO", lacks=("INFO",)),
     Profile("splits", splits=True),
     Profile("idle", idle=1.5),
     Profile("one slot", one_slot=CROSSSLOT),
+    Profile(
+        "Redis 6.0",
+        lacks=("LMOVE", "BLMOVE", "LMPOP", "BLMPOP", "COPY", "GETEX", "GETDEL"),
+        version="6.0.16",
+    ),
+    # Two that together have most of it.
+    Profile(
+        "other words",
+        denied=_of(f"TIME, BLMPOP, BLMOVE, CLIENT SETNAME, {_PUBSUB}"),
+        words="ERR Command is not available: '{name}'",
+        source="the words are Upstash's, in sidekiq/sidekiq#5641",
+    ),
+    Profile("splits and idle", splits=True, idle=1.5),
+    # Vendors.
+    Profile(
+        "ElastiCache",
+        denied=_of(_MANAGED),
+        source="Amazon ElastiCache: Restricted commands",
+    ),
+    Profile(
+        "ElastiCache Serverless",
+        denied=_of(_MANAGED) | _of("SELECT"),
+        one_slot=CROSSSLOT,
+        splits=True,
+        source="Amazon ElastiCache: Restricted commands; Overall best practices (cluster mode)",
+    ),
+    Profile(
+        "MemoryDB",
+        denied=_of(_MANAGED) | _of("MODULE, PSYNC, ACL SETUSER"),
+        source="Amazon MemoryDB: Restricted commands",
+    ),
+    Profile(
+        "Memorystore for Redis",
+        denied=_of(_MANAGED) | _of("CLIENT"),
+        words=_NOPERM,
+        source="Memorystore for Redis: Supported and blocked commands (CLIENT is in neither part)",
+    ),
+    Profile(
+        "Memorystore for Valkey",
+        denied=_of(_MANAGED) | _of("CLIENT UNBLOCK, CLIENT SETINFO, CLIENT NO-TOUCH, CLIENT PAUSE"),
+        words=_NOPERM,
+        source="Memorystore for Valkey: Supported and blocked commands",
+    ),
+    Profile(
+        "Redis Software",
+        denied=_of(_MANAGED) | _of("CLIENT PAUSE, CLIENT NO-EVICT, RESET, SELECT, MOVE"),
+        one_slot=CROSSSLOT,
+        splits=True,
+        source="Redis Software and Redis Cloud: Connection management commands compatibility",
+    ),
+    Profile(
+        "Azure Cache for Redis",
+        denied=_of(_MANAGED) | _of("ACL SETUSER, CLUSTER, PSYNC"),
+        idle=1.5,
+        source="Azure Cache for Redis: Configure; Connection resilience (idle after 10 minutes)",
+    ),
+    Profile(
+        "Azure Managed Redis",
+        denied=_of(_MANAGED) | _of("CLIENT PAUSE, CLIENT NO-EVICT, RESET, SELECT, MOVE"),
+        one_slot=CROSSSLOT,
+        splits=True,
+        idle=1.5,
+        source="Azure Managed Redis: Best practices for client libraries (Enterprise clustering)",
+    ),
+    Profile(
+        "Tair without proxy",
+        denied=_of(_MANAGED),
+        source="Tair: Redis Open-Source Edition command support",
+    ),
+    Profile(
+        "Tair with proxy",
+        denied=_of(_MANAGED) | _ALIBABA_CLIENT,
+        checks_lua=True,
+        one_slot=CROSSSLOT,
+        splits=True,
+        source="Tair: Lua scripting; Command limitations for cluster architecture",
+    ),
+    Profile(
+        "Tair with proxy, unchecked",
+        denied=_of(_MANAGED) | _ALIBABA_CLIENT,
+        one_slot="ERR eval/evalsha command keys must be in same slot",
+        splits=True,
+        source="Tair: Lua scripting, with script_check_enable=0",
+    ),
+    Profile(
+        "Tencent",
+        denied=_of(_MANAGED) | _of("HELLO, CLIENT ID, CLIENT UNBLOCK"),
+        one_slot=CROSSSLOT,
+        splits=True,
+        source="Tencent Cloud Distributed Cache: Command Reference Overview (cluster, no RESP3)",
+    ),
+    Profile(
+        "Huawei",
+        denied=_of(_MANAGED) | _of("CLIENT UNBLOCK, CLIENT SETINFO, HELLO"),
+        one_slot=CROSSSLOT,
+        splits=True,
+        source="Huawei DCS: Command Restrictions (Proxy Cluster); Redis Command Compatibility",
+    ),
+    Profile(
+        "Upstash",
+        denied=_of(_MANAGED) | _of("CLIENT ID, CLIENT UNBLOCK, CLIENT SETNAME, WAIT"),
+        words="ERR Command is not available: '{name}'. See https://upstash.com for details",
+        source="Upstash: Redis API Compatibility; the words are in sidekiq/sidekiq#5641",
+    ),
+    Profile(
+        "OCI Cache",
+        denied=_of("ACL, BGREWRITEAOF, BGSAVE, CLUSTER, CONFIG SET, DEBUG, MIGRATE, MODULE, SAVE"),
+        source="OCI Cache: Unsupported Valkey and Redis Commands (not sharded)",
+    ),
+    Profile(
+        "OCI Cache, sharded",
+        denied=_of("ACL, CONFIG SET, MIGRATE, EVAL, EVALSHA, FCALL, FUNCTION, SCRIPT"),
+        one_slot=CROSSSLOT,
+        source="OCI Cache: Unsupported Valkey and Redis Commands",
+    ),
+    # What stands in front of servers.
+    Profile(
+        "twemproxy",
+        denied=_of(_MANAGED)
+        | _of(_PUBSUB)
+        | _of("TIME, CLIENT, INFO, HELLO, SCRIPT, BLPOP, BRPOP, BLMOVE, BLMPOP, BRPOPLPUSH")
+        | _of("SELECT, RENAME, RENAMENX, MOVE, OBJECT, WAIT"),
+        hangs_up=True,
+        nameless=True,
+        source="twemproxy: notes/redis.md; nutcracker 0.5.0, as Debian 12 has it, does the same",
+    ),
+    Profile(
+        "Envoy",
+        denied=_of(_MANAGED)
+        | _of(_PUBSUB)
+        | _of("CLIENT, HELLO, SCRIPT, BLPOP, BRPOP, BLMOVE, BLMPOP, BRPOPLPUSH")
+        | _of("RENAME, RENAMENX, MOVE, COPY, OBJECT, WAIT, LMOVE, RPOPLPUSH"),
+        words="unsupported command '{name}'",
+        one_slot=CROSSSLOT,
+        source="Envoy: Redis, its supported commands",
+    ),
+    Profile("HAProxy", idle=1.5, source="HAProxy: Configuration Manual, timeout client and server"),
 ]
 PROFILES = {profile.name: profile for profile in _ALL}
+
+_USUAL = "other words,splits and idle,Tair with proxy"
+
+
+def selected() -> list[Profile]:
+    """The profiles that this run is for."""
+    names = os.environ.get("PYREDISSON_PROFILES", _USUAL)
+    return _ALL if names == "all" else [PROFILES[name.strip()] for name in names.split(",")]

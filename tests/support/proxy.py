@@ -26,6 +26,7 @@ class _Connection:
     client: asyncio.StreamWriter
     server: asyncio.StreamWriter
     outbox: asyncio.Queue[tuple[float, bytes] | None] = field(default_factory=asyncio.Queue)
+    forgotten: bool = False
 
 
 class FaultProxy(Relay):
@@ -85,6 +86,15 @@ class FaultProxy(Relay):
 
         def apply() -> None:
             self._black_hole = True
+
+        self._call(apply)
+
+    def forget_all(self) -> None:
+        """Swallow all on the connections that are open now; others are as ever."""
+
+        def apply() -> None:
+            for connection in self._connections:
+                connection.forgotten = True
 
         self._call(apply)
 
@@ -152,7 +162,7 @@ class FaultProxy(Relay):
 
     async def _pump_requests(self, reader: asyncio.StreamReader, connection: _Connection) -> None:
         while chunk := await reader.read(65536):
-            if self._black_hole:
+            if self._black_hole or connection.forgotten:
                 self.swallowed += len(chunk)
             else:
                 connection.server.write(chunk)

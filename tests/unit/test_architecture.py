@@ -60,8 +60,8 @@ FLOORS = {
     "schema_command": ("classfile", "java", *GROUND_FLOOR),
     "protocol": ("codecs.base", *GROUND_FLOOR),
     "_async/link": (
-        *("_compat", "_interrupts", "_connections", "_watchers", "_takeover", "_lanes"),
-        *("_identity", "protocol", "errors"),
+        *("_compat", "_interrupts", "_settings", "_connections", "_watchers", "_takeover"),
+        *("_lanes", "_identity", "protocol", "errors"),
     ),
     "_async/background": (
         *("_async.link", "_compat", "_zones", "protocol", "codecs", "errors", "stats"),

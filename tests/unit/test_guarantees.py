@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pyredisson.protocol.objects.finding import Finding, FindingKind
+from tests.support.access import ROLES
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "guarantees.md").read_text("utf-8")
@@ -45,31 +46,24 @@ def test_each_finding_has_a_row() -> None:
     assert {row[0] for row in rows if row[2] == "nothing |"} == {f"| `{kind}`" for kind in left}
 
 
-def rights(role: str) -> set[str]:
-    """The commands that a row of the table of rights has."""
-    row = next(line for line in PAGE.splitlines() if line.startswith(f"| {role}"))
-    return set(re.findall(r"\+[\w|]+\w", row.split(" | ")[1]))
-
-
 @pytest.mark.parametrize(
-    ("role", "path", "constant"),
+    ("name", "path", "constant"),
     [
-        ("offers |", "tests/_async/test_acl.py", "PRODUCER"),
-        ("takes |", "tests/_async/test_acl.py", "CONSUMER"),
-        ("looks |", "tests/_async/test_acl.py", "OBSERVER"),
-        ("transfers |", "tests/support/rights.py", "TRANSFER"),
-        ("checks |", "tests/support/rights.py", "CHECKS"),
-        ("repairs |", "tests/support/rights.py", "REPAIRS"),
-        ("consumes ", "tests/_async/test_acl_consumers.py", "ACKNOWLEDGING"),
-        ("looks after dead letters |", "tests/_async/test_acl_consumers.py", "LETTERS"),
+        ("producer", "tests/_async/test_acl.py", "PRODUCER"),
+        ("consumer", "tests/_async/test_acl.py", "CONSUMER"),
+        ("viewer", "tests/_async/test_acl.py", "OBSERVER"),
+        ("sidecar", "tests/support/rights.py", "TRANSFER"),
+        ("worker", "tests/_async/test_acl_consumers.py", "ACKNOWLEDGING"),
+        ("operator", "tests/_async/test_acl_consumers.py", "LETTERS"),
     ],
 )
 def test_users_of_tests_have_the_documented_rights_alone(
-    role: str, path: str, constant: str
+    name: str, path: str, constant: str
 ) -> None:
     source = (ROOT / path).read_text("utf-8")
     value = re.search(rf"^{constant} = \((.*?)\)$", source, re.MULTILINE | re.DOTALL)
     assert value
     given = set(re.findall(r'"(\+[^"]+)"', value.group(1)))
     assert given
-    assert given <= rights(role) | {"+time", "+type", "+ping"}
+    (role,) = (each for each in ROLES if each.name == name)
+    assert given <= set(role.words())

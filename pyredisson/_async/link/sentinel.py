@@ -20,7 +20,8 @@ from pyredisson._async.link.sentinels import AsyncSentinels
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import AsyncEvent, AsyncTask, StateLock
-from pyredisson._connections import settings_for, socket_timeout_async
+from pyredisson._connections import socket_timeout_async
+from pyredisson._settings import rest_of, settings_for
 from pyredisson._watchers import Watchers, master_settings_async
 from pyredisson.protocol.cluster import Address, Redirection
 
@@ -142,6 +143,7 @@ class AsyncSentinel:
         return AsyncServer(
             lambda: AsyncWire(pool.connection_class(**settings), self._timeout, self._life),
             self._timeout,
+            rest_of(pool.connection_kwargs),
         )
 
     async def _news(self, number: int | None) -> None:

@@ -16,7 +16,8 @@ from pyredisson._async.link.life import AsyncLife
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic
-from pyredisson._connections import settings_for, socket_timeout_async
+from pyredisson._connections import socket_timeout_async
+from pyredisson._settings import rest_of, settings_for
 from pyredisson._watchers import AsyncMasterNotFoundError, Watchers
 from pyredisson.protocol.cluster import Address
 from pyredisson.protocol.sentinel import CHANNELS, Sighting, Sightings
@@ -120,4 +121,4 @@ class AsyncSentinels:
 def _server(kind: Any, given: dict[str, Any], timeout: float, life: AsyncLife) -> AsyncServer:
     seconds = min(given.get("socket_timeout") or timeout, timeout)
     settings = settings_for(given, seconds, socket_timeout_async(seconds))
-    return AsyncServer(lambda: AsyncWire(kind(**settings), seconds, life), seconds)
+    return AsyncServer(lambda: AsyncWire(kind(**settings), seconds, life), seconds, rest_of(given))

@@ -19,7 +19,8 @@ from pyredisson._async.link.exchanges import AsyncConfirmed, AsyncExclusive
 from pyredisson._async.link.unblocking import unblocked_async
 from pyredisson._async.link.wire import AsyncWire
 from pyredisson._compat import monotonic, process, sleep_async
-from pyredisson._lanes import AsyncExchange, AsyncQuickLane
+from pyredisson._lanes import ERROR_REPLIES, PING, AsyncExchange, AsyncQuickLane
+from pyredisson._settings import REST
 from pyredisson.protocol.clock import ServerClock
 from pyredisson.protocol.command import Arg, Operation
 from pyredisson.protocol.eviction import LOOK, evicting
@@ -29,6 +30,7 @@ log = logging.getLogger("pyredisson")
 _MAX_IDLE = 64
 _UNBLOCKS = 10
 _SAMPLES = 3
+_WAKES = 1.0
 _SURE = 3
 """So often in a row a script has to run before the wait that is sent ahead of it."""
 _JUST_NOW = 0.00005
@@ -46,11 +48,15 @@ class AsyncServer:
     Args:
         wires: makes a connection, not yet open.
         timeout: seconds that a reply may take.
+        rest: seconds of rest after which a connection is asked whether it is open.
     """
 
-    def __init__(self, wires: Callable[[], AsyncWire], timeout: float) -> None:
+    def __init__(self, wires: Callable[[], AsyncWire], timeout: float, rest: float = REST) -> None:
         self._wires = wires
         self._timeout = timeout
+        self._rest = rest
+        self.patience = min(timeout, _WAKES)
+        """Seconds that a connection has to answer that has rested."""
         self._idle: deque[AsyncWire] = deque()
         self.quick = AsyncQuickLane(self, timeout)
         self._ended = False
@@ -98,10 +104,31 @@ class AsyncServer:
 
     async def _own_wire(self, seconds: float | None = None) -> AsyncWire:
         while wire := self._pop():
-            if wire.usable():
+            if wire.usable() and (
+                monotonic() - wire.used < self._rest or await self._woken(wire, seconds)
+            ):
                 return wire
             await wire.close()
         return await self.connect(seconds)
+
+    async def _woken(self, wire: AsyncWire, seconds: float | None) -> bool:
+        """Tell whether a connection is open that has rested: not all that is closed shows it.
+
+        Where it is not, those that have rested as long are not either.
+        """
+        try:
+            wire.put(PING)
+            await wire.drain()
+            await wire.wait(min(self.patience, seconds or self.patience))
+        except ERROR_REPLIES:
+            return True
+        except (RedisError, OSError):
+            await self.leave()
+            return False
+        except BaseException:
+            await wire.close()
+            raise
+        return True
 
     def idle(self) -> AsyncWire | None:
         """Return an idle connection that is open."""
@@ -109,11 +136,12 @@ class AsyncServer:
             wire = self._idle.pop()
         except IndexError:
             return None
-        if monotonic() - wire.used < _JUST_NOW and wire.process == process():
+        rested = monotonic() - wire.used
+        if rested < _JUST_NOW and wire.process == process():
             return wire
-        if wire.usable():
+        if rested < self._rest and wire.usable():
             return wire
-        self._idle.append(wire)  # `exclusive` closes it
+        self._idle.append(wire)  # `exclusive` asks it, or closes it
         return None
 
     def waiting(self) -> AsyncExclusive | None:
@@ -200,6 +228,7 @@ class AsyncServer:
     async def connect(self, seconds: float | None = None) -> AsyncWire:
         """Open a new connection; what answers may be another server than before."""
         wire = self._wires()
+        wire.rest = self._rest
         try:
             await wire.connect(seconds)
         except BaseException:
@@ -252,6 +281,7 @@ class AsyncServer:
 
     async def release(self, wire: AsyncWire) -> None:
         """Take back a connection on which nothing is outstanding."""
+        wire.used = monotonic()
         if len(self._idle) < _MAX_IDLE:
             self._idle.append(wire)
         else:

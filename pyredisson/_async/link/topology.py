@@ -23,10 +23,10 @@ from pyredisson._connections import (
     AsyncRedis,
     AsyncRedisCluster,
     cluster_settings_async,
-    settings_for,
     socket_timeout_async,
     wanted_async,
 )
+from pyredisson._settings import rest_of, settings_for
 from pyredisson._watchers import watchers_of
 from pyredisson.protocol.cluster import Address, Redirection, SlotMap
 
@@ -78,7 +78,9 @@ class AsyncSingle:
         source = client.connection_pool
         settings = settings_for(source.connection_kwargs, timeout, socket_timeout_async(timeout))
         self._server = AsyncServer(
-            lambda: AsyncWire(source.connection_class(**settings), timeout, life), timeout
+            lambda: AsyncWire(source.connection_class(**settings), timeout, life),
+            timeout,
+            rest_of(source.connection_kwargs),
         )
 
     async def server(self, key: str) -> AsyncServer:
@@ -145,7 +147,9 @@ class AsyncCluster:
         settings = settings_for(given, timeout, socket_timeout_async(timeout))
         settings |= {"host": host, "port": port}
         return AsyncServer(
-            lambda: AsyncWire(connection_class(**settings), timeout, self._life), timeout
+            lambda: AsyncWire(connection_class(**settings), timeout, self._life),
+            timeout,
+            rest_of(given),
         )
 
     def _known(self) -> list[Address]:

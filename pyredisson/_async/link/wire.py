@@ -15,14 +15,9 @@ from redis.exceptions import ResponseError
 
 from pyredisson._async.link.life import AsyncLife
 from pyredisson._compat import process, surroundings_async
-from pyredisson._connections import (
-    Connection,
-    abort_async,
-    connect_async,
-    disconnect_async,
-    packed,
-)
+from pyredisson._connections import Connection, abort_async, connect_async, disconnect_async, packed
 from pyredisson._identity import AsyncNamingLine, naming_of
+from pyredisson._settings import REST
 from pyredisson._takeover import line_async
 from pyredisson.protocol.command import Arg
 from pyredisson.protocol.run import ASK, run_id
@@ -33,7 +28,7 @@ class AsyncWire:
 
     __slots__ = (
         *("__weakref__", "_asked", "_life", "_timeout", "channel", "client_id", "connection"),
-        *("here", "line", "naming", "process", "run", "used", "waits"),
+        *("here", "line", "naming", "process", "rest", "run", "used", "waits"),
     )
 
     def __init__(self, connection: Connection, timeout: float, life: AsyncLife) -> None:
@@ -50,7 +45,9 @@ class AsyncWire:
         """The server's process, where it was asked for and says so."""
         self.process = process()
         self.used = 0.0
-        """When the last reply of the short way came, in monotonic seconds."""
+        """When it was given back after a reply, in monotonic seconds."""
+        self.rest = REST
+        """Seconds after which it has rested so long that it may be closed without a sign."""
         self.waits: Any = None
         """The exchange by which a thread waits on it, made once."""
 

@@ -16,7 +16,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._compat import Event, StateLock, Task
-from pyredisson._connections import settings_for, socket_timeout
+from pyredisson._connections import socket_timeout
+from pyredisson._settings import rest_of, settings_for
 from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.outcomes import no_cluster
 from pyredisson._sync.link.sentinels import Sentinels
@@ -141,6 +142,7 @@ class Sentinel:
         return Server(
             lambda: Wire(pool.connection_class(**settings), self._timeout, self._life),
             self._timeout,
+            rest_of(pool.connection_kwargs),
         )
 
     def _news(self, number: int | None) -> None:

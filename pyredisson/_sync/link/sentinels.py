@@ -13,7 +13,8 @@ from redis.exceptions import AuthenticationError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from pyredisson._compat import monotonic
-from pyredisson._connections import settings_for, socket_timeout
+from pyredisson._connections import socket_timeout
+from pyredisson._settings import rest_of, settings_for
 from pyredisson._sync.link.lacking import refused
 from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.server import Server
@@ -121,4 +122,4 @@ class Sentinels:
 def _server(kind: Any, given: dict[str, Any], timeout: float, life: Life) -> Server:
     seconds = min(given.get("socket_timeout") or timeout, timeout)
     settings = settings_for(given, seconds, socket_timeout(seconds))
-    return Server(lambda: Wire(kind(**settings), seconds, life), seconds)
+    return Server(lambda: Wire(kind(**settings), seconds, life), seconds, rest_of(given))

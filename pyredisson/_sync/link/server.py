@@ -17,7 +17,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError, ResponseError
 
 from pyredisson._compat import monotonic, process, sleep
-from pyredisson._lanes import Exchange, QuickLane
+from pyredisson._lanes import ERROR_REPLIES, PING, Exchange, QuickLane
+from pyredisson._settings import REST
 from pyredisson._sync.link.exchanges import Confirmed, Exclusive
 from pyredisson._sync.link.unblocking import unblocked
 from pyredisson._sync.link.wire import Wire
@@ -30,6 +31,7 @@ log = logging.getLogger("pyredisson")
 _MAX_IDLE = 64
 _UNBLOCKS = 10
 _SAMPLES = 3
+_WAKES = 1.0
 _SURE = 3
 """So often in a row a script has to run before the wait that is sent ahead of it."""
 _JUST_NOW = 0.00005
@@ -47,11 +49,15 @@ class Server:
     Args:
         wires: makes a connection, not yet open.
         timeout: seconds that a reply may take.
+        rest: seconds of rest after which a connection is asked whether it is open.
     """
 
-    def __init__(self, wires: Callable[[], Wire], timeout: float) -> None:
+    def __init__(self, wires: Callable[[], Wire], timeout: float, rest: float = REST) -> None:
         self._wires = wires
         self._timeout = timeout
+        self._rest = rest
+        self.patience = min(timeout, _WAKES)
+        """Seconds that a connection has to answer that has rested."""
         self._idle: deque[Wire] = deque()
         self.quick = QuickLane(self, timeout)
         self._ended = False
@@ -99,10 +105,31 @@ class Server:
 
     def _own_wire(self, seconds: float | None = None) -> Wire:
         while wire := self._pop():
-            if wire.usable():
+            if wire.usable() and (
+                monotonic() - wire.used < self._rest or self._woken(wire, seconds)
+            ):
                 return wire
             wire.close()
         return self.connect(seconds)
+
+    def _woken(self, wire: Wire, seconds: float | None) -> bool:
+        """Tell whether a connection is open that has rested: not all that is closed shows it.
+
+        Where it is not, those that have rested as long are not either.
+        """
+        try:
+            wire.put(PING)
+            wire.drain()
+            wire.wait(min(self.patience, seconds or self.patience))
+        except ERROR_REPLIES:
+            return True
+        except (RedisError, OSError):
+            self.leave()
+            return False
+        except BaseException:
+            wire.close()
+            raise
+        return True
 
     def idle(self) -> Wire | None:
         """Return an idle connection that is open."""
@@ -110,11 +137,12 @@ class Server:
             wire = self._idle.pop()
         except IndexError:
             return None
-        if monotonic() - wire.used < _JUST_NOW and wire.process == process():
+        rested = monotonic() - wire.used
+        if rested < _JUST_NOW and wire.process == process():
             return wire
-        if wire.usable():
+        if rested < self._rest and wire.usable():
             return wire
-        self._idle.append(wire)  # `exclusive` closes it
+        self._idle.append(wire)  # `exclusive` asks it, or closes it
         return None
 
     def waiting(self) -> Exclusive | None:
@@ -201,6 +229,7 @@ class Server:
     def connect(self, seconds: float | None = None) -> Wire:
         """Open a new connection; what answers may be another server than before."""
         wire = self._wires()
+        wire.rest = self._rest
         try:
             wire.connect(seconds)
         except BaseException:
@@ -253,6 +282,7 @@ class Server:
 
     def release(self, wire: Wire) -> None:
         """Take back a connection on which nothing is outstanding."""
+        wire.used = monotonic()
         if len(self._idle) < _MAX_IDLE:
             self._idle.append(wire)
         else:

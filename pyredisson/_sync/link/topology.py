@@ -20,10 +20,10 @@ from pyredisson._connections import (
     Redis,
     RedisCluster,
     cluster_settings,
-    settings_for,
     socket_timeout,
     wanted,
 )
+from pyredisson._settings import rest_of, settings_for
 from pyredisson._sync.link.life import Life
 from pyredisson._sync.link.outcomes import WrongClientError, no_cluster, refuse_fake
 from pyredisson._sync.link.server import Server
@@ -79,7 +79,9 @@ class Single:
         source = client.connection_pool
         settings = settings_for(source.connection_kwargs, timeout, socket_timeout(timeout))
         self._server = Server(
-            lambda: Wire(source.connection_class(**settings), timeout, life), timeout
+            lambda: Wire(source.connection_class(**settings), timeout, life),
+            timeout,
+            rest_of(source.connection_kwargs),
         )
 
     def server(self, key: str) -> Server:
@@ -145,7 +147,11 @@ class Cluster:
         host, port = address
         settings = settings_for(given, timeout, socket_timeout(timeout))
         settings |= {"host": host, "port": port}
-        return Server(lambda: Wire(connection_class(**settings), timeout, self._life), timeout)
+        return Server(
+            lambda: Wire(connection_class(**settings), timeout, self._life),
+            timeout,
+            rest_of(given),
+        )
 
     def _known(self) -> list[Address]:
         if not self._first:

@@ -15,14 +15,9 @@ from typing import Any
 from redis.exceptions import ResponseError
 
 from pyredisson._compat import process, surroundings
-from pyredisson._connections import (
-    Connection,
-    abort,
-    connect,
-    disconnect,
-    packed,
-)
+from pyredisson._connections import Connection, abort, connect, disconnect, packed
 from pyredisson._identity import NamingLine, naming_of
+from pyredisson._settings import REST
 from pyredisson._sync.link.life import Life
 from pyredisson._takeover import line
 from pyredisson.protocol.command import Arg
@@ -34,7 +29,7 @@ class Wire:
 
     __slots__ = (
         *("__weakref__", "_asked", "_life", "_timeout", "channel", "client_id", "connection"),
-        *("here", "line", "naming", "process", "run", "used", "waits"),
+        *("here", "line", "naming", "process", "rest", "run", "used", "waits"),
     )
 
     def __init__(self, connection: Connection, timeout: float, life: Life) -> None:
@@ -51,7 +46,9 @@ class Wire:
         """The server's process, where it was asked for and says so."""
         self.process = process()
         self.used = 0.0
-        """When the last reply of the short way came, in monotonic seconds."""
+        """When it was given back after a reply, in monotonic seconds."""
+        self.rest = REST
+        """Seconds after which it has rested so long that it may be closed without a sign."""
         self.waits: Any = None
         """The exchange by which a thread waits on it, made once."""
 

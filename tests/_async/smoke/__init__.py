@@ -1,0 +1,1 @@
+"""The smoke run: every feature once, against any server."""

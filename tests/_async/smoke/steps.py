@@ -1,0 +1,26 @@
+"""All steps, by name and in their order: the public functions of the modules beside this one."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from tests._async.smoke import around, consumers, offers, queues
+from tests._async.smoke.run import Step
+
+
+def _of(module: ModuleType) -> dict[str, Step]:
+    return {
+        name.replace("_", " "): step
+        for name, step in vars(module).items()
+        if getattr(step, "__module__", None) == module.__name__ and not name.startswith("_")
+    }
+
+
+STEPS: dict[str, Step] = {}
+for _module in (queues, offers, consumers, around):
+    STEPS |= _of(_module)
+
+
+def chosen_async(part: str) -> dict[str, Step]:
+    """The steps whose names have this in them."""
+    return {name: step for name, step in STEPS.items() if part in name}

@@ -1,0 +1,151 @@
+"""Records what each public method needs of an ACL: `python -m tests.support.record_access`.
+
+Each call of `acl_calls` runs under MONITOR, which shows its commands, keys and channels; then
+each of these is taken away, and what is refused without is needed. The commands of a script are
+those that it was seen to run in all states that `tests/test_refused.py` knows. Writes
+`tests/vectors/rights.json` and the tables of docs/rights.md. Needs Redis 7.0.
+"""
+
+import json
+import logging
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import redis
+
+from pyredisson import Redisson
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.scripts import load, source
+from tests._sync.acl_calls import Call, calls, made
+from tests._sync.acl_objects import Given, seed
+from tests.support.access import RECORDED, literals, write_page
+from tests.support.monitor import Executed, Monitor
+from tests.support.rights import FRESH
+from tests.support.server import RedisServer
+from tests.test_refused import CASES, run, store
+from tests.unit.protocol.test_scripts import SCRIPTS
+
+HASHES = {load(name).sha: name for name in SCRIPTS}
+WITH_WORDS = {"client", "config", "memory", "pubsub", "script", "object"}
+HIDDEN = {"+client|unblock"}
+"""What MONITOR does not show."""
+UNASKED = {"auth", "hello", "ping", "unsubscribe"}
+"""Every user may authenticate; a listener asks and leaves when it happens to."""
+
+
+def right(command: Executed) -> str:
+    """The right to run a command."""
+    name = command.name.lower()
+    words = f"|{command.arguments[1].decode().lower()}" if name in WITH_WORDS else ""
+    return f"+{name}{words}"
+
+
+def keys(root: Any, command: Executed) -> list[str]:
+    """The keys that it names."""
+    try:
+        found = root.command_getkeys(*command.arguments)
+    except redis.ResponseError:  # it has none
+        return []
+    return [f"~{key.decode() if isinstance(key, bytes) else key}" for key in found]
+
+
+def reached(root: Any, commands: Iterable[Executed]) -> tuple[set[str], set[str]]:
+    """All rights for these commands, and the scripts among them."""
+    rights, scripts = set[str](), set[str]()
+    for command in commands:
+        name = command.name.lower()
+        if name in UNASKED:
+            continue
+        rights.add(right(command))
+        if command.name in ("EVALSHA", "EVAL"):
+            rights |= {"+evalsha", "+eval"}
+        if command.name == "EVALSHA":
+            scripts.add(HASHES[command.arguments[1].decode()])
+        if not command.by_script:
+            rights.update(keys(root, command))
+        if command.name in ("PUBLISH", "SUBSCRIBE"):
+            rights.add(f"&{command.arguments[1].decode()}")
+    return rights, scripts
+
+
+class Bench:
+    """A server, and a user whose rights change."""
+
+    def __init__(self, server: RedisServer) -> None:
+        self.server = server
+        self.root: Any = server.client()
+
+    def scripts(self) -> dict[str, list[str]]:
+        """The commands of each script."""
+        found = {name: set(literals(source(name))) for name in SCRIPTS}
+        for case in CASES:
+            store(self.root, case)
+            with Monitor(self.server) as monitor:
+                assert not run(self.root, case)
+            found[case.script] |= {right(each) for each in monitor.commands if each.by_script}
+        return {name: sorted(words) for name, words in found.items()}
+
+    def given(self, kind: str) -> Given:
+        """What the calls of a kind find."""
+        with Redisson.from_url(self.server.url, codec=StringCodec()) as owner:
+            return seed(owner, self.root, kind)
+
+    def attempt(self, call: Call, given: Given, rights: Iterable[str]) -> str:
+        """Make a call with some rights; why it was refused."""
+        given.store(self.root)
+        self.root.execute_command("ACL", "SETUSER", "few", *FRESH, *rights)
+        return made(self.server, call, given, self.root)
+
+    def measure(self, call: Call, given: Given) -> dict[str, list[str]]:
+        """What a call needs, and what else it uses."""
+        given.store(self.root)
+        self.root.config_resetstat()
+        self.root.execute_command("ACL", "SETUSER", "few", *FRESH, "~*", "&*", "+@all")
+        with Monitor(self.server) as monitor:
+            said = made(self.server, call, given, self.root)
+        assert not said, f"{call}: {said}"
+        ours = [each for each in monitor.commands if each.source not in self._root_s()]
+        rights, scripts = reached(self.root, ours)
+        rights |= HIDDEN & self._counted()
+        if "sharded" in call.kind:  # which shard it is differs
+            rights = {each for each in rights if each[0] == "+"} | {"~*", "&*"}
+        needs = rights | {word for name in scripts for word in literals(load(name).text)}
+        for each in sorted(needs):
+            if not self.attempt(call, given, needs - {each}):
+                needs.remove(each)
+        assert not self.attempt(call, given, needs), call
+        return {
+            "needs": sorted(needs),
+            "also": sorted(rights - needs),
+            "scripts": sorted(scripts),
+        }
+
+    def _counted(self) -> set[str]:
+        counted = self.root.info("commandstats")
+        return {each.replace("cmdstat_", "+") for each in counted}
+
+    def _root_s(self) -> set[str]:
+        found = self.root.client_list()
+        return {each["addr"] for each in found if each["user"] == "default"}
+
+
+def main() -> None:
+    """Record all of it."""
+    logging.getLogger("pyredisson").propagate = False
+    with RedisServer() as server:
+        bench = Bench(server)
+        recorded: dict[str, Any] = {"scripts": bench.scripts(), "calls": {}}
+        kinds: dict[str, Given] = {}
+        for call in calls():
+            if call.kind not in kinds:
+                kinds[call.kind] = bench.given(call.kind)
+            row = recorded["calls"].setdefault(call.kind, {})
+            row[call.label] = bench.measure(call, kinds[call.kind])
+            sys.stderr.write(f"{call}\n")
+    RECORDED.write_text(json.dumps(recorded, indent=1) + "\n", "utf-8")
+    write_page()
+
+
+if __name__ == "__main__":
+    main()
