@@ -216,7 +216,7 @@ async def _advances(redisson: AsyncRedisson, given: Given, root: Any) -> str:
     root.zadd(times, {"entry": 1})
     said: list[str] = []
     handler = logging.Handler(logging.ERROR)
-    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]  # it keeps what is said
     log = logging.getLogger("pyredisson")
     log.addHandler(handler)
     try:

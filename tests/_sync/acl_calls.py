@@ -215,7 +215,7 @@ def _advances(redisson: Redisson, given: Given, root: Any) -> str:
     root.zadd(times, {"entry": 1})
     said: list[str] = []
     handler = logging.Handler(logging.ERROR)
-    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]  # it keeps what is said
     log = logging.getLogger("pyredisson")
     log.addHandler(handler)
     try:
