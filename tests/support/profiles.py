@@ -246,12 +246,10 @@ _ALL = [
     Profile(
         "Envoy",
         denied=_of(_MANAGED)
-        | _of(_PUBSUB)
-        | _of("CLIENT, HELLO, SCRIPT, BLPOP, BRPOP, BLMOVE, BLMPOP, BRPOPLPUSH")
-        | _of("RENAME, RENAMENX, MOVE, COPY, OBJECT, WAIT, LMOVE, RPOPLPUSH"),
-        words="unsupported command '{name}'",
+        | _of("TIME, SUBSCRIBE, PSUBSCRIBE, UNSUBSCRIBE, CLIENT, HELLO, MOVE, OBJECT, WAIT")
+        | _of("BLPOP, BRPOP, BLMOVE, BLMPOP, BRPOPLPUSH, LMOVE, LMPOP"),
         one_slot=CROSSSLOT,
-        source="Envoy: Redis, its supported commands",
+        source="Envoy: Redis (architecture overview), its supported commands",
     ),
     Profile("HAProxy", idle=3.0, source="HAProxy: Configuration Manual, timeout client and server"),
 ]
