@@ -53,10 +53,13 @@ class Profile:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What a client of redis-py is made with."""
-        if not self.nameless:
-            return {}
-        return {"driver_info": None} if hasattr(redis, "DriverInfo") else {"lib_name": None}
+        """What a client of redis-py has to be made with there."""
+        found: dict[str, Any] = {}
+        if self.idle is not None:  # below it, as docs/servers.md says
+            found["health_check_interval"] = self.idle / 1.5
+        if self.nameless:
+            found |= {"driver_info": None} if hasattr(redis, "DriverInfo") else {"lib_name": None}
+        return found
 
     @property
     def rest(self) -> float:
@@ -74,10 +77,30 @@ _NOPERM = "NOPERM User default has no permissions to run the '{lower}' command"
 _ALIBABA_CLIENT = _of("CLIENT ID, CLIENT INFO, CLIENT UNBLOCK, CLIENT SETINFO, HELLO, WAIT")
 _PUBSUB = "SUBSCRIBE, PSUBSCRIBE, UNSUBSCRIBE, PUNSUBSCRIBE, PUBLISH"
 
+_CONSUMING = _of(
+    "expiring, shards, take and acknowledge, consumer in vain, idle consumer, "
+    "delayed to a consumer, take many, back at once, back after a delay, defer, dead letters, "
+    "longer lease, a lease ends, in flight, pause and resume, unused goes back, worker, "
+    "worker retries, worker batches, worker of several queues, window that is full, "
+    "window that is due, after a rest, a wait longer than flows last, closing"
+)
+"""Steps with messages that have leases."""
+_SCRIPTED = _CONSUMING | _of(
+    "bucket, poll several, waiting poll of several, drain, search and remove, keys, offer, "
+    "offer at a moment, a shorter delay comes first, offer many, cancel, reschedule, pending, "
+    "one for each key, a full queue, another offers, many delayed queues, no failures, schedule, "
+    "check and repair, sidecar, transfer process"
+)
+"""Steps with a script beside those of offers."""
+
 _ALL = [
     Profile("plain"),
     # One thing at a time.
-    Profile("no TIME", lacks=("TIME",)),
+    Profile(
+        "no TIME",
+        lacks=("TIME",),
+        refused=dict.fromkeys(_CONSUMING, "whose clock they go by"),
+    ),
     Profile("no SUBSCRIBE", lacks=("SUBSCRIBE",)),
     Profile("no PUBLISH", lacks=("PUBLISH",)),
     Profile("no BLMPOP", lacks=("BLMPOP",)),
@@ -164,6 +187,7 @@ _ALL = [
         checks_lua=True,
         one_slot=CROSSSLOT,
         splits=True,
+        refused=dict.fromkeys(_SCRIPTED, "script_check_enable to 0"),
         source="Tair: Lua scripting; Command limitations for cluster architecture",
     ),
     Profile(

@@ -1,0 +1,173 @@
+"""The gateway does what its profile says, so that nothing else is blamed for it."""
+
+import re
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import redis
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import ResponseError
+from redis.retry import Retry
+
+from tests._async.smoke.steps import STEPS
+from tests.support import lua_check
+from tests.support.gateway import Gateway, emulated
+from tests.support.profiles import CROSSSLOT, PROFILES, Profile
+from tests.support.server import RedisServer
+from tests.support.smoking import Result, outcome_of, surprises
+
+IDLE = 0.5
+
+
+@contextmanager
+def client(server: RedisServer, profile: Profile, **options: Any) -> Iterator[tuple[Any, Gateway]]:
+    """One connection through a gateway, which nobody opens again."""
+    once: Any = Retry(NoBackoff(), 0)
+    with Gateway(server, profile) as gateway:
+        made = redis.Redis(port=gateway.port, retry=once, single_connection_client=True, **options)
+        with made as client:
+            yield client, gateway
+
+
+def test_it_denies_in_the_words_of_the_profile(server: RedisServer) -> None:
+    """Also a subcommand alone; the command is counted, and the connection goes on."""
+    profile = Profile(
+        "x", denied=frozenset({"TIME", "CLIENT ID"}), words="ERR no {name} ({lower}) here"
+    )
+    with client(server, profile) as (redis_client, gateway):
+        for words, text in (("TIME", "no TIME (time) here"), ("CLIENT ID", "(client|id)")):
+            with pytest.raises(ResponseError, match=re.escape(text)):
+                redis_client.execute_command(*words.split())
+        assert redis_client.client_getname() is None
+        assert (gateway.denied["TIME"], gateway.denied["CLIENT"]) == (1, 1)
+
+
+def test_what_a_server_lacks_its_scripts_lack() -> None:
+    """The server behind is started without it."""
+    with emulated(PROFILES["no TIME"]) as gateway, redis.Redis(port=gateway.port) as redis_client:
+        for call in (redis_client.time, lambda: redis_client.eval("redis.call('time')", 0)):
+            with pytest.raises(ResponseError, match=r"(?i)unknown"):
+                call()
+
+
+def test_it_hangs_up(server: RedisServer) -> None:
+    """Instead of a denial the connection ends."""
+    profile = Profile("x", denied=frozenset({"TIME"}), hangs_up=True)
+    with client(server, profile) as (redis_client, _), pytest.raises(RedisConnectionError):
+        redis_client.time()
+
+
+@pytest.mark.parametrize("splits", [True, False])
+def test_what_follows_a_wait(server: RedisServer, splits: bool) -> None:
+    """It is behind the wait, or runs before it; its reply comes behind it either way."""
+    with client(server, Profile("x", splits=splits)) as (redis_client, _):
+        pipe = redis_client.pipeline(transaction=False)
+        pipe.blpop("q", 30)
+        pipe.llen("q")
+        with ThreadPoolExecutor() as pool, server.client() as other:
+            waiting = pool.submit(pipe.execute)
+            while not other.info("clients")["blocked_clients"]:
+                time.sleep(0.01)
+            other.rpush("q", "a", "b", "c")
+            # Without a split BLPOP has taken one before LLEN counts.
+            assert waiting.result(30) == [(b"q", b"a"), 0 if splits else 2]
+
+
+def test_a_flow_that_rests_is_forgotten(server: RedisServer) -> None:
+    """The next request ends it; one that is used goes on."""
+    with client(server, Profile("x", idle=IDLE)) as (redis_client, gateway):
+        for _ in range(10):
+            redis_client.ping()
+            time.sleep(IDLE / 5)
+        while not gateway.forgotten:
+            time.sleep(IDLE / 5)
+        with pytest.raises(RedisConnectionError):
+            redis_client.ping()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts segments")
+def test_keepalives_keep_a_flow(server: RedisServer) -> None:
+    """They are segments without bytes, which what stands between sees as well."""
+    options = {socket.TCP_KEEPIDLE: 1, socket.TCP_KEEPINTVL: 1}
+    keeping = {"socket_keepalive": True, "socket_keepalive_options": options}
+    with client(server, Profile("x", idle=3.0), **keeping) as (redis_client, gateway):
+        redis_client.ping()
+        time.sleep(5)
+        assert redis_client.ping()
+        assert gateway.forgotten == 0
+
+
+def test_keys_of_several_slots(server: RedisServer) -> None:
+    """They are refused, those of one slot are not."""
+    with client(server, Profile("x", one_slot=CROSSSLOT)) as (redis_client, _):
+        assert redis_client.delete("{q}:a", "{q}:b") == 0
+        assert redis_client.eval("return #KEYS", 2, "{q}:a", "{q}:b") == 2
+        for call in (
+            lambda: redis_client.delete("a", "b"),
+            lambda: redis_client.eval("return #KEYS", 2, "a", "b"),
+            lambda: redis_client.execute_command("BLMPOP", 1, 2, "a", "b", "LEFT"),
+        ):
+            with pytest.raises(ResponseError, match="same slot"):
+                call()
+
+
+@pytest.mark.parametrize(
+    ("script", "keys", "told"),
+    [
+        ("return redis.call('get', KEYS[1])", ["a"], None),
+        ("return redis.pcall('time') -- redis.call(x)", ["a"], None),
+        ("local c = 'get' return redis.call(c, KEYS[1])", ["a"], lua_check.NOT_LITERAL),
+        ("return redis.call('get', KEYS[1] .. 'x')", ["a"], lua_check.NOT_IN_KEYS),
+        ("for i = 1, 1 do redis.call('get', KEYS[i]) end", ["a"], lua_check.NOT_IN_KEYS),
+        ("return redis.call('get', ARGV[1])", ["a"], lua_check.NOT_IN_KEYS),
+        ("return 1", [], lua_check.NO_KEYS),
+        ("return redis.call('del', KEYS[1], KEYS[2])", ["a", "b"], lua_check.SEVERAL_SLOTS),
+    ],
+)
+def test_lua_is_checked(
+    server: RedisServer, script: str, keys: list[str], told: str | None
+) -> None:
+    """As Alibaba's proxy does, where `script_check_enable` is 1."""
+    with client(server, Profile("x", checks_lua=True)) as (redis_client, _):
+        if told is None:
+            redis_client.eval(script, len(keys), *keys)
+            return
+        with pytest.raises(ResponseError) as caught:
+            redis_client.eval(script, len(keys), *keys)
+    assert told.endswith(str(caught.value))
+
+
+def test_subscriptions_and_the_version(server: RedisServer) -> None:
+    """Messages pass, and INFO says what the profile says."""
+    with client(server, Profile("x", version="6.0.16")) as (redis_client, gateway):
+        assert redis_client.info("server")["redis_version"] == "6.0.16"
+        with redis.Redis(port=gateway.port).pubsub() as subscription:
+            subscription.subscribe("channel")
+            assert subscription.get_message(timeout=30)["type"] == "subscribe"
+            redis_client.publish("channel", "hello")
+            assert subscription.get_message(timeout=30)["data"] == b"hello"
+
+
+def test_profiles_name_steps_that_there_are() -> None:
+    """And a vendor's has its source."""
+    for profile in PROFILES.values():
+        assert set(profile.refused) <= set(STEPS)
+        assert profile.source or profile.name[0].islower() or profile.version
+
+
+def test_what_is_a_surprise() -> None:
+    """A refusal that says nothing to do, one that is not expected, and success that is not."""
+    assert outcome_of(ResponseError("unknown command 'TIME'")) == "failed"
+    assert outcome_of(ResponseError("TIME of 'q' needs Redis 6.2 or newer")) == "refused"
+    assert outcome_of(KeyError("use")) == "failed"
+    results = [Result("a", "ok", 0), Result("b", "refused", 0, note="needs x")]
+    assert surprises(results, {"b": "needs x"}) == []
+    assert len(surprises(results, {})) == 1
+    assert len(surprises(results, {"a": "needs x", "b": "needs y"})) == 2
