@@ -194,7 +194,11 @@ class Gateway(Relay):
 
     async def _deliver(self, flow: _Flow) -> None:
         while True:
-            flow.client.write(await (await flow.owed.get()))
+            reply = await (await flow.owed.get())
+            if flow.forgotten:
+                await asyncio.Event().wait()
+            flow.heard = self._loop.time()
+            flow.client.write(reply)
             await flow.client.drain()
 
     async def _watch(self, flow: _Flow) -> None:

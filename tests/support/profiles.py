@@ -27,7 +27,8 @@ class Profile:
         lacks: commands that scripts may not call, either.
         words: of a denial; {name} is the command, {lower} as Redis writes it in a NOPERM.
         splits: a blocking command has a connection of its own, so what follows is not behind it.
-        idle: seconds after which a flow without bytes is forgotten, and gets a RST.
+        idle: seconds after which a flow without bytes is forgotten, and gets a RST; more than the
+            longest wait on the server, as it is everywhere.
         checks_lua: as Alibaba's proxy.
         one_slot: what is said to keys in several slots, where that is refused.
         version: what INFO says.
@@ -56,7 +57,7 @@ class Profile:
         """What a client of redis-py has to be made with there."""
         found: dict[str, Any] = {}
         if self.idle is not None:  # below it, as docs/servers.md says
-            found["health_check_interval"] = self.idle / 1.5
+            found["health_check_interval"] = self.idle / 2
         if self.nameless:
             found |= {"driver_info": None} if hasattr(redis, "DriverInfo") else {"lib_name": None}
         return found
@@ -110,7 +111,7 @@ _ALL = [
     Profile("no CLIENT", lacks=("CLIENT",)),
     Profile("no INFO", lacks=("INFO",)),
     Profile("splits", splits=True),
-    Profile("idle", idle=1.5),
+    Profile("idle", idle=3.0),
     Profile("one slot", one_slot=CROSSSLOT),
     Profile(
         "Redis 6.0",
@@ -124,7 +125,7 @@ _ALL = [
         words="ERR Command is not available: '{name}'",
         source="the words are Upstash's, in sidekiq/sidekiq#5641",
     ),
-    Profile("splits and idle", splits=True, idle=1.5),
+    Profile("splits and idle", splits=True, idle=3.0),
     # Vendors.
     Profile(
         "ElastiCache",
@@ -165,7 +166,7 @@ _ALL = [
     Profile(
         "Azure Cache for Redis",
         denied=_of(_MANAGED) | _of("ACL SETUSER, CLUSTER, PSYNC"),
-        idle=1.5,
+        idle=3.0,
         source="Azure Cache for Redis: Configure; Connection resilience (idle after 10 minutes)",
     ),
     Profile(
@@ -173,7 +174,7 @@ _ALL = [
         denied=_of(_MANAGED) | _of("CLIENT PAUSE, CLIENT NO-EVICT, RESET, SELECT, MOVE"),
         one_slot=CROSSSLOT,
         splits=True,
-        idle=1.5,
+        idle=3.0,
         source="Azure Managed Redis: Best practices for client libraries (Enterprise clustering)",
     ),
     Profile(
@@ -226,6 +227,9 @@ _ALL = [
         "OCI Cache, sharded",
         denied=_of("ACL, CONFIG SET, MIGRATE, EVAL, EVALSHA, FCALL, FUNCTION, SCRIPT"),
         one_slot=CROSSSLOT,
+        refused=dict.fromkeys(
+            _SCRIPTED | {"offers at the same time"}, "is not available on this server"
+        ),
         source="OCI Cache: Unsupported Valkey and Redis Commands",
     ),
     # What stands in front of servers.
@@ -242,14 +246,12 @@ _ALL = [
     Profile(
         "Envoy",
         denied=_of(_MANAGED)
-        | _of(_PUBSUB)
-        | _of("CLIENT, HELLO, SCRIPT, BLPOP, BRPOP, BLMOVE, BLMPOP, BRPOPLPUSH")
-        | _of("RENAME, RENAMENX, MOVE, COPY, OBJECT, WAIT, LMOVE, RPOPLPUSH"),
-        words="unsupported command '{name}'",
+        | _of("TIME, SUBSCRIBE, PSUBSCRIBE, UNSUBSCRIBE, CLIENT, HELLO, MOVE, OBJECT, WAIT")
+        | _of("BLPOP, BRPOP, BLMOVE, BLMPOP, BRPOPLPUSH, LMOVE, LMPOP"),
         one_slot=CROSSSLOT,
-        source="Envoy: Redis, its supported commands",
+        source="Envoy: Redis (architecture overview), its supported commands",
     ),
-    Profile("HAProxy", idle=1.5, source="HAProxy: Configuration Manual, timeout client and server"),
+    Profile("HAProxy", idle=3.0, source="HAProxy: Configuration Manual, timeout client and server"),
 ]
 PROFILES = {profile.name: profile for profile in _ALL}
 
