@@ -190,8 +190,9 @@ async def _seed_shards(owner: AsyncRedisson, given: Given) -> None:
     for value in ("dead", "taken", "v", "w"):
         for key in "abcd":  # some for each shard
             await queue.add(value, key=key)
-    for message in await consumer.take_many(2):
+    first = consumer.consumers[0]
+    for message in await first.take_many(2):
         await message.reject("why")
-    given.taken = [each._taken for each in await consumer.take_many(1)]
+    given.taken = [each._taken for each in await first.take_many(1)]
     given.receipt = await queue.offer("v", delay=3600)
     given.letter = (await owner.get_dead_letters(queue).read_all())[0].id

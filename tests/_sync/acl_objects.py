@@ -191,8 +191,9 @@ def _seed_shards(owner: Redisson, given: Given) -> None:
     for value in ("dead", "taken", "v", "w"):
         for key in "abcd":  # some for each shard
             queue.add(value, key=key)
-    for message in consumer.take_many(2):
+    first = consumer.consumers[0]
+    for message in first.take_many(2):
         message.reject("why")
-    given.taken = [each._taken for each in consumer.take_many(1)]
+    given.taken = [each._taken for each in first.take_many(1)]
     given.receipt = queue.offer("v", delay=3600)
     given.letter = (owner.get_dead_letters(queue).read_all())[0].id
