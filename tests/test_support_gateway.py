@@ -67,12 +67,14 @@ def test_it_hangs_up(server: RedisServer) -> None:
 @pytest.mark.parametrize("splits", [True, False])
 def test_what_follows_a_wait(server: RedisServer, splits: bool) -> None:
     """It is behind the wait, or runs before it; its reply comes behind it either way."""
+    other: Any = server.client()
     with client(server, Profile("x", splits=splits)) as (redis_client, _):
         pipe = redis_client.pipeline(transaction=False)
         pipe.blpop("q", 30)
         pipe.llen("q")
-        with ThreadPoolExecutor() as pool, server.client() as other:
-            waiting = pool.submit(pipe.execute)
+        with ThreadPoolExecutor() as pool:
+            execute: Any = pipe.execute
+            waiting = pool.submit(execute)
             while not other.info("clients")["blocked_clients"]:
                 time.sleep(0.01)
             other.rpush("q", "a", "b", "c")
@@ -148,7 +150,8 @@ def test_subscriptions_and_the_version(server: RedisServer) -> None:
     """Messages pass, and INFO says what the profile says."""
     with client(server, Profile("x", version="6.0.16")) as (redis_client, gateway):
         assert redis_client.info("server")["redis_version"] == "6.0.16"
-        with redis.Redis(port=gateway.port).pubsub() as subscription:
+        other: Any = redis.Redis(port=gateway.port)
+        with other, other.pubsub() as subscription:
             subscription.subscribe("channel")
             assert subscription.get_message(timeout=30)["type"] == "subscribe"
             redis_client.publish("channel", "hello")
