@@ -18,7 +18,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, TypeVar
 
-from pyredisson._interrupts import Interrupts
+from pyredisson._interrupts import Interrupts, in_main_thread
 
 T = TypeVar("T")
 
@@ -159,6 +159,25 @@ def until(moment: float) -> None:
         time.sleep(0)
 
 
+_DEAF = os.name == "nt"
+"""Whether a signal's handler has its turn only when a wait for a lock, or in `select`, is over."""
+_SLICE = 0.1
+
+
+def in_slices(wait: Callable[[float], Any], seconds: float) -> bool:
+    """Wait by a function that says whether that came for which it waits; was it in time?
+
+    Where Ctrl-C cannot end such a wait, it is let in now and then.
+    """
+    if not _DEAF or not in_main_thread():
+        return bool(wait(seconds))
+    deadline = monotonic() + seconds
+    while not wait(min(max(deadline - monotonic(), 0.0), _SLICE)):
+        if monotonic() >= deadline:
+            return False
+    return True
+
+
 class AsyncEvent:
     """A flag that one task waits for."""
 
@@ -187,6 +206,7 @@ class Event:
     def __init__(self) -> None:
         self._lowered = threading.Lock()
         self._lowered.acquire()
+        self._wait: Callable[[float], bool] = partial(self._lowered.acquire, True)
 
     def set(self) -> None:
         """Wake the waiter."""
@@ -196,7 +216,7 @@ class Event:
     def wait(self, seconds: float) -> None:
         """Wait until the flag is set or the time is over, then lower the flag."""
         with Interrupts.open():
-            self._lowered.acquire(timeout=max(seconds, 0.0))
+            in_slices(self._wait, max(seconds, 0.0))
 
 
 AsyncLock = asyncio.Lock
@@ -301,7 +321,7 @@ class Task:
     def stop(self, seconds: float) -> None:
         """Wait for the end of a body that was told to end; leave it alone after a while."""
         if not self.current:
-            self._thread.join(seconds)
+            join(self._thread, seconds)
 
     wait = stop
 
@@ -316,7 +336,12 @@ async def join_async(thread: threading.Thread, seconds: float) -> None:
 
 def join(thread: threading.Thread, seconds: float) -> None:
     """Wait for the end of a thread, but not for ever."""
-    thread.join(seconds)
+
+    def ended(slice_: float) -> bool:
+        thread.join(slice_)
+        return not thread.is_alive()
+
+    in_slices(ended, seconds)
 
 
 def can_spawn_async() -> bool:

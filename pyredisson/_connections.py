@@ -12,6 +12,7 @@ import select
 import socket
 import ssl
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import redis
@@ -26,6 +27,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.sentinel import SentinelManagedConnection as Managed
 
+from pyredisson._compat import in_slices
 from pyredisson._interrupts import Interrupts
 from pyredisson._settings import OWN_KEEPALIVE
 from pyredisson.protocol.command import Arg
@@ -163,7 +165,8 @@ class Line:
 def readable(sock: Any) -> Callable[[float], object]:
     """Return what waits, so many milliseconds at most, until something can be read."""
     if not hasattr(select, "poll"):  # Windows
-        return lambda milliseconds: select.select([sock], [], [], milliseconds / 1000)[0]
+        wait = partial(select.select, [sock], [], [])
+        return lambda milliseconds: in_slices(lambda seconds: wait(seconds)[0], milliseconds / 1000)
     poll = select.poll()
     poll.register(sock, select.POLLIN)
     return poll.poll

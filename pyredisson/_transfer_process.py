@@ -165,6 +165,7 @@ class TransferProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C is for us
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # on Windows, too
         ) as process:
             with self._lock:
                 more = {"queues": list(self._users), "level": log.getEffectiveLevel()}

@@ -67,12 +67,11 @@ def test_it_hangs_up(server: RedisServer) -> None:
 @pytest.mark.parametrize("splits", [True, False])
 def test_what_follows_a_wait(server: RedisServer, splits: bool) -> None:
     """It is behind the wait, or runs before it; its reply comes behind it either way."""
-    other: Any = server.client()
     with client(server, Profile("x", splits=splits)) as (redis_client, _):
         pipe = redis_client.pipeline(transaction=False)
         pipe.blpop("q", 30)
         pipe.llen("q")
-        with ThreadPoolExecutor() as pool:
+        with ThreadPoolExecutor() as pool, server.client() as other:
             waiting = pool.submit(pipe.execute)
             while not other.info("clients")["blocked_clients"]:
                 time.sleep(0.01)
@@ -110,9 +109,13 @@ def test_keys_of_several_slots(server: RedisServer) -> None:
     with client(server, Profile("x", one_slot=CROSSSLOT)) as (redis_client, _):
         assert redis_client.delete("{q}:a", "{q}:b") == 0
         assert redis_client.eval("return #KEYS", 2, "{q}:a", "{q}:b") == 2
-        for words in ("DEL a b", "EVAL return 2 a b", "BLMPOP 1 2 a b LEFT"):
+        for words in (
+            ("DEL", "a", "b"),
+            ("EVAL", "return #KEYS", 2, "a", "b"),
+            ("BLMPOP", 1, 2, "a", "b", "LEFT"),
+        ):
             with pytest.raises(ResponseError, match="same slot"):
-                redis_client.execute_command(*words.split())
+                redis_client.execute_command(*words)
 
 
 @pytest.mark.parametrize(
@@ -145,8 +148,8 @@ def test_subscriptions_and_the_version(server: RedisServer) -> None:
     """Messages pass, and INFO says what the profile says."""
     with client(server, Profile("x", version="6.0.16")) as (redis_client, gateway):
         assert redis_client.info("server")["redis_version"] == "6.0.16"
-        other: Any = redis.Redis(port=gateway.port)
-        with other, other.pubsub() as subscription:
+        listener: Any = redis.Redis(port=gateway.port)
+        with listener.pubsub() as subscription:
             subscription.subscribe("channel")
             assert subscription.get_message(timeout=30)["type"] == "subscribe"
             redis_client.publish("channel", "hello")

@@ -37,7 +37,7 @@ from tests._async.acl_objects import (
 )
 from tests.support.monitor import HasPort
 from tests.support.state import pack
-from tests.support.twins import AsyncStarted, interrupt_async, until_async
+from tests.support.twins import AsyncStarted, interrupt_async, sleep_async, until_async
 
 LIKE_A_DELAYED_QUEUE = ("bounded queue", "expiring queue", "durable queue")
 """But for their offers."""
@@ -206,7 +206,19 @@ async def _transfers(redisson: AsyncRedisson, given: Given, root: Any) -> str:
         return stats.refused is not None or bool(root.llen("q") and stats.runs > 1)
 
     await until_async(done, "it was moved or refused")
+    await sleep_async(0.2)  # and it has looked at what stands beside the queue
     return redisson.transfer_stats()[0].refused or ""
+
+
+class Said(logging.Handler):
+    """What the log has from now on."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
 
 
 async def _advances(redisson: AsyncRedisson, given: Given, root: Any) -> str:
@@ -214,19 +226,18 @@ async def _advances(redisson: AsyncRedisson, given: Given, root: Any) -> str:
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
     before = root.hget(entries, "entry")
     root.zadd(times, {"entry": 1})
-    said: list[str] = []
-    handler = logging.Handler(logging.ERROR)
-    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]  # it keeps what is said
+    said = Said(logging.ERROR)
     log = logging.getLogger("pyredisson")
-    log.addHandler(handler)
+    log.addHandler(said)
     try:
         redisson.get_schedule(delayed)
         await until_async(
-            lambda: bool(said) or root.hget(entries, "entry") != before, "it went on, or is refused"
+            lambda: bool(said.lines) or root.hget(entries, "entry") != before,
+            "it went on, or is refused",
         )
     finally:
-        log.removeHandler(handler)
-    return "".join(said)
+        log.removeHandler(said)
+    return "".join(said.lines)
 
 
 async def _works(fails: bool, redisson: AsyncRedisson, given: Given, root: Any) -> str:

@@ -81,7 +81,7 @@ class AsyncSentinels:
         try:  # the epoch first: an address that is newer than it does no harm
             state: list[Any] = await server.call("SENTINEL", "MASTER", name)
         except ResponseError as error:
-            if not refused(error):
+            if "No such master" in str(error) or not refused(error):
                 raise
             state = []
         address = await server.call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", name)

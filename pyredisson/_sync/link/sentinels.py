@@ -82,7 +82,7 @@ class Sentinels:
         try:  # the epoch first: an address that is newer than it does no harm
             state: list[Any] = server.call("SENTINEL", "MASTER", name)
         except ResponseError as error:
-            if not refused(error):
+            if "No such master" in str(error) or not refused(error):
                 raise
             state = []
         address = server.call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", name)
