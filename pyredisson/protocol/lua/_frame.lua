@@ -48,10 +48,8 @@ local function call(command, key, ...)
 end
 local function denied(command, key, ...)
     if redis.acl_check_cmd then
-        local known, allowed
-        if select('#', ...) > 0 then
-            known, allowed = pcall(redis.acl_check_cmd, command, key, ...)
-        else -- Redis 8 wants whole commands: these are zadd, hset and those that push
+        local known, allowed = pcall(redis.acl_check_cmd, command, key, ...)
+        if not known then -- Redis 8 wants whole commands: those are of zadd, hset and what pushes
             known, allowed = pcall(redis.acl_check_cmd, command, key, 1, '')
         end
         if not known then
