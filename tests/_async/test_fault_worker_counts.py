@@ -1,6 +1,7 @@
 """What a worker counts, and tells its hooks, where replies are lost and leases end."""
 
 import logging
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
@@ -18,8 +19,8 @@ from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
 from tests.support.twins import AsyncStarted, until_async
 
-SETTLED = {b"*1\r\n:1\r\n", b":1\r\n"}
-"""How the reply to an acknowledgement, and to all else that settles, looks."""
+SETTLED = re.compile(rb"(\*1\r\n)?:1\r\n|:[0-9]{13}\r\n")
+"""How the reply to an acknowledgement, and to all else that settles, looks: 1, or when it is due."""
 LOST = (RedisConnectionError, RedisTimeoutError)
 
 
@@ -80,7 +81,7 @@ class Loser:
         self._proxy.heal()
 
     def _judge(self, frame: bytes) -> bytes | None:
-        self.has_lost = self.has_lost or (self._armed and frame in SETTLED)
+        self.has_lost = self.has_lost or (self._armed and bool(SETTLED.fullmatch(frame)))
         return None if self.has_lost else frame
 
 

@@ -118,15 +118,15 @@ def slices(
     while True:
         left = deadline - monotonic()
         asked = command(SLICE if left >= SLICE else max(left, 0.0))
-        word = blocking_word(asked)
-        looking = bool(looks) and link.lacking.now(word)
+        word = blocking_word(asked) if looks else ""
+        looking = bool(word) and link.lacking.now(word)
         try:
             for each in looks if looking else (asked,):
                 arrived, found = ask(each)
                 if arrived:
                     return found  # and nothing before it: Ctrl-C would lose the element
         except Exception as error:
-            if looks and not looking and link.lacking.missing(word, error):
+            if word and not looking and link.lacking.missing(word, error):
                 continue
             if not waits_out(error) or not link.reached or left <= 0:
                 raise
@@ -139,5 +139,5 @@ def slices(
             return None
         if looking:
             link.life.pause(min(LOOKS, max(deadline - monotonic(), 0.0)))
-        elif looks:
+        elif word:
             link.lacking.granted(word)
