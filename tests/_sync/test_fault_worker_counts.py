@@ -21,7 +21,7 @@ from tests.support.server import RedisServer
 from tests.support.twins import Started, until
 
 SETTLED = re.compile(rb"(\*1\r\n)?:1\r\n|:[0-9]{13}\r\n")
-"""How the reply to an acknowledgement, and to all else that settles, looks: 1, or when it is due."""
+"""How the reply to what settles looks: 1, or when it is due."""
 LOST = (RedisConnectionError, RedisTimeoutError)
 
 
