@@ -16,7 +16,7 @@ from redis.exceptions import ResponseError
 
 from pyredisson._async.link.quick import popped_async
 from pyredisson._async.link.transit import AsyncTransit
-from pyredisson._async.link.waiting import SLICE, wait_for_async
+from pyredisson._async.link.waiting import SLICE, Looks, wait_for_async
 from pyredisson._async.objects.queue import AsyncQueue
 from pyredisson._compat import monotonic
 from pyredisson.errors import DecodeError
@@ -64,7 +64,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         command: Callable[[float], Command[T | None]],
         timeout: Seconds | None,
         transit: AsyncTransit | None = None,
-        looks: Sequence[Command[T | None]] = (),
+        looks: Looks[T] | None = None,
     ) -> T | None:
         limit = None if timeout is None else seconds(timeout)
         await self._ready()
@@ -91,7 +91,8 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             if reply is not None and (reply[0] or monotonic() >= deadline):
                 return reply[1]  # and nothing before it, as in `slices_async`
         left = None if timeout is None else deadline - monotonic()
-        return await self._wait(partial(self._pop, end), left, transit, [self._blocking.look(end)])
+        wait = partial(self._pop, end)
+        return await self._wait(wait, left, transit, lambda: [self._blocking.look(end)])
 
     async def _take(self, end: End) -> V:
         return await self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value
@@ -164,7 +165,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         deadline, look = monotonic() + seconds(timeout), self._blocking.look_whether(end)
         wait = partial(self._blocking.there, end)
         while not (values := await self._run(self._list.pop_many(end, limit))):
-            if not await self._wait(wait, deadline - monotonic(), looks=[look]):
+            if not await self._wait(wait, deadline - monotonic(), looks=lambda: [look]):
                 break
         return values
 
@@ -195,8 +196,9 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     async def _wait_move(
         self, name: str, ends: tuple[End, End], timeout: Seconds | None
     ) -> V | None:
-        look = self._blocking.look_move(name, ends)
-        return await self._wait(partial(self._blocking.move, name, ends), timeout, looks=[look])
+        blocking = self._blocking
+        move = partial(blocking.move, name, ends)
+        return await self._wait(move, timeout, looks=lambda: [blocking.look_move(name, ends)])
 
     # -------------------------------------------------------------- several queues
 
@@ -214,7 +216,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             slots[number] = (*slots.get(number, ()), key)
         looks = [look(key) for key in keys]
         if len(slots) == 1:
-            return await self._wait(partial(wait, keys), timeout, looks=looks)
+            return await self._wait(partial(wait, keys), timeout, looks=lambda: looks)
         from pyredisson._async.link.race import AsyncRace, wait_for_any_async  # noqa: PLC0415 - seldom
 
         waits = [partial(wait, group) for group in slots.values()]

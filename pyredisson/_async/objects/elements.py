@@ -58,7 +58,7 @@ class AsyncSubscription(Unpicklable, Generic[V]):
         backoff, link, worked = Backoff(), self._context.link, False
         while not self._closed:
             try:
-                found = await wait_for_async(link, pop, 1.0, looks=looks)
+                found = await wait_for_async(link, pop, 1.0, looks=lambda: looks)
             except DecodeError as error:
                 log.error(
                     "the consumer of %r passes over a value: %s",

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from redis.exceptions import (
     AuthenticationError,
@@ -70,6 +70,9 @@ def waits_out(error: BaseException, *, reached: bool = True) -> bool:
     )
 
 
+Looks: TypeAlias = Callable[[], Sequence[Operation[T | None]]]
+
+
 class Ask(Protocol[T]):
     """Sends a command once: did anything arrive, and what."""
 
@@ -82,7 +85,7 @@ def wait_for(
     command: Callable[[float], Operation[T | None]],
     timeout: float | None,
     transit: Transit | None = None,
-    looks: Sequence[Operation[T | None]] = (),
+    looks: Looks[T] | None = None,
 ) -> T | None:
     """Run a blocking command, slice after slice, until it brings something.
 
@@ -91,7 +94,7 @@ def wait_for(
         command: makes it, for a slice of so many seconds.
         timeout: seconds, at most 0 to look once; None waits for ever.
         transit: where the command is meanwhile.
-        looks: what to do again and again where the command is not available.
+        looks: make what to do again and again where the command is not available.
     """
     deadline = math.inf if timeout is None else monotonic() + timeout
     under_way = transit or Transit()
@@ -111,17 +114,17 @@ def slices(
     command: Callable[[float], Operation[T | None]],
     deadline: float,
     ask: Ask[T],
-    looks: Sequence[Operation[T | None]] = (),
+    looks: Looks[T] | None = None,
 ) -> T | None:
     """Ask, slice after slice, until something arrives or the deadline has come."""
     backoff: Backoff | None = None
     while True:
         left = deadline - monotonic()
         asked = command(SLICE if left >= SLICE else max(left, 0.0))
-        word = blocking_word(asked) if looks else ""
+        word = blocking_word(asked) if looks is not None else ""
         looking = bool(word) and link.lacking.now(word)
         try:
-            for each in looks if looking else (asked,):
+            for each in looks() if looks is not None and looking else (asked,):
                 arrived, found = ask(each)
                 if arrived:
                     return found  # and nothing before it: Ctrl-C would lose the element

@@ -18,7 +18,7 @@ from redis.exceptions import ResponseError
 from pyredisson._compat import monotonic
 from pyredisson._sync.link.quick import popped
 from pyredisson._sync.link.transit import Transit
-from pyredisson._sync.link.waiting import SLICE, wait_for
+from pyredisson._sync.link.waiting import SLICE, Looks, wait_for
 from pyredisson._sync.objects.queue import Queue
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.command import Command
@@ -65,7 +65,7 @@ class BlockingQueue(Queue[V]):
         command: Callable[[float], Command[T | None]],
         timeout: Seconds | None,
         transit: Transit | None = None,
-        looks: Sequence[Command[T | None]] = (),
+        looks: Looks[T] | None = None,
     ) -> T | None:
         limit = None if timeout is None else seconds(timeout)
         self._ready()
@@ -92,7 +92,8 @@ class BlockingQueue(Queue[V]):
             if reply is not None and (reply[0] or monotonic() >= deadline):
                 return reply[1]  # and nothing before it, as in `slices`
         left = None if timeout is None else deadline - monotonic()
-        return self._wait(partial(self._pop, end), left, transit, [self._blocking.look(end)])
+        wait = partial(self._pop, end)
+        return self._wait(wait, left, transit, lambda: [self._blocking.look(end)])
 
     def _take(self, end: End) -> V:
         return self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value
@@ -163,7 +164,7 @@ class BlockingQueue(Queue[V]):
         deadline, look = monotonic() + seconds(timeout), self._blocking.look_whether(end)
         wait = partial(self._blocking.there, end)
         while not (values := self._run(self._list.pop_many(end, limit))):
-            if not self._wait(wait, deadline - monotonic(), looks=[look]):
+            if not self._wait(wait, deadline - monotonic(), looks=lambda: [look]):
                 break
         return values
 
@@ -190,8 +191,9 @@ class BlockingQueue(Queue[V]):
         return self._wait_move(name, _TAIL_TO_HEAD, timeout)
 
     def _wait_move(self, name: str, ends: tuple[End, End], timeout: Seconds | None) -> V | None:
-        look = self._blocking.look_move(name, ends)
-        return self._wait(partial(self._blocking.move, name, ends), timeout, looks=[look])
+        blocking = self._blocking
+        move = partial(blocking.move, name, ends)
+        return self._wait(move, timeout, looks=lambda: [blocking.look_move(name, ends)])
 
     # -------------------------------------------------------------- several queues
 
@@ -209,7 +211,7 @@ class BlockingQueue(Queue[V]):
             slots[number] = (*slots.get(number, ()), key)
         looks = [look(key) for key in keys]
         if len(slots) == 1:
-            return self._wait(partial(wait, keys), timeout, looks=looks)
+            return self._wait(partial(wait, keys), timeout, looks=lambda: looks)
         from pyredisson._sync.link.race import Race, wait_for_any  # noqa: PLC0415 - seldom
 
         waits = [partial(wait, group) for group in slots.values()]

@@ -59,7 +59,7 @@ class Subscription(Unpicklable, Generic[V]):
         backoff, link, worked = Backoff(), self._context.link, False
         while not self._closed:
             try:
-                found = wait_for(link, pop, 1.0, looks=looks)
+                found = wait_for(link, pop, 1.0, looks=lambda: looks)
             except DecodeError as error:
                 log.error(
                     "the consumer of %r passes over a value: %s",
