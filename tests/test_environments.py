@@ -7,6 +7,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -32,19 +34,30 @@ if __name__ == "__main__":
 """
 
 
-@pytest.fixture
-def child(tmp_path: Path) -> str:
-    """A program whose child, started as its first argument says, runs the rest of them."""
-    path = tmp_path / "parent.py"
-    path.write_text(CHILD)
-    return str(path)
+RUNS = {
+    "asserts are left out, asyncio": ("-OO", SMOKE, "--variant", "async"),
+    "asserts are left out, threads": ("-OO", SMOKE, "--variant", "sync"),
+    "uvloop": (SMOKE, "--variant", "async", "--loop", "uvloop"),
+    "gevent has patched all": ("-m", "gevent.monkey", SMOKE, "--variant", "sync"),
+    "a child by fork": ("PARENT", "fork", "--variant", "sync"),
+    "a child by spawn": ("PARENT", "spawn", "--variant", "sync"),
+}
+"""What Python is called with; the server's URL comes before the first option of the smoke run.
+
+A child of a process whose client is open has clients of its own. With `-OO` nothing that the
+package does may be an assertion or a docstring.
+"""
+AT_ONCE = 3
+"""Runs at the same time: they wait most of it."""
 
 
-def smoke(*words: str) -> list[str]:
-    """Run a Python with these arguments; what of its smoke run did not end well."""
+def smoke(words: Sequence[str], url: str, parent: str) -> list[str]:
+    """Make one of the runs; what of it did not end well."""
     paths = os.pathsep.join([str(ROOT), str(ROOT / "scripts")])
+    first = words.index("--variant")
+    words = [parent if word == "PARENT" else word for word in words]
     done = subprocess.run(
-        [sys.executable, *words, "--json"],
+        [sys.executable, *words[:first], url, *words[first:], "--json"],
         capture_output=True,
         text=True,
         timeout=500,
@@ -58,27 +71,18 @@ def smoke(*words: str) -> list[str]:
     return surprises(results, {})
 
 
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("variant", ["async", "sync"])
-def test_without_assertions(server: RedisServer, variant: str) -> None:
-    """`python -O` and `-OO`: nothing that the package does is an assertion or a docstring."""
-    assert smoke("-OO", SMOKE, server.url, "--variant", variant) == []
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Future[list[str]]]]:
+    """All runs, begun."""
+    parent = tmp_path_factory.mktemp("parent") / "parent.py"
+    parent.write_text(CHILD)
+    with RedisServer() as server, ThreadPoolExecutor(AT_ONCE) as pool:
+        yield {
+            name: pool.submit(smoke, words, server.url, str(parent)) for name, words in RUNS.items()
+        }
 
 
 @pytest.mark.timeout(600)
-def test_uvloop(server: RedisServer) -> None:
-    """The event loop may be uvloop's."""
-    assert smoke(SMOKE, server.url, "--variant", "async", "--loop", "uvloop") == []
-
-
-@pytest.mark.timeout(600)
-def test_gevent(server: RedisServer) -> None:
-    """All that blocks may be patched by gevent, before the first import."""
-    assert smoke("-m", "gevent.monkey", SMOKE, server.url, "--variant", "sync") == []
-
-
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_child(server: RedisServer, child: str, method: str) -> None:
-    """A child of a process whose client is open has clients of its own."""
-    assert smoke(child, method, server.url, "--variant", "sync") == []
+@pytest.mark.parametrize("name", RUNS)
+def test_all_works(outcomes: dict[str, Future[list[str]]], name: str) -> None:
+    assert outcomes[name].result() == []
