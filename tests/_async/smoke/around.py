@@ -171,17 +171,17 @@ async def a_wait_longer_than_flows_last(smoke: AsyncSmoke) -> None:
 
 async def closing(smoke: AsyncSmoke) -> None:
     """It ends waits, gives back, and is not slower than the longest wait on the server."""
-    client = smoke.client()
-    queue = smoke.queue(client=client)
-    mine = smoke.redisson.get_blocking_queue(queue.name)
-    await mine.add_all(["a", "b"])
-    consumer = client.get_consumer(queue, prefetch=2)
-    same(await (await consumer.take()).ack(), True)
-    other = smoke.queue("other", client=client)
-    waiting = AsyncStarted(other.take)
-    await sleep_async(0.2)
-    begin = monotonic()
-    await client.aclose()
+    async with smoke.client() as client:  # a step that ends early leaves nothing, either
+        queue = smoke.queue(client=client)
+        mine = smoke.redisson.get_blocking_queue(queue.name)
+        await mine.add_all(["a", "b"])
+        consumer = client.get_consumer(queue, prefetch=2)
+        same(await (await consumer.take()).ack(), True)
+        other = smoke.queue("other", client=client)
+        waiting = AsyncStarted(other.take)
+        await sleep_async(0.2)
+        begin = monotonic()
+        await client.aclose()
     try:
         await waiting.result()
     except ClosedError:

@@ -172,17 +172,17 @@ def a_wait_longer_than_flows_last(smoke: Smoke) -> None:
 
 def closing(smoke: Smoke) -> None:
     """It ends waits, gives back, and is not slower than the longest wait on the server."""
-    client = smoke.client()
-    queue = smoke.queue(client=client)
-    mine = smoke.redisson.get_blocking_queue(queue.name)
-    mine.add_all(["a", "b"])
-    consumer = client.get_consumer(queue, prefetch=2)
-    same((consumer.take()).ack(), True)
-    other = smoke.queue("other", client=client)
-    waiting = Started(other.take)
-    sleep(0.2)
-    begin = monotonic()
-    client.close()
+    with smoke.client() as client:  # a step that ends early leaves nothing, either
+        queue = smoke.queue(client=client)
+        mine = smoke.redisson.get_blocking_queue(queue.name)
+        mine.add_all(["a", "b"])
+        consumer = client.get_consumer(queue, prefetch=2)
+        same((consumer.take()).ack(), True)
+        other = smoke.queue("other", client=client)
+        waiting = Started(other.take)
+        sleep(0.2)
+        begin = monotonic()
+        client.close()
     try:
         waiting.result()
     except ClosedError:
