@@ -1,5 +1,6 @@
 """The tests' own tools do what their docstrings say."""
 
+import importlib
 import os
 import signal
 import subprocess
@@ -13,6 +14,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from pyredisson import _child
+from pyredisson._compat import monotonic
+from tests.support.consumer_model.passing import Passing
 from tests.support.dump import KeyDump, dump
 from tests.support.monitor import Monitor, parse_line, scripts
 from tests.support.processes import has_ended
@@ -335,3 +338,15 @@ def test_a_dump_shows_types_values_scores_and_ends(raw: redis.Redis) -> None:
         b"h": KeyDump("hash", ((b"f", b"v"),)),
     }
     assert list(dump(raw, "[sl]")) == [b"l", b"s"]
+
+
+def test_a_module_that_is_imported_while_time_passes_has_the_real_clock_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name = "pyredisson._sync.objects.checking"
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    with Passing() as passing:
+        passing.put_forward(3600)
+        module = importlib.import_module(name)
+        assert module.monotonic == passing.monotonic
+    assert module.monotonic is monotonic

@@ -16,7 +16,6 @@ class Passing:
 
     def __init__(self) -> None:
         self._ahead = 0.0
-        self._changed: list[Any] = []
 
     def monotonic(self) -> float:
         """Return what the library takes for the time."""
@@ -28,12 +27,7 @@ class Passing:
 
     def __enter__(self) -> Self:
         assert _compat.monotonic is _compat_monotonic, "another one is entered"
-        for name, module in tuple(sys.modules.items()):
-            found = getattr(module, "monotonic", None)
-            if name.startswith("pyredisson.") and found is _compat_monotonic:
-                self._changed.append(module)
-        for module in self._changed:
-            module.monotonic = self.monotonic  # `_compat` is one, for modules that come later
+        _replace(_compat_monotonic, self.monotonic)
         return self
 
     def __exit__(
@@ -42,8 +36,14 @@ class Passing:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for module in self._changed:
-            module.monotonic = _compat_monotonic
+        _replace(self.monotonic, _compat_monotonic)
+
+
+def _replace(old: Any, new: Any) -> None:
+    """Give another clock to each module that has one; those imported meanwhile have `_compat`'s."""
+    for name, module in tuple(sys.modules.items()):
+        if name.startswith("pyredisson.") and getattr(module, "monotonic", None) == old:
+            module.monotonic = new  # type: ignore[attr-defined]  # it has one
 
 
 _compat_monotonic = _compat.monotonic
