@@ -20,14 +20,14 @@ import redis
 from benchmarks.measure import PAYLOAD, Bench
 from benchmarks.producers import SCRIPT, evalsha
 from pyredisson import Redisson
-from pyredisson._compat import random_8
-from pyredisson._connections import packed
+from pyredisson._runtime.concurrency import random_8
+from pyredisson._transport.connections import packed
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.clock import ServerClock
-from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.member import pack
-from pyredisson.protocol.objects.offers import Offers
-from pyredisson.protocol.scripts import load
+from pyredisson.protocol.delayed.entry import pack
+from pyredisson.protocol.delayed.offer_packer import OfferPacker
+from pyredisson.protocol.kernel.clock import ServerClock
+from pyredisson.protocol.kernel.names import QueueNames
+from pyredisson.protocol.kernel.scripts import load
 
 NAME = "anatomy"
 NAMES = QueueNames.of("bench-anatomy")
@@ -60,7 +60,7 @@ def _offer(bench: Bench, client: redis.Redis, redisson: Redisson) -> None:
     target = redisson.get_queue(NAMES.name, codec=StringCodec())
     delayed = redisson.get_delayed_queue(target, transfer=False)
     receipt = delayed.offer(PAYLOAD, 3600.5)
-    offers, codec, value = Offers(NAMES), StringCodec(), PAYLOAD.encode()
+    offers, codec, value = OfferPacker(NAMES), StringCodec(), PAYLOAD.encode()
     request = offers.one(receipt)
     clock = ServerClock(taken=1.0)
     exchange = _exchange(bench)
@@ -94,7 +94,7 @@ def _late(call: Callable[[], float]) -> Callable[[], float]:
 
 def _delivery(bench: Bench, client: redis.Redis, redisson: Redisson) -> None:
     """Time the parts of a delivery, each after a pause as there is between two items."""
-    script = load("delayed_queue/transfer")
+    script = load("delayed/transfer")
     client.script_load(script.text)
     keys = NAMES.name, NAMES.timeout_set, NAMES.delay_list, NAMES.poison
     transfer = packed(("EVALSHA", script.sha, 4, *keys, 2, 100))

@@ -17,8 +17,8 @@ import redis
 from benchmarks.measure import PAYLOAD, Bench
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.member import pack
+from pyredisson.protocol.delayed.entry import pack
+from pyredisson.protocol.kernel.names import QueueNames
 
 NAME = "drain"
 QUEUE = "bench-drain"

@@ -23,10 +23,10 @@ import redis.asyncio
 from benchmarks.measure import PAYLOAD
 from pyredisson import AsyncRedisson, Redisson
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.scripts import load
+from pyredisson.protocol.kernel.names import QueueNames
+from pyredisson.protocol.kernel.scripts import load
 
-SCRIPT = load("delayed_queue/offer")
+SCRIPT = load("delayed/offer")
 MANY = 1000
 DELAYS = [random.Random(1).uniform(3600, 7200) for _ in range(4096)]
 

@@ -17,8 +17,8 @@ import redis
 
 from benchmarks.measure import Bench
 from pyredisson._sync.background.transfers import BATCH
-from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.scripts import load
+from pyredisson.protocol.kernel.names import QueueNames
+from pyredisson.protocol.kernel.scripts import load
 
 NAME = "transfer"
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -110,7 +110,7 @@ def _turn(client: Any, source: str, text: str | bytes, keys: int, limit: int) ->
 def _contestants(bench: Bench, client: Any) -> dict[str, Callable[[], Turn]]:
     """Return who moves what `_fill` has stored for him."""
     found: dict[str, Callable[[], Turn]] = {}
-    ours = load("delayed_queue/transfer").text
+    ours = load("delayed/transfer").text
     if bench.java is not None:
         from interop.tests.support.transfer import sent_by_java  # noqa: PLC0415 - only with Java
 

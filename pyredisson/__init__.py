@@ -11,42 +11,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyredisson._names import lazily
+from pyredisson._support.lazy_names import lazily
 
 if TYPE_CHECKING:
+    from pyredisson._async.buckets.bucket import AsyncBucket
     from pyredisson._async.client import AsyncRedisson
-    from pyredisson._async.objects.blocking_deque import AsyncBlockingDeque
-    from pyredisson._async.objects.blocking_queue import AsyncBlockingQueue
-    from pyredisson._async.objects.bucket import AsyncBucket
-    from pyredisson._async.objects.consumer import AsyncConsumer
-    from pyredisson._async.objects.dead_letters import AsyncDeadLetters
-    from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
-    from pyredisson._async.objects.deque import AsyncDeque
-    from pyredisson._async.objects.message import AsyncMessage
-    from pyredisson._async.objects.poison import AsyncPoison
-    from pyredisson._async.objects.queue import AsyncQueue
-    from pyredisson._async.objects.schedule import AsyncSchedule
-    from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
-    from pyredisson._async.objects.sharded_dead_letters import AsyncShardedDeadLetters
-    from pyredisson._async.objects.sharded_queue import AsyncShardedQueue
-    from pyredisson._async.objects.window import AsyncGroupWindow
+    from pyredisson._async.consumers.consumer import AsyncConsumer
+    from pyredisson._async.consumers.message import AsyncMessage
+    from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters
+    from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
+    from pyredisson._async.poison.poison_list import AsyncPoison
+    from pyredisson._async.queues.blocking_deque import AsyncBlockingDeque
+    from pyredisson._async.queues.blocking_queue import AsyncBlockingQueue
+    from pyredisson._async.queues.deque import AsyncDeque
+    from pyredisson._async.queues.queue import AsyncQueue
+    from pyredisson._async.schedules.schedule import AsyncSchedule
+    from pyredisson._async.sharded.consumer import AsyncShardedConsumer
+    from pyredisson._async.sharded.dead_letters import AsyncShardedDeadLetters
+    from pyredisson._async.sharded.queue import AsyncShardedQueue
+    from pyredisson._async.windows.window import AsyncGroupWindow
     from pyredisson._async.worker.worker import AsyncWorker
+    from pyredisson._sync.buckets.bucket import Bucket
     from pyredisson._sync.client import Redisson
-    from pyredisson._sync.objects.blocking_deque import BlockingDeque
-    from pyredisson._sync.objects.blocking_queue import BlockingQueue
-    from pyredisson._sync.objects.bucket import Bucket
-    from pyredisson._sync.objects.consumer import Consumer
-    from pyredisson._sync.objects.dead_letters import DeadLetters
-    from pyredisson._sync.objects.delayed_queue import DelayedQueue
-    from pyredisson._sync.objects.deque import Deque
-    from pyredisson._sync.objects.message import Message
-    from pyredisson._sync.objects.poison import Poison
-    from pyredisson._sync.objects.queue import Queue
-    from pyredisson._sync.objects.schedule import Schedule
-    from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
-    from pyredisson._sync.objects.sharded_dead_letters import ShardedDeadLetters
-    from pyredisson._sync.objects.sharded_queue import ShardedQueue
-    from pyredisson._sync.objects.window import GroupWindow
+    from pyredisson._sync.consumers.consumer import Consumer
+    from pyredisson._sync.consumers.message import Message
+    from pyredisson._sync.dead_letters.dead_letters import DeadLetters
+    from pyredisson._sync.delayed.delayed_queue import DelayedQueue
+    from pyredisson._sync.poison.poison_list import Poison
+    from pyredisson._sync.queues.blocking_deque import BlockingDeque
+    from pyredisson._sync.queues.blocking_queue import BlockingQueue
+    from pyredisson._sync.queues.deque import Deque
+    from pyredisson._sync.queues.queue import Queue
+    from pyredisson._sync.schedules.schedule import Schedule
+    from pyredisson._sync.sharded.consumer import ShardedConsumer
+    from pyredisson._sync.sharded.dead_letters import ShardedDeadLetters
+    from pyredisson._sync.sharded.queue import ShardedQueue
+    from pyredisson._sync.windows.window import GroupWindow
     from pyredisson._sync.worker.worker import Worker
     from pyredisson.errors import (
         BatchDecodeError,
@@ -69,20 +69,20 @@ if TYPE_CHECKING:
         UncertainOfferError,
         WireFormatError,
     )
-    from pyredisson.protocol.durable import Durable
-    from pyredisson.protocol.hooks import Hooks
-    from pyredisson.protocol.names import NameMapper
-    from pyredisson.protocol.objects.dead import DeadLetter
-    from pyredisson.protocol.objects.finding import Finding, FindingKind
-    from pyredisson.protocol.objects.in_flight import InFlight
-    from pyredisson.protocol.objects.member import WireFormat
-    from pyredisson.protocol.objects.pending import PendingItem
-    from pyredisson.protocol.objects.poison import PoisonedValue
-    from pyredisson.protocol.objects.queue import End
-    from pyredisson.protocol.objects.receipt import Receipt
-    from pyredisson.protocol.objects.schedule import ScheduleEntry
-    from pyredisson.protocol.objects.window import Group, GroupState
-    from pyredisson.protocol.work import Backoff, Defer
+    from pyredisson.protocol.checks.finding import Finding, FindingKind
+    from pyredisson.protocol.consumers.in_flight import InFlight
+    from pyredisson.protocol.dead_letters.dead_letters import DeadLetter
+    from pyredisson.protocol.delayed.entry import WireFormat
+    from pyredisson.protocol.delayed.pending import PendingItem
+    from pyredisson.protocol.delayed.receipt import Receipt
+    from pyredisson.protocol.kernel.durable import Durable
+    from pyredisson.protocol.kernel.hooks import Hooks
+    from pyredisson.protocol.kernel.names import NameMapper
+    from pyredisson.protocol.poison.poison_list import PoisonedValue
+    from pyredisson.protocol.queues.queue import End
+    from pyredisson.protocol.schedules.schedule import ScheduleEntry
+    from pyredisson.protocol.windows.window import Group, GroupState
+    from pyredisson.protocol.worker.outcome import Backoff, Defer
     from pyredisson.stats import TransferStats, WorkerStats
 
 __version__ = "0.1.0"
@@ -164,38 +164,38 @@ __all__ = [
 
 _HOMES = {
     "._async.client": ("AsyncRedisson",),
-    "._async.objects.blocking_deque": ("AsyncBlockingDeque",),
-    "._async.objects.blocking_queue": ("AsyncBlockingQueue",),
-    "._async.objects.bucket": ("AsyncBucket",),
-    "._async.objects.consumer": ("AsyncConsumer",),
-    "._async.objects.message": ("AsyncMessage",),
-    "._async.objects.dead_letters": ("AsyncDeadLetters",),
-    "._async.objects.delayed_queue": ("AsyncDelayedQueue",),
-    "._async.objects.deque": ("AsyncDeque",),
-    "._async.objects.poison": ("AsyncPoison",),
-    "._async.objects.queue": ("AsyncQueue",),
-    "._async.objects.window": ("AsyncGroupWindow",),
-    "._async.objects.sharded_consumer": ("AsyncShardedConsumer",),
-    "._async.objects.sharded_dead_letters": ("AsyncShardedDeadLetters",),
-    "._async.objects.sharded_queue": ("AsyncShardedQueue",),
-    "._async.objects.schedule": ("AsyncSchedule",),
+    "._async.queues.blocking_deque": ("AsyncBlockingDeque",),
+    "._async.queues.blocking_queue": ("AsyncBlockingQueue",),
+    "._async.buckets.bucket": ("AsyncBucket",),
+    "._async.consumers.consumer": ("AsyncConsumer",),
+    "._async.consumers.message": ("AsyncMessage",),
+    "._async.dead_letters.dead_letters": ("AsyncDeadLetters",),
+    "._async.delayed.delayed_queue": ("AsyncDelayedQueue",),
+    "._async.queues.deque": ("AsyncDeque",),
+    "._async.poison.poison_list": ("AsyncPoison",),
+    "._async.queues.queue": ("AsyncQueue",),
+    "._async.windows.window": ("AsyncGroupWindow",),
+    "._async.sharded.consumer": ("AsyncShardedConsumer",),
+    "._async.sharded.dead_letters": ("AsyncShardedDeadLetters",),
+    "._async.sharded.queue": ("AsyncShardedQueue",),
+    "._async.schedules.schedule": ("AsyncSchedule",),
     "._async.worker.worker": ("AsyncWorker",),
     "._sync.client": ("Redisson",),
-    "._sync.objects.blocking_deque": ("BlockingDeque",),
-    "._sync.objects.blocking_queue": ("BlockingQueue",),
-    "._sync.objects.bucket": ("Bucket",),
-    "._sync.objects.consumer": ("Consumer",),
-    "._sync.objects.message": ("Message",),
-    "._sync.objects.dead_letters": ("DeadLetters",),
-    "._sync.objects.delayed_queue": ("DelayedQueue",),
-    "._sync.objects.deque": ("Deque",),
-    "._sync.objects.poison": ("Poison",),
-    "._sync.objects.queue": ("Queue",),
-    "._sync.objects.window": ("GroupWindow",),
-    "._sync.objects.sharded_consumer": ("ShardedConsumer",),
-    "._sync.objects.sharded_dead_letters": ("ShardedDeadLetters",),
-    "._sync.objects.sharded_queue": ("ShardedQueue",),
-    "._sync.objects.schedule": ("Schedule",),
+    "._sync.queues.blocking_deque": ("BlockingDeque",),
+    "._sync.queues.blocking_queue": ("BlockingQueue",),
+    "._sync.buckets.bucket": ("Bucket",),
+    "._sync.consumers.consumer": ("Consumer",),
+    "._sync.consumers.message": ("Message",),
+    "._sync.dead_letters.dead_letters": ("DeadLetters",),
+    "._sync.delayed.delayed_queue": ("DelayedQueue",),
+    "._sync.queues.deque": ("Deque",),
+    "._sync.poison.poison_list": ("Poison",),
+    "._sync.queues.queue": ("Queue",),
+    "._sync.windows.window": ("GroupWindow",),
+    "._sync.sharded.consumer": ("ShardedConsumer",),
+    "._sync.sharded.dead_letters": ("ShardedDeadLetters",),
+    "._sync.sharded.queue": ("ShardedQueue",),
+    "._sync.schedules.schedule": ("Schedule",),
     "._sync.worker.worker": ("Worker",),
     ".errors": (
         "BatchDecodeError",
@@ -218,20 +218,20 @@ _HOMES = {
         "UncertainOfferError",
         "WireFormatError",
     ),
-    ".protocol.durable": ("Durable",),
-    ".protocol.hooks": ("Hooks",),
-    ".protocol.names": ("NameMapper",),
-    ".protocol.objects.dead": ("DeadLetter",),
-    ".protocol.objects.finding": ("Finding", "FindingKind"),
-    ".protocol.objects.member": ("WireFormat",),
-    ".protocol.objects.in_flight": ("InFlight",),
-    ".protocol.objects.pending": ("PendingItem",),
-    ".protocol.objects.poison": ("PoisonedValue",),
-    ".protocol.objects.queue": ("End",),
-    ".protocol.objects.receipt": ("Receipt",),
-    ".protocol.objects.window": ("Group", "GroupState"),
-    ".protocol.objects.schedule": ("ScheduleEntry",),
-    ".protocol.work": ("Backoff", "Defer"),
+    ".protocol.kernel.durable": ("Durable",),
+    ".protocol.kernel.hooks": ("Hooks",),
+    ".protocol.kernel.names": ("NameMapper",),
+    ".protocol.dead_letters.dead_letters": ("DeadLetter",),
+    ".protocol.checks.finding": ("Finding", "FindingKind"),
+    ".protocol.delayed.entry": ("WireFormat",),
+    ".protocol.consumers.in_flight": ("InFlight",),
+    ".protocol.delayed.pending": ("PendingItem",),
+    ".protocol.poison.poison_list": ("PoisonedValue",),
+    ".protocol.queues.queue": ("End",),
+    ".protocol.delayed.receipt": ("Receipt",),
+    ".protocol.windows.window": ("Group", "GroupState"),
+    ".protocol.schedules.schedule": ("ScheduleEntry",),
+    ".protocol.worker.outcome": ("Backoff", "Defer"),
     ".stats": ("TransferStats", "WorkerStats"),
 }
 

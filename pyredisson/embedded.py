@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 
-from pyredisson import _child
+from pyredisson._support.die_with_parent import __file__ as child
 
 __all__ = ["EmbeddedServer"]
 
@@ -54,7 +54,14 @@ class EmbeddedServer:
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", "/"]
         with tempfile.TemporaryFile() as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-IS", _child.__file__, str(os.getpid()), self._binary, *options],
+                [
+                    sys.executable,
+                    "-IS",
+                    child,
+                    str(os.getpid()),
+                    self._binary,
+                    *options,
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

@@ -6,7 +6,7 @@
 Writing needs ruff; without it a check compares the code and not its layout.
 
 The rules are few and fail when none of the files needs them; a difference that
-is more than a name belongs into pyredisson/_compat.py, as a pair.
+is more than a name belongs into pyredisson/_runtime/concurrency.py, as a pair.
 """
 
 from __future__ import annotations

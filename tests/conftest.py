@@ -28,7 +28,7 @@ settings.load_profile("any machine")
 
 
 OLD_SERVER = "PYREDISSON_OLD_SERVER"
-OLD = [f"{half}/test_old_server.py" for half in ("_async", "_sync")]
+OLD = [f"{half}/link/test_old_server.py" for half in ("_async", "_sync")]
 collect_ignore = [] if OLD_SERVER in os.environ else OLD  # the matrix runs them
 
 LONG = [

@@ -21,7 +21,7 @@ from typing import Any
 
 from benchmarks.peers.client import Answer, Order
 from benchmarks.peers.contestants import ROOT, Peer, Setting
-from pyredisson import _child
+from pyredisson._support import die_with_parent
 
 START = 30.0
 """A worker that has received nothing so many seconds after its start has failed."""
@@ -75,7 +75,7 @@ class Stage:
             "PEERS_RECEIVED": str(self._file),
         }
         process = subprocess.Popen(
-            [sys.executable, "-IS", _child.__file__, str(os.getpid()), str(path), *words],
+            [sys.executable, "-IS", die_with_parent.__file__, str(os.getpid()), str(path), *words],
             cwd=ROOT,
             env={**os.environ, **variables, **more},
             start_new_session=True,

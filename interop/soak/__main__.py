@@ -21,7 +21,7 @@ from interop.soak.java import JavaActor
 from interop.soak.notes import Notes, Offered, read
 from interop.soak.places import PLACES, TICKS, Single
 from interop.soak.stage import Stage
-from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.kernel.names import ConsumerNames
 
 CAST = {
     "producer": 2,

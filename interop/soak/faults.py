@@ -11,7 +11,7 @@ import redis
 
 from interop.soak.places import QUEUES, Clustered, Guarded, Place, Single, held
 from interop.soak.stage import Stage
-from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.kernel.names import ConsumerNames
 from tests.support.clock import SteppedServer
 from tests.support.topology import RedisCluster, wait_until
 

@@ -18,10 +18,10 @@ import redis
 
 from interop.soak.notes import Notes
 from interop.soak.places import QUEUES, Place
-from pyredisson import _child
-from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.member import unpack
-from pyredisson.protocol.objects.taken import RECORD
+from pyredisson._support import die_with_parent
+from pyredisson.protocol.consumers.delivery import RECORD
+from pyredisson.protocol.delayed.entry import unpack
+from pyredisson.protocol.kernel.names import ConsumerNames
 
 __all__ = ["Stage", "javas"]
 
@@ -86,7 +86,7 @@ class Stage:
         address = self.place.aside if self.chance.random() < 1 / 3 else self.place.address
         words = [kind, str(address), str(self.directory), f"{kind}{next(self._numbers)}"]
         words.append(str(self._rate))
-        launcher = ["-IS", _child.__file__, str(os.getpid())]
+        launcher = ["-IS", die_with_parent.__file__, str(os.getpid())]
         program = [sys.executable, *launcher, sys.executable, "-m", "interop.soak.actors", *words]
         log = (self.directory / f"{words[3]}.log").open("wb")
         self._actors[kind].append(subprocess.Popen(program, stdout=log, stderr=log))

@@ -12,7 +12,7 @@ from interop.tests.support.fleet import connect
 from interop.tests.support.trace import calls_of, until_called
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.server import RedisServer
 
 HOUR = timedelta(hours=1)

@@ -20,7 +20,7 @@ from interop.tests.support.state import Item, lay, now_ms, read
 from interop.tests.support.trace import calls_of, until_called
 from pyredisson import Redisson, WireFormat
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
 from tests.support.twins import until

@@ -11,7 +11,7 @@ from interop.peer.redisson import JavaClient
 from interop.tests.conftest import Clients, Peers
 from pyredisson import InvalidNameError, Redisson
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster
 from tests.support.twins import until

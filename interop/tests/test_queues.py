@@ -18,7 +18,7 @@ from interop.tests.support.results import of_java, of_python
 from interop.tests.support.trace import CONNECTION, ENVELOPE, LOOKS, Run, Spelling, record
 from pyredisson import Redisson, WireFormat
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.server import RedisServer
 
 TABLES = {

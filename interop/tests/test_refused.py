@@ -10,7 +10,7 @@ from interop.tests.conftest import Peers
 from interop.tests.support.fleet import connect
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.server import RedisServer
 from tests.support.twins import until
 

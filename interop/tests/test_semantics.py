@@ -15,8 +15,8 @@ from interop.tests.support.fleet import connect
 from interop.tests.support.state import now_ms
 from pyredisson import AsyncRedisson, DelayedQueue, Redisson
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.member import unpack
+from pyredisson.protocol.delayed.entry import unpack
+from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.server import RedisServer
 from tests.support.twins import until
 

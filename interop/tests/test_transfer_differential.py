@@ -26,8 +26,8 @@ from interop.tests.support.transfer import (
     sent_by_java,
 )
 from pyredisson import WireFormat
-from pyredisson.protocol.objects.identity import identity
-from pyredisson.protocol.scripts import load
+from pyredisson.protocol.delayed.item_id import identity
+from pyredisson.protocol.kernel.scripts import load
 from tests.support.server import RedisServer
 from tests.support.thresholds import small_transfer
 

@@ -13,7 +13,7 @@ from interop.tests.support.fleet import connect
 from interop.tests.support.trace import calls_of, until_called
 from pyredisson import Consumer, Group, Redisson
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.server import RedisServer
 from tests.support.state import keys, pack_old
 from tests.support.twins import PATIENCE, Started, until

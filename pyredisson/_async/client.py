@@ -12,26 +12,26 @@ from pyredisson._async.background.schedules import AsyncSchedules
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.closing import AsyncClosing
 from pyredisson._async.context import AsyncContext
-from pyredisson._async.link.life import AsyncLife
+from pyredisson._async.factories.sharded import AsyncSharding
+from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.link.topology import topology_async
-from pyredisson._async.sharding import AsyncSharding
-from pyredisson._compat import only_asyncio_async
-from pyredisson._connections import AsyncRedis
-from pyredisson._unpicklable import Unpicklable
+from pyredisson._async.topology.topology import topology_async
+from pyredisson._runtime.concurrency import only_asyncio_async
+from pyredisson._support.unpicklable import Unpicklable
+from pyredisson._transport.connections import AsyncRedis
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotReleasedError
-from pyredisson.protocol.due import Seconds, positive
-from pyredisson.protocol.names import DirectNameMapper, NameMapper
-from pyredisson.protocol.objects.member import WireFormat
-from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
-from pyredisson.protocol.objects.spelling import require_bound
+from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.kernel.due import Seconds, positive
+from pyredisson.protocol.kernel.names import DirectNameMapper, NameMapper
+from pyredisson.protocol.objects.encoding import require_bound
+from pyredisson.protocol.poison.poison_list import OnUndecodable, require_on_undecodable
 from pyredisson.releases import parse_service
 
 if TYPE_CHECKING:
-    from pyredisson._transfer_process import TransferProcess
-    from pyredisson._working import Telling
-    from pyredisson.protocol.hooks import Hooks
+    from pyredisson._runtime.user_code import HookDispatcher
+    from pyredisson._transfer_process.parent import TransferProcess
+    from pyredisson.protocol.kernel.hooks import Hooks
     from pyredisson.stats import TransferStats
 
 log = logging.getLogger("pyredisson")
@@ -98,20 +98,20 @@ class AsyncRedisson(AsyncSharding, Unpicklable):
         self._codec = None if codec is None else self._for_release(codec)
         timeout = positive(response_timeout, "response_timeout")
         safety = positive(safety_interval, "safety_interval")
-        life = AsyncLife()
+        life = AsyncLifetime()
         link = AsyncLink(topology_async(client, timeout, life), timeout, life)
         jobs = AsyncJobs(link, safety)
-        tell: Telling | None = None
+        tell: HookDispatcher | None = None
         if hooks is not None:
-            from pyredisson._working import Telling  # noqa: PLC0415 - seldom
-            from pyredisson.protocol.hooks import require_hooks  # noqa: PLC0415 - seldom
+            from pyredisson._runtime.user_code import HookDispatcher  # noqa: PLC0415 - seldom
+            from pyredisson.protocol.kernel.hooks import require_hooks  # noqa: PLC0415 - seldom
 
-            tell = Telling(require_hooks(hooks))
+            tell = HookDispatcher(require_hooks(hooks))
         transfers: AsyncTransfers | TransferProcess = AsyncTransfers(
             jobs, safety, tell, due_times=due_times
         )
         if transfer_process:
-            from pyredisson._transfer_process import TransferProcess  # noqa: PLC0415 - seldom
+            from pyredisson._transfer_process.parent import TransferProcess  # noqa: PLC0415 - seldom
 
             transfers = TransferProcess(
                 client,

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from functools import partial
 
 from pyredisson._async.context import AsyncChild, AsyncContext, AsyncStoppable
-from pyredisson._compat import join_async, monotonic, sleep_async
+from pyredisson._runtime.concurrency import join_async, monotonic, sleep_async
 from pyredisson.errors import NotReleasedError
 
 _CHILDREN = 10.0

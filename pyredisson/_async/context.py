@@ -10,13 +10,13 @@ from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.background.schedules import AsyncSchedules
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.link.link import AsyncLink
-from pyredisson.protocol.names import Claims, NameMapper
-from pyredisson.protocol.objects.member import WireFormat
-from pyredisson.protocol.objects.poison import OnUndecodable
-from pyredisson.protocol.remembered import Remembered
+from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.kernel.names import Claims, NameMapper
+from pyredisson.protocol.kernel.remembered import Remembered
+from pyredisson.protocol.poison.poison_list import OnUndecodable
 
 if TYPE_CHECKING:
-    from pyredisson._transfer_process import TransferProcess
+    from pyredisson._transfer_process.parent import TransferProcess
 
 
 class AsyncChild(Protocol):

@@ -8,31 +8,31 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from pyredisson._compat import only_asyncio
-from pyredisson._connections import Redis
+from pyredisson._runtime.concurrency import only_asyncio
+from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.schedules import Schedules
 from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.closing import Closing
 from pyredisson._sync.context import Context
-from pyredisson._sync.link.life import Life
+from pyredisson._sync.factories.sharded import Sharding
+from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.link.topology import topology
-from pyredisson._sync.sharding import Sharding
-from pyredisson._unpicklable import Unpicklable
+from pyredisson._sync.topology.topology import topology
+from pyredisson._transport.connections import Redis
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotReleasedError
-from pyredisson.protocol.due import Seconds, positive
-from pyredisson.protocol.names import DirectNameMapper, NameMapper
-from pyredisson.protocol.objects.member import WireFormat
-from pyredisson.protocol.objects.poison import OnUndecodable, require_on_undecodable
-from pyredisson.protocol.objects.spelling import require_bound
+from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.kernel.due import Seconds, positive
+from pyredisson.protocol.kernel.names import DirectNameMapper, NameMapper
+from pyredisson.protocol.objects.encoding import require_bound
+from pyredisson.protocol.poison.poison_list import OnUndecodable, require_on_undecodable
 from pyredisson.releases import parse_service
 
 if TYPE_CHECKING:
-    from pyredisson._transfer_process import TransferProcess
-    from pyredisson._working import Telling
-    from pyredisson.protocol.hooks import Hooks
+    from pyredisson._runtime.user_code import HookDispatcher
+    from pyredisson._transfer_process.parent import TransferProcess
+    from pyredisson.protocol.kernel.hooks import Hooks
     from pyredisson.stats import TransferStats
 
 log = logging.getLogger("pyredisson")
@@ -99,18 +99,18 @@ class Redisson(Sharding, Unpicklable):
         self._codec = None if codec is None else self._for_release(codec)
         timeout = positive(response_timeout, "response_timeout")
         safety = positive(safety_interval, "safety_interval")
-        life = Life()
+        life = Lifetime()
         link = Link(topology(client, timeout, life), timeout, life)
         jobs = Jobs(link, safety)
-        tell: Telling | None = None
+        tell: HookDispatcher | None = None
         if hooks is not None:
-            from pyredisson._working import Telling  # noqa: PLC0415 - seldom
-            from pyredisson.protocol.hooks import require_hooks  # noqa: PLC0415 - seldom
+            from pyredisson._runtime.user_code import HookDispatcher  # noqa: PLC0415 - seldom
+            from pyredisson.protocol.kernel.hooks import require_hooks  # noqa: PLC0415 - seldom
 
-            tell = Telling(require_hooks(hooks))
+            tell = HookDispatcher(require_hooks(hooks))
         transfers: Transfers | TransferProcess = Transfers(jobs, safety, tell, due_times=due_times)
         if transfer_process:
-            from pyredisson._transfer_process import TransferProcess  # noqa: PLC0415 - seldom
+            from pyredisson._transfer_process.parent import TransferProcess  # noqa: PLC0415 - seldom
 
             transfers = TransferProcess(
                 client,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import partial
 
-from pyredisson._compat import join, monotonic, sleep
+from pyredisson._runtime.concurrency import join, monotonic, sleep
 from pyredisson._sync.context import Child, Context, Stoppable
 from pyredisson.errors import NotReleasedError
 

@@ -11,13 +11,13 @@ from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.schedules import Schedules
 from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.link.link import Link
-from pyredisson.protocol.names import Claims, NameMapper
-from pyredisson.protocol.objects.member import WireFormat
-from pyredisson.protocol.objects.poison import OnUndecodable
-from pyredisson.protocol.remembered import Remembered
+from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.kernel.names import Claims, NameMapper
+from pyredisson.protocol.kernel.remembered import Remembered
+from pyredisson.protocol.poison.poison_list import OnUndecodable
 
 if TYPE_CHECKING:
-    from pyredisson._transfer_process import TransferProcess
+    from pyredisson._transfer_process.parent import TransferProcess
 
 
 class Child(Protocol):

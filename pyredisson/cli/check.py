@@ -13,7 +13,7 @@ from pyredisson import DelayedQueue, Finding, Redisson
 from pyredisson.cli.clients import REFUSALS, add_arguments, client_of, telling_what_to_give
 from pyredisson.cli.service import Service, look_at
 from pyredisson.codecs import ByteArrayCodec
-from pyredisson.protocol.objects.finding import Orphans
+from pyredisson.protocol.checks.finding import Orphans
 
 __all__ = ["REFUSALS", "add_parser", "run"]
 

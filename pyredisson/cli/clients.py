@@ -18,7 +18,7 @@ from redis.exceptions import RedisClusterException, RedisError, ResponseError
 from redis.sentinel import Sentinel
 
 from pyredisson import RedissonError
-from pyredisson._sync.link.outcomes import WrongClientError
+from pyredisson._sync.link.error_mapping import WrongClientError
 
 __all__ = ["REFUSALS", "add_arguments", "client_of", "place_of", "telling_what_to_give"]
 

@@ -16,11 +16,11 @@ from redis.exceptions import RedisClusterException, RedisError, ResponseError
 
 from pyredisson import Redisson
 from pyredisson._sync.link.link import Link
-from pyredisson.protocol.command import Command
-from pyredisson.protocol.names import ConsumerNames, QueueNames
-from pyredisson.protocol.objects.check import CheckProtocol
-from pyredisson.protocol.objects.pause import paused
-from pyredisson.protocol.replies import number
+from pyredisson.protocol.checks.check import CheckProtocol
+from pyredisson.protocol.kernel.command import Command
+from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
+from pyredisson.protocol.kernel.replies import number
+from pyredisson.protocol.queues.pause import paused
 
 __all__ = ["Service", "look_at"]
 

@@ -15,9 +15,9 @@ from types import FrameType
 from redis.exceptions import AuthenticationError, RedisClusterException, ResponseError
 
 from pyredisson import Redisson
-from pyredisson._compat import Event
-from pyredisson._connections import refuses_tls
-from pyredisson._sync.link.waiting import passes
+from pyredisson._runtime.concurrency import Event
+from pyredisson._sync.waits.slices import passes
+from pyredisson._transport.connections import refuses_tls
 from pyredisson.cli.clients import (
     REFUSALS,
     add_arguments,
@@ -26,7 +26,7 @@ from pyredisson.cli.clients import (
     telling_what_to_give,
 )
 from pyredisson.codecs import ByteArrayCodec
-from pyredisson.protocol.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Backoff
 
 __all__ = ["REFUSALS", "add_parser", "run"]
 

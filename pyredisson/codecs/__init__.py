@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyredisson._names import lazily
+from pyredisson._support.lazy_names import lazily
 from pyredisson.limits import Limits
 
 from .base import Codec

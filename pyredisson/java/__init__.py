@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyredisson._names import lazily
+from pyredisson._support.lazy_names import lazily
 
 if TYPE_CHECKING:
     from .containers import JArray, JEntries, JList, JMap, JSet

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pyredisson._async.objects.handle import AsyncHandle
+from pyredisson._async.objects.expirable import AsyncExpirableObject
 from tests.support.rights import CHECKS, REPAIRS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -225,7 +225,7 @@ _SHORT = {
     "~redisson_delay_queue_timeout:{q}": "set",
     "~redisson_delay_queue_channel:{q}": "channel name",
 }
-_SHARED = [name for name, _ in inspect.getmembers(AsyncHandle, inspect.isfunction)]
+_SHARED = [name for name, _ in inspect.getmembers(AsyncExpirableObject, inspect.isfunction)]
 _HANDLES = ("queue", "delayed queue", "poison", "bucket")
 
 

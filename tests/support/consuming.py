@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pyredisson.protocol.names import ConsumerNames
+from pyredisson.protocol.kernel.names import ConsumerNames
 
 NAMES = ConsumerNames.of("q")
 

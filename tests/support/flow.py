@@ -4,15 +4,15 @@ import hashlib
 import struct
 from typing import Any
 
-from pyredisson.protocol.command import Eval
-from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.bounded import Bound
-from pyredisson.protocol.objects.consumer import ConsumerProtocol
-from pyredisson.protocol.objects.in_flight import START, held_by_consumers
-from pyredisson.protocol.objects.pause import pause, resume
-from pyredisson.protocol.objects.receipt import Receipt
-from pyredisson.protocol.objects.remains import reap
-from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.consumers.cleanup import reap
+from pyredisson.protocol.consumers.consumer import ConsumerProtocol
+from pyredisson.protocol.consumers.delivery import Delivery
+from pyredisson.protocol.consumers.in_flight import START, held_by_consumers
+from pyredisson.protocol.delayed.bounded import Bound
+from pyredisson.protocol.delayed.receipt import Receipt
+from pyredisson.protocol.kernel.command import Eval
+from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.queues.pause import pause, resume
 from tests.support.groups import Fields
 from tests.support.state import pack
 
@@ -49,7 +49,7 @@ BOTH = found(PASSED, PENDING)
 MORE = [*OFFERED, Receipt("q", 9, bytes(16), b"y")]
 PAUSED: Stored = (("q", [b"x"]), (N.arriving, [b"a", b"b"]), (N.paused, b"1"))
 
-EXPIRES = Taken(b"t" * 16, b"i" * 16, 1, 5, 6, 0, b"x", expires_ms=7)
+EXPIRES = Delivery(b"t" * 16, b"i" * 16, 1, 5, 6, 0, b"x", expires_ms=7)
 RECORDED = struct.pack(">16sIQQQq", b"i" * 16, 1 << 31 | 1, 5, 6, 0, 7) + b"x"
 LEASED: Stored = ((N.leases, {b"t" * 16: 2**52}), (N.taken, Fields({"t" * 16: RECORDED})))
 NAMED: Stored = (*LEASED, (N.consumers, {b"ttttme": 2**52}))

@@ -4,11 +4,11 @@ import hashlib
 from typing import Any
 
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.command import Eval
-from pyredisson.protocol.names import WindowNames
-from pyredisson.protocol.objects.member import WireFormat
-from pyredisson.protocol.objects.taken import RECORD, Taken
-from pyredisson.protocol.objects.window import (
+from pyredisson.protocol.consumers.delivery import RECORD, Delivery
+from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.kernel.command import Eval
+from pyredisson.protocol.kernel.names import WindowNames
+from pyredisson.protocol.windows.window import (
     GroupLettersProtocol,
     GroupsProtocol,
     WindowProtocol,
@@ -58,7 +58,7 @@ LOST = tuple(
 """The text of one of the groups is nowhere."""
 
 TAKEN = [
-    Taken.of(delivery, record(text))
+    Delivery.of(delivery, record(text))
     for delivery, text in (
         (b"one", b"open"),
         (b"two", b"open"),

@@ -3,18 +3,18 @@
 import hashlib
 from typing import Any
 
-from pyredisson.protocol.command import Eval
-from pyredisson.protocol.names import WindowNames
-from pyredisson.protocol.objects.check import CheckProtocol
-from pyredisson.protocol.objects.entries import EntriesProtocol
-from pyredisson.protocol.objects.halves import GroupHead, HalvesProtocol
+from pyredisson.protocol.checks.check import CheckProtocol
+from pyredisson.protocol.checks.halves import GroupHead, HalvesProtocol
+from pyredisson.protocol.checks.returned import ReturnedProtocol
+from pyredisson.protocol.kernel.command import Eval
+from pyredisson.protocol.kernel.names import WindowNames
 from tests.support.flow import PASSED, PENDING, found
 from tests.support.groups import OPENED, Fields, record
 from tests.support.state import pack
 
 WINDOW = WindowNames.of("q")
 N = WINDOW.consumer
-CHECK, HALVES, ENTRIES = CheckProtocol(N), HalvesProtocol(N), EntriesProtocol(N)
+CHECK, HALVES, ENTRIES = CheckProtocol(N), HalvesProtocol(N), ReturnedProtocol(N)
 HANDS, _, LETTERS = CHECK.pairs()
 A, B, C = (pack(value) for value in (b"a", b"b", b"c"))
 LETTER = b"\0\0\0\2{}" + record(b"v")

@@ -3,17 +3,17 @@
 from typing import Any
 
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.command import Eval
-from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.dedup import (
+from pyredisson.protocol.consumers.cleanup import forget_keys
+from pyredisson.protocol.delayed.dedup import (
     Dedup,
     IfExists,
     offer_once,
     pending_with,
 )
-from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.objects.identity import identity
-from pyredisson.protocol.objects.remains import forget_keys
+from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.delayed.item_id import identity
+from pyredisson.protocol.kernel.command import Eval
+from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.groups import Fields
 
 NAMES = QueueNames.of("q")

@@ -4,11 +4,11 @@ import struct
 from typing import Any
 
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.command import Eval
-from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.objects.lookup import find, retries
-from pyredisson.protocol.objects.member import sha_of
+from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.delayed.entry import sha_of
+from pyredisson.protocol.delayed.lookup import find, retries
+from pyredisson.protocol.kernel.command import Eval
+from pyredisson.protocol.kernel.names import ConsumerNames
 from tests.support.state import pack
 
 N = ConsumerNames.of("q")

@@ -6,7 +6,7 @@ Rule: the value of an item is its place among those of the call.
 import redis
 
 from pyredisson import PartialOfferError
-from pyredisson.protocol.names import QueueNames
+from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.state import shape
 
 NAMES = QueueNames.of("q")

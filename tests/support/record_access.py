@@ -2,7 +2,7 @@
 
 Each call of `acl_calls` runs under MONITOR, which shows its commands, keys and channels; then
 each of these is taken away, and what is refused without is needed. The commands of a script are
-those that it was seen to run in all states that `tests/test_refused.py` knows. Writes
+those that it was seen to run in all states that `tests/lua/test_refused.py` knows. Writes
 `tests/vectors/rights.json` and the tables of docs/rights.md. Needs Redis 7.0.
 """
 
@@ -16,15 +16,15 @@ import redis
 
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.scripts import load, source
-from tests._sync.acl_calls import Call, calls, made
-from tests._sync.acl_objects import Given, seed
+from pyredisson.protocol.kernel.scripts import load, source
+from tests._sync.link.acl_calls import Call, calls, made
+from tests._sync.link.acl_objects import Given, seed
+from tests.lua.test_refused import CASES, run, store
 from tests.support.access import RECORDED, literals, write_page
 from tests.support.monitor import Executed, Monitor
 from tests.support.rights import FRESH
 from tests.support.server import RedisServer
-from tests.test_refused import CASES, run, store
-from tests.unit.protocol.test_scripts import SCRIPTS
+from tests.unit.protocol.kernel.test_scripts import SCRIPTS
 
 HASHES = {load(name).sha: name for name in SCRIPTS}
 WITH_WORDS = {"client", "config", "memory", "pubsub", "script", "object"}

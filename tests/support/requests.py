@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pyredisson.protocol.names import slot
+from pyredisson.protocol.kernel.names import slot
 
 _BLOCKING = frozenset(
     {"BLPOP", "BRPOP", "BLMOVE", "BRPOPLPUSH", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP"}

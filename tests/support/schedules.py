@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pyredisson.protocol.names import ScheduleNames
-from pyredisson.protocol.objects.schedule import Plan, ScheduleProtocol
+from pyredisson.protocol.kernel.names import ScheduleNames
+from pyredisson.protocol.schedules.schedule import Plan, ScheduleProtocol
 from tests.support.groups import Fields
 from tests.support.state import pack
 

@@ -1,6 +1,6 @@
 """A real Redis or Valkey server of the tests' own, which they may stop, kill, freeze and restart.
 
-Rule: it is our child, in the foreground, and never outlives us (see ``pyredisson/_child.py``).
+Rule: it is our child, in the foreground, and never outlives us (``_support/die_with_parent.py``).
 """
 
 import os
@@ -17,11 +17,11 @@ from typing import Any, Self
 
 import redis
 
-from pyredisson import _child
+from pyredisson._support import die_with_parent
 from tests.support.ports import free_port
 from tests.support.services import server_binary
 
-_CHILD = _child.__file__
+_CHILD = die_with_parent.__file__
 
 
 class ServerError(Exception):

@@ -9,8 +9,8 @@ from typing import Any
 
 import redis
 
-from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.member import WireFormat, pack
+from pyredisson.protocol.delayed.entry import WireFormat, pack
+from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.dump import KeyDump, dump_key
 
 

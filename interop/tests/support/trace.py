@@ -17,8 +17,8 @@ import redis
 
 from interop.tests.support.state import Item
 from pyredisson.errors import WireFormatError
-from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.objects.member import WireFormat, unpack
+from pyredisson.protocol.delayed.entry import WireFormat, unpack
+from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.dump import dump
 from tests.support.monitor import Executed, Monitor
 from tests.support.server import RedisServer

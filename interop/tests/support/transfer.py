@@ -11,12 +11,12 @@ import redis
 
 from interop.peer.redisson import JavaClient
 from interop.tests.support.trace import calls_of, until_called
-from pyredisson.protocol.names import QueueNames
-from pyredisson.protocol.scripts import load
+from pyredisson.protocol.kernel.names import QueueNames
+from pyredisson.protocol.kernel.scripts import load
 from tests.support.monitor import Monitor
 from tests.support.server import RedisServer
 
-SCRIPT = "delayed_queue/transfer"
+SCRIPT = "delayed/transfer"
 Transfer = Callable[[redis.Redis, str, int, int], Any]
 """Transfers what is due at a moment (epoch ms), at most so many; the script's reply."""
 

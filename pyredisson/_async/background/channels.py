@@ -16,15 +16,15 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._async.link.lacking import refused
-from pyredisson._async.link.outcomes import LOST
+from pyredisson._async.link.capabilities import refused
+from pyredisson._async.link.connection import AsyncServerConnection
+from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.server import AsyncServer
-from pyredisson._async.link.topology import AsyncTopology
-from pyredisson._async.link.wire import AsyncWire
-from pyredisson._compat import AsyncEvent, AsyncLock, monotonic
-from pyredisson.protocol.backoff import Backoff
-from pyredisson.protocol.capabilities import AGAIN
-from pyredisson.protocol.outage import Outages
+from pyredisson._async.topology.topology import AsyncTopology
+from pyredisson._runtime.concurrency import AsyncEvent, AsyncLock, monotonic
+from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.capabilities import AGAIN
+from pyredisson.protocol.kernel.outage import Outages
 
 log = logging.getLogger("pyredisson")
 
@@ -64,7 +64,7 @@ class AsyncChannels:
         self._wanted: set[str] = set()
         self._asked: set[str] = set()
         self._changed = False
-        self._wire: AsyncWire | None = None
+        self._wire: AsyncServerConnection | None = None
         self._sending = AsyncLock()
         self._wakeup = AsyncEvent()
         self._closing = False
@@ -181,7 +181,7 @@ class AsyncChannels:
             self.confirmed.clear()
             await server.hang_up(wire)
 
-    async def _listen(self, wire: AsyncWire) -> None:
+    async def _listen(self, wire: AsyncServerConnection) -> None:
         silent = False
         while not self._closing:
             try:
@@ -204,7 +204,7 @@ class AsyncChannels:
         subscribed = self._asked <= self.confirmed
         return subscribed or any(word in str(error).lower() for word in _NOT_NEEDED)
 
-    async def _ping(self, wire: AsyncWire) -> None:
+    async def _ping(self, wire: AsyncServerConnection) -> None:
         async with self._sending:
             await wire.send("PING")
 

@@ -13,11 +13,17 @@ from collections.abc import Hashable
 from typing import Any, Protocol
 
 from pyredisson._async.background.channels import AsyncChannels
+from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.link.outcomes import LOST
-from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, can_spawn_async, monotonic
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.outage import Outages
+from pyredisson._runtime.concurrency import (
+    AsyncEvent,
+    AsyncTask,
+    StateLock,
+    can_spawn_async,
+    monotonic,
+)
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.kernel.outage import Outages
 
 log = logging.getLogger("pyredisson")
 

@@ -10,8 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pyredisson._async.background.jobs import AsyncJobs
-from pyredisson._compat import StateLock
-from pyredisson.protocol.names import QueueNames, ScheduleNames
+from pyredisson._runtime.concurrency import StateLock
+from pyredisson.protocol.kernel.names import QueueNames, ScheduleNames
 
 if TYPE_CHECKING:
     from pyredisson._async.background.schedule_job import AsyncScheduleJob

@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING
 from redis.exceptions import NoPermissionError, ResponseError
 
 from pyredisson._async.background.jobs import AsyncJobs
-from pyredisson._async.background.remains import AsyncRemains
-from pyredisson._async.link.lacking import refused
+from pyredisson._async.background.remains import AsyncCleanup
+from pyredisson._async.link.capabilities import refused
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.link.waiting import passes
-from pyredisson._compat import LEAD, StateLock, lead_async, monotonic, until_async
+from pyredisson._async.waits.slices import passes
+from pyredisson._runtime.concurrency import LEAD, StateLock, lead_async, monotonic, until_async
 from pyredisson.codecs import ByteArrayCodec
-from pyredisson.protocol.capabilities import SEVERAL
-from pyredisson.protocol.clock import ServerClock
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.names import ConsumerNames, QueueNames, slot
-from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
-from pyredisson.protocol.outage import Outages
-from pyredisson.protocol.transfer import TransferSchedule
+from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
+from pyredisson.protocol.delayed.transfer_schedule import TransferSchedule
+from pyredisson.protocol.kernel.capabilities import SEVERAL
+from pyredisson.protocol.kernel.clock import ServerClock
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames, slot
+from pyredisson.protocol.kernel.outage import Outages
 
 if TYPE_CHECKING:
     from pyredisson.stats import TransferStats
@@ -67,7 +67,7 @@ class AsyncTransferTask:
         self.key = names.name
         self.channels: tuple[str, ...] = (names.channel,)
         self.protocol = DelayedQueueProtocol(names, ByteArrayCodec())
-        self.remains = AsyncRemains(ConsumerNames.of(names.name), safety_interval * 1000, tell)
+        self.remains = AsyncCleanup(ConsumerNames.of(names.name), safety_interval * 1000, tell)
         self.users = 0
         self.watchers: list[Callable[[], None]] = []
         self.runs = 0

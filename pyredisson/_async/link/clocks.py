@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from redis.exceptions import ResponseError
 
-from pyredisson._async.link.lacking import Lacking, refused
-from pyredisson._async.link.outcomes import LOST
+from pyredisson._async.link.capabilities import ServerCapabilities, refused
+from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.server import AsyncServer
-from pyredisson._async.link.topology import AsyncTopology
-from pyredisson._compat import monotonic, wall_ms
-from pyredisson.protocol.clock import ServerClock
+from pyredisson._async.topology.topology import AsyncTopology
+from pyredisson._runtime.concurrency import monotonic, wall_ms
+from pyredisson.protocol.kernel.clock import ServerClock
 
 
 class AsyncClocks:
@@ -23,7 +23,7 @@ class AsyncClocks:
         lacking: what the servers refuse.
     """
 
-    def __init__(self, topology: AsyncTopology, lacking: Lacking) -> None:
+    def __init__(self, topology: AsyncTopology, lacking: ServerCapabilities) -> None:
         self._topology = topology
         self._lacking = lacking
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from redis.exceptions import RedisError, ResponseError
 
-from pyredisson._async.link.wire import AsyncWire
-from pyredisson._connections import packed
-from pyredisson.protocol.command import Arg
-from pyredisson.protocol.durable import Durable
+from pyredisson._async.link.connection import AsyncServerConnection
+from pyredisson._transport.connections import packed
+from pyredisson.protocol.kernel.command import Arg
+from pyredisson.protocol.kernel.durable import Durable
 
 if TYPE_CHECKING:
     from pyredisson._async.link.server import AsyncServer
@@ -37,7 +37,7 @@ class AsyncExclusive:
 
     __slots__ = ("_last", "_later", "_moved", "_owed", "_refused", "_reply", "_server", "wire")
 
-    def __init__(self, server: AsyncServer, wire: AsyncWire) -> None:
+    def __init__(self, server: AsyncServer, wire: AsyncServerConnection) -> None:
         self._server = server
         self.wire = wire
         self._owed: deque[int] = deque()
@@ -151,7 +151,7 @@ class AsyncConfirmed(AsyncExclusive):
 
     __slots__ = ("_durable", "_outstanding")
 
-    def __init__(self, server: AsyncServer, wire: AsyncWire, durable: Durable) -> None:
+    def __init__(self, server: AsyncServer, wire: AsyncServerConnection, durable: Durable) -> None:
         super().__init__(server, wire)
         self._durable = durable
         self._outstanding = False

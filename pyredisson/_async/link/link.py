@@ -13,17 +13,17 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from pyredisson._async.link.capabilities import ServerCapabilities, explain_async, may_lack_evalsha
 from pyredisson._async.link.clocks import AsyncClocks
-from pyredisson._async.link.lacking import Lacking, explain_async, may_lack_evalsha
-from pyredisson._async.link.life import AsyncLife
-from pyredisson._async.link.marks import WaitMarks
-from pyredisson._async.link.outcomes import LOST, outcome_of, redirection_of
+from pyredisson._async.link.error_mapping import LOST, outcome_of, redirection_of
+from pyredisson._async.link.in_flight_request import UNREAD, AsyncInFlightRequest
+from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._async.link.server import AsyncServer
-from pyredisson._async.link.topology import AsyncTopology
-from pyredisson._async.link.transit import UNREAD, AsyncTransit
-from pyredisson._compat import AsyncTask, monotonic, sleep_async
-from pyredisson._interrupts import AsyncInterrupts, finish_async, to_end_async
-from pyredisson._lanes import AsyncExchange
+from pyredisson._async.topology.topology import AsyncTopology
+from pyredisson._async.waits.failures import WaitFailures
+from pyredisson._runtime.concurrency import AsyncTask, monotonic, sleep_async
+from pyredisson._runtime.interrupts import AsyncInterrupts, finish_async, to_end_async
+from pyredisson._transport.pools import AsyncExchange
 from pyredisson.errors import (
     BatchDecodeError,
     ClosedError,
@@ -33,10 +33,11 @@ from pyredisson.errors import (
     tell_kept,
     tell_not_kept,
 )
-from pyredisson.protocol.clock import ServerClock
-from pyredisson.protocol.cluster import Address
-from pyredisson.protocol.command import Arg, Keep, Operation
-from pyredisson.protocol.delivery import (
+from pyredisson.protocol.kernel.clock import ServerClock
+from pyredisson.protocol.kernel.cluster import Address
+from pyredisson.protocol.kernel.command import Arg, Keep, Operation
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.kernel.next_step import (
     LOOK_AROUND,
     REDIRECTS,
     Attempt,
@@ -45,8 +46,7 @@ from pyredisson.protocol.delivery import (
     decide,
     takes,
 )
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.refused import lacking
+from pyredisson.protocol.kernel.permissions import lacking
 
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
@@ -65,10 +65,10 @@ class AsyncLink:
     """
 
     def __init__(
-        self, topology: AsyncTopology, timeout: float, life: AsyncLife | None = None
+        self, topology: AsyncTopology, timeout: float, life: AsyncLifetime | None = None
     ) -> None:
         self.topology, self.timeout = topology, timeout
-        self.life = life or AsyncLife()
+        self.life = life or AsyncLifetime()
         self.closed = self.reached = False
         """The latter: whether any operation has ever been answered."""
         self.stragglers: set[Any] = set()
@@ -78,9 +78,9 @@ class AsyncLink:
         """Nodes that rest, each with the task that asks it, and those that have answered one."""
         self.opening: dict[Address | None, float] = {}
         """Until when to wait for nodes to which a connection is being opened."""
-        marks = WaitMarks(topology.home, timeout, self.life)
+        marks = WaitFailures(topology.home, timeout, self.life)
         self.wait_failed, self.wait_served, self.failing = marks.failed, marks.served, marks.failing
-        self.lacking = Lacking()
+        self.lacking = ServerCapabilities()
         """What the servers refuse."""
         self._clocks = AsyncClocks(topology, self.lacking)
 
@@ -95,7 +95,7 @@ class AsyncLink:
         return (await self.arrival(operation))[1]
 
     async def arrival(
-        self, operation: Operation[T], transit: AsyncTransit | None = None
+        self, operation: Operation[T], transit: AsyncInFlightRequest | None = None
     ) -> tuple[bool, T]:
         """Run one operation that may bring nothing: did anything come, and what.
 
@@ -106,7 +106,7 @@ class AsyncLink:
         if self.closed:
             raise ClosedError("this Redisson client is closed")
         comes_back = transit is not None
-        transit = transit or AsyncTransit()
+        transit = transit or AsyncInFlightRequest()
         if not takes(operation):
             reply = await self._delivered(operation, transit)
             return reply is not None, await self.read(operation, reply, transit)
@@ -126,7 +126,7 @@ class AsyncLink:
             raise
         return reply is not None, value
 
-    async def _delivered(self, operation: Operation[Any], transit: AsyncTransit) -> Any:
+    async def _delivered(self, operation: Operation[Any], transit: AsyncInFlightRequest) -> Any:
         """Do the steps until one returns the raw reply or raises."""
         attempt = _FIRST[self.topology.clustered]
         deadline = monotonic() + self.timeout
@@ -168,7 +168,7 @@ class AsyncLink:
         words: tuple[Arg, ...],
         attempt: Attempt,
         place: AsyncServer | None,
-        transit: AsyncTransit,
+        transit: AsyncInFlightRequest,
     ) -> tuple[Outcome, Any]:
         """Send once and read: the outcome, and the reply or the error."""
         try:
@@ -203,7 +203,7 @@ class AsyncLink:
         return Outcome.REPLY, reply
 
     async def _exchange(
-        self, operation: Operation[Any], place: AsyncServer | None, transit: AsyncTransit
+        self, operation: Operation[Any], place: AsyncServer | None, transit: AsyncInFlightRequest
     ) -> tuple[AsyncServer, AsyncExchange]:
         """Return a way to the key's server, which is not demoted before anything is sent."""
         while True:
@@ -220,7 +220,7 @@ class AsyncLink:
             await exchange.drop()
 
     async def _resumed(
-        self, operation: Operation[Any], exchange: AsyncExchange, transit: AsyncTransit
+        self, operation: Operation[Any], exchange: AsyncExchange, transit: AsyncInFlightRequest
     ) -> Any:
         """Go back to a wait that was left without an answer, once its server answers at all."""
         server = await self.topology.server(operation.key)
@@ -239,7 +239,7 @@ class AsyncLink:
 
     # -------------------------------------------------------------- what cannot be decoded
 
-    async def read(self, operation: Operation[T], reply: Any, transit: AsyncTransit) -> T:
+    async def read(self, operation: Operation[T], reply: Any, transit: AsyncInFlightRequest) -> T:
         """Read a reply; what the operation took and cannot be decoded is kept first.
 
         What can be read of several elements is returned all the same.
@@ -268,13 +268,17 @@ class AsyncLink:
         return await self.read(operation, rest, transit)
 
     async def _kept(
-        self, keep: Keep, reply: Any, error: DecodeError | WireFormatError, transit: AsyncTransit
+        self,
+        keep: Keep,
+        reply: Any,
+        error: DecodeError | WireFormatError,
+        transit: AsyncInFlightRequest,
     ) -> Any:
         """Push to the poison list what cannot be decoded; return the rest of the reply."""
         errors = error.errors if isinstance(error, BatchDecodeError) else [error]
         push, rest = keep(reply, [each.raw for each in errors])
         try:
-            await self._delivered(push, AsyncTransit())
+            await self._delivered(push, AsyncInFlightRequest())
         except (RedisError, OSError) as cause:
             tell_not_kept(error, push.key, cause)
             raise error from cause
@@ -284,7 +288,7 @@ class AsyncLink:
 
     # -------------------------------------------------------------- interruptions
 
-    async def undone(self, operation: Operation[Any], transit: AsyncTransit) -> bool:
+    async def undone(self, operation: Operation[Any], transit: AsyncInFlightRequest) -> bool:
         """End an interrupted operation and put back what it took; did it take any?"""
         async with AsyncInterrupts(deaf=True):
             if operation.undo is None:
@@ -305,7 +309,7 @@ class AsyncLink:
             return False
         try:
             with self.life.saving():
-                await self._delivered(undo, AsyncTransit())
+                await self._delivered(undo, AsyncInFlightRequest())
         except (RedisError, OSError, ClosedError) as error:
             log.error(
                 "an interrupted pop on %r took %r and could not give it back: %s",
@@ -316,7 +320,7 @@ class AsyncLink:
             )
         return True
 
-    async def _awaited(self, operation: Operation[Any], transit: AsyncTransit) -> Any:
+    async def _awaited(self, operation: Operation[Any], transit: AsyncInFlightRequest) -> Any:
         """Return the reply of an exchange that is under way; None where there is none."""
         exchange = transit.exchange
         if exchange is None:

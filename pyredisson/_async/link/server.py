@@ -1,7 +1,7 @@
 """One server: the lanes to it, and what its clock shows.
 
 What waits on the server, and what is durable, gets a connection to itself; all else goes the quick
-lane (`pyredisson/_lanes.py`), which is another thing in each world.
+lane (`pyredisson/_transport/pools.py`), which is another thing in each world.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError, ResponseError
 
+from pyredisson._async.link.connection import AsyncServerConnection
 from pyredisson._async.link.exchanges import AsyncConfirmed, AsyncExclusive
-from pyredisson._async.link.unblocking import unblocked_async
-from pyredisson._async.link.wire import AsyncWire
-from pyredisson._compat import monotonic, process, sleep_async
-from pyredisson._lanes import ERROR_REPLIES, PING, AsyncExchange, AsyncQuickLane
-from pyredisson._settings import REST
-from pyredisson.protocol.clock import ServerClock
-from pyredisson.protocol.command import Arg, Operation
-from pyredisson.protocol.eviction import LOOK, evicting
+from pyredisson._async.waits.unblocking import unblocked_async
+from pyredisson._runtime.concurrency import monotonic, process, sleep_async
+from pyredisson._transport.pools import ERROR_REPLIES, PING, AsyncExchange, AsyncPool
+from pyredisson._transport.settings import REST
+from pyredisson.protocol.kernel.clock import ServerClock
+from pyredisson.protocol.kernel.command import Arg, Operation
+from pyredisson.protocol.kernel.eviction import LOOK, evicting
 
 log = logging.getLogger("pyredisson")
 
@@ -51,14 +51,16 @@ class AsyncServer:
         rest: seconds of rest after which a connection is asked whether it is open.
     """
 
-    def __init__(self, wires: Callable[[], AsyncWire], timeout: float, rest: float = REST) -> None:
+    def __init__(
+        self, wires: Callable[[], AsyncServerConnection], timeout: float, rest: float = REST
+    ) -> None:
         self._wires = wires
         self._timeout = timeout
         self._rest = rest
         self.patience = min(timeout, _WAKES)
         """Seconds that a connection has to answer that has rested."""
-        self._idle: deque[AsyncWire] = deque()
-        self.quick = AsyncQuickLane(self, timeout)
+        self._idle: deque[AsyncServerConnection] = deque()
+        self.quick = AsyncPool(self, timeout)
         self._ended = False
         self._opened = 0
         self._waiting: set[AsyncExclusive] = set()
@@ -66,7 +68,7 @@ class AsyncServer:
         """An exchange is to be unblocked when the server is demoted; it has its reply, or none."""
         self.awaits = self._waiting.__contains__
         self._apart = 1
-        self._listening: set[AsyncWire] = set()
+        self._listening: set[AsyncServerConnection] = set()
         self.demoted = False
         """Another server has taken over: what this one acknowledges is lost."""
         self.clock = ServerClock()
@@ -102,7 +104,7 @@ class AsyncServer:
         """Return an exchange with a connection to itself, which opens within so many seconds."""
         return AsyncExclusive(self, await self._own_wire(seconds))
 
-    async def _own_wire(self, seconds: float | None = None) -> AsyncWire:
+    async def _own_wire(self, seconds: float | None = None) -> AsyncServerConnection:
         while wire := self._pop():
             if wire.usable() and (
                 monotonic() - wire.used < self._rest or await self._woken(wire, seconds)
@@ -111,7 +113,7 @@ class AsyncServer:
             await wire.close()
         return await self.connect(seconds)
 
-    async def _woken(self, wire: AsyncWire, seconds: float | None) -> bool:
+    async def _woken(self, wire: AsyncServerConnection, seconds: float | None) -> bool:
         """Tell whether a connection is open that has rested: not all that is closed shows it.
 
         Where it is not, those that have rested as long are not either.
@@ -130,7 +132,7 @@ class AsyncServer:
             raise
         return True
 
-    def idle(self) -> AsyncWire | None:
+    def idle(self) -> AsyncServerConnection | None:
         """Return an idle connection that is open."""
         try:
             wire = self._idle.pop()
@@ -216,7 +218,7 @@ class AsyncServer:
         await exchange.done()
         return told
 
-    async def listen(self) -> AsyncWire:
+    async def listen(self) -> AsyncServerConnection:
         """Open a connection for a subscription; `hang_up` closes it."""
         wire = await self.connect()
         self._listening.add(wire)
@@ -225,12 +227,12 @@ class AsyncServer:
             raise RedisConnectionError("the server is the master no more")
         return wire
 
-    async def hang_up(self, wire: AsyncWire) -> None:
+    async def hang_up(self, wire: AsyncServerConnection) -> None:
         """Close the connection of a subscription."""
         self._listening.discard(wire)
         await wire.close()
 
-    async def connect(self, seconds: float | None = None) -> AsyncWire:
+    async def connect(self, seconds: float | None = None) -> AsyncServerConnection:
         """Open a new connection; what answers may be another server than before."""
         wire = self._wires()
         wire.rest = self._rest
@@ -284,7 +286,7 @@ class AsyncServer:
 
     # -------------------------------------------------------------- the end
 
-    async def release(self, wire: AsyncWire) -> None:
+    async def release(self, wire: AsyncServerConnection) -> None:
         """Take back a connection on which nothing is outstanding."""
         wire.used = monotonic()
         if len(self._idle) < _MAX_IDLE:
@@ -328,7 +330,7 @@ class AsyncServer:
         self._ended = True
         await self.leave()
 
-    def _pop(self) -> AsyncWire | None:
+    def _pop(self) -> AsyncServerConnection | None:
         try:  # to look first whether there is one would be no promise: threads share the wires
             return self._idle.pop()
         except IndexError:

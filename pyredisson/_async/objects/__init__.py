@@ -1,6 +1,5 @@
-"""The handles: what a program holds of an object in Redis, one line a method.
+"""The base of all objects: a name in Redis, its codec and its client's context.
 
-`AsyncHandle` is what all objects share, `AsyncCollectionHandle` what all that hold many values
-do. A handle knows its names, its codec and its client's context; what to send is in
-`protocol/objects`.
+`AsyncExpirableObject` is the base of each object, `AsyncCollectionObject` of each that holds many
+values. What to send is in `protocol/`, in the room of the same name.
 """

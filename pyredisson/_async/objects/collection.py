@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable
 from typing import Generic, TypeVar
 
-from pyredisson._async.objects.handle import AsyncHandle
-from pyredisson._compat import AsyncCollection
+from pyredisson._async.objects.expirable import AsyncExpirableObject
+from pyredisson._runtime.concurrency import AsyncCollection
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import EmptyQueueError
 from pyredisson.protocol.objects.collection import CollectionProtocol
@@ -14,7 +14,7 @@ from pyredisson.protocol.objects.collection import CollectionProtocol
 V = TypeVar("V")
 
 
-class AsyncCollectionHandle(AsyncHandle, AsyncCollection, Generic[V]):
+class AsyncCollectionObject(AsyncExpirableObject, AsyncCollection, Generic[V]):
     """Values in an order; equal are those with the same bytes."""
 
     _kind = "a queue"

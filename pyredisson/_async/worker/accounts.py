@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from pyredisson._async.objects.message import AsyncMessage
-from pyredisson._async.objects.taking import AnyConsumer, all_of
-from pyredisson._compat import StateLock
-from pyredisson.protocol.work import Fate
+from pyredisson._async.consumers.by_priority import AnyConsumer, all_of
+from pyredisson._async.consumers.message import AsyncMessage
+from pyredisson._runtime.concurrency import StateLock
+from pyredisson.protocol.worker.outcome import Fate
 from pyredisson.stats import WorkerStats
 
 _COUNTERS = {

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pyredisson._async.client import AsyncRedisson
-from pyredisson._calling import AsyncCaller, thread_count_async
-from pyredisson.protocol.due import Seconds, positive
-from pyredisson.protocol.work import Backoff
+from pyredisson._runtime.handler_calls import AsyncCaller, thread_count_async
+from pyredisson.protocol.kernel.due import Seconds, positive
+from pyredisson.protocol.worker.outcome import Backoff
 
 
 def require_client(redisson: Any, worker: str) -> None:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any
 
-from pyredisson._async.link.life import AsyncLife
-from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic
+from pyredisson._async.link.lifetime import AsyncLifetime
+from pyredisson._runtime.concurrency import AsyncEvent, AsyncTask, StateLock, monotonic
 from pyredisson.errors import ClosedError
 
 log = logging.getLogger("pyredisson")
@@ -29,7 +29,7 @@ class AsyncBeside:
         name: of the tasks.
     """
 
-    def __init__(self, life: AsyncLife, name: str) -> None:
+    def __init__(self, life: AsyncLifetime, name: str) -> None:
         self._life = life
         self._name = name
         self._lock = StateLock()

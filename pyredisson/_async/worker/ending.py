@@ -12,16 +12,16 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
+from pyredisson._async.consumers.by_priority import AnyConsumer
+from pyredisson._async.consumers.consumer import AsyncConsumer
+from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.objects.consumer import AsyncConsumer
-from pyredisson._async.objects.message import AsyncMessage
-from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
-from pyredisson._async.objects.taking import AnyConsumer
+from pyredisson._async.sharded.consumer import AsyncShardedConsumer
 from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.beside import AsyncBeside
 from pyredisson.errors import ClosedError, TimeLimitError
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.work import Fate
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.worker.outcome import Fate
 from pyredisson.stats import WorkerStats
 
 log = logging.getLogger("pyredisson")

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from pyredisson._async.objects.message import AsyncMessage
+from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.settlements import AsyncSettlement, AsyncSettlements
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.work import Backoff, Defer, Fate, Policy
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.worker.outcome import Backoff, Defer, Fate, Policy
 
 log = logging.getLogger("pyredisson")
 

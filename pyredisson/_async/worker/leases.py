@@ -12,15 +12,15 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
+from pyredisson._async.consumers.consumer import AsyncConsumer
+from pyredisson._async.consumers.message import AsyncMessage
+from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.link.outcomes import LOST
-from pyredisson._async.objects.consumer import AsyncConsumer
-from pyredisson._async.objects.message import AsyncMessage
 from pyredisson._async.worker.beside import AsyncBeside
-from pyredisson._compat import AsyncEvent, StateLock, monotonic
-from pyredisson.protocol.cluster import Address
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.outage import Outages
+from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic
+from pyredisson.protocol.kernel.cluster import Address
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.kernel.outage import Outages
 
 log = logging.getLogger("pyredisson")
 

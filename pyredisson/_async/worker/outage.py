@@ -10,12 +10,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from pyredisson._async.link.waiting import waits_out
-from pyredisson._async.objects.consumer import AsyncConsumer
-from pyredisson._async.objects.sharded_consumer import AsyncShardedConsumer
-from pyredisson._async.objects.taking import AnyConsumer
-from pyredisson._compat import monotonic
-from pyredisson.protocol.backoff import Backoff
+from pyredisson._async.consumers.by_priority import AnyConsumer
+from pyredisson._async.consumers.consumer import AsyncConsumer
+from pyredisson._async.sharded.consumer import AsyncShardedConsumer
+from pyredisson._async.waits.slices import waits_out
+from pyredisson._runtime.concurrency import monotonic
+from pyredisson.protocol.kernel.backoff import Backoff
 
 
 class AsyncOutage:

@@ -16,19 +16,19 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
+from pyredisson._async.consumers.consumer import MOST
+from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.link.waiting import waits_out
-from pyredisson._async.link.within import PATIENCE
-from pyredisson._async.objects.consumer import MOST
-from pyredisson._async.objects.message import AsyncMessage
+from pyredisson._async.waits.one_of_many import PATIENCE
+from pyredisson._async.waits.slices import waits_out
 from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.beside import AsyncBeside
-from pyredisson._compat import AsyncEvent, StateLock, monotonic
+from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic
 from pyredisson.errors import ClosedError, NotReplicatedError
-from pyredisson.protocol.backoff import Backoff
-from pyredisson.protocol.cluster import Address
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.work import Fate
+from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.cluster import Address
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.worker.outcome import Fate
 
 log = logging.getLogger("pyredisson")
 

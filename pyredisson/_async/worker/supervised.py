@@ -9,8 +9,8 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pyredisson._compat import AsyncTask
-from pyredisson._working import end_process
+from pyredisson._runtime.concurrency import AsyncTask
+from pyredisson._runtime.user_code import end_process
 
 if TYPE_CHECKING:
     from pyredisson._async.worker.worker import AsyncWorker

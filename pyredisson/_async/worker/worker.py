@@ -15,13 +15,13 @@ from typing import Any, TypeVar
 from redis.exceptions import RedisError
 
 from pyredisson._async.client import AsyncRedisson
-from pyredisson._async.objects.consumer import MOST
-from pyredisson._async.objects.delayed_queue import AsyncDelayedQueue
-from pyredisson._async.objects.delivering import AsyncDelivering
-from pyredisson._async.objects.message import AsyncMessage
-from pyredisson._async.objects.queue import AsyncQueue
-from pyredisson._async.objects.sharded_queue import AsyncShardedQueue
-from pyredisson._async.objects.taking import FAILURES, AnyConsumer, AsyncTaker, keys_of
+from pyredisson._async.consumers.by_priority import FAILURES, AnyConsumer, AsyncByPriority, keys_of
+from pyredisson._async.consumers.consumer import MOST
+from pyredisson._async.consumers.message import AsyncMessage
+from pyredisson._async.consumers.message_source import AsyncMessageSource
+from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
+from pyredisson._async.queues.queue import AsyncQueue
+from pyredisson._async.sharded.queue import AsyncShardedQueue
 from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.arguments import (
     backoff_of,
@@ -37,14 +37,20 @@ from pyredisson._async.worker.leases import AsyncLeases
 from pyredisson._async.worker.outage import AsyncOutage
 from pyredisson._async.worker.settlements import AsyncSettlements
 from pyredisson._async.worker.supervised import AsyncSupervised
-from pyredisson._compat import AsyncEvent, AsyncTask, StateLock, monotonic, surroundings_async
-from pyredisson._unpicklable import Unpicklable
-from pyredisson._working import AsyncHandOver, AsyncSignals, require_function_async
+from pyredisson._runtime.concurrency import (
+    AsyncEvent,
+    AsyncTask,
+    StateLock,
+    monotonic,
+    surroundings_async,
+)
+from pyredisson._runtime.user_code import AsyncHandOver, AsyncSignals, require_function_async
+from pyredisson._support.unpicklable import Unpicklable
 from pyredisson.errors import ClosedError
-from pyredisson.protocol.due import Seconds, not_negative, positive
-from pyredisson.protocol.durable import Durable
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.work import Backoff, OnError, Policy
+from pyredisson.protocol.kernel.due import Seconds, not_negative, positive
+from pyredisson.protocol.kernel.durable import Durable
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.worker.outcome import Backoff, OnError, Policy
 from pyredisson.stats import WorkerStats
 
 V = TypeVar("V")
@@ -99,7 +105,7 @@ class AsyncWorker(Unpicklable):
         redisson: AsyncRedisson,
         queue: AsyncQueue[V]
         | AsyncDelayedQueue[V]
-        | AsyncDelivering[V]
+        | AsyncMessageSource[V]
         | AsyncShardedQueue[V]
         | Sequence[Any],
         handler: Callable[[Any], Any],
@@ -148,7 +154,7 @@ class AsyncWorker(Unpicklable):
             for each in listed(queue)
         ]
         self._accounts.hear(self._consumers)
-        self._taker = AsyncTaker(self._link, self._consumers)
+        self._taker = AsyncByPriority(self._link, self._consumers)
         self._outage = AsyncOutage(self._consumers, seconds_or_none(give_up_after, "give_up_after"))
         self._unbegun: list[AsyncMessage[Any]] = []
         self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()

@@ -17,15 +17,15 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import Event, Lock, monotonic
-from pyredisson._sync.link.lacking import refused
-from pyredisson._sync.link.outcomes import LOST
+from pyredisson._runtime.concurrency import Event, Lock, monotonic
+from pyredisson._sync.link.capabilities import refused
+from pyredisson._sync.link.connection import ServerConnection
+from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.server import Server
-from pyredisson._sync.link.topology import Topology
-from pyredisson._sync.link.wire import Wire
-from pyredisson.protocol.backoff import Backoff
-from pyredisson.protocol.capabilities import AGAIN
-from pyredisson.protocol.outage import Outages
+from pyredisson._sync.topology.topology import Topology
+from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.capabilities import AGAIN
+from pyredisson.protocol.kernel.outage import Outages
 
 log = logging.getLogger("pyredisson")
 
@@ -65,7 +65,7 @@ class Channels:
         self._wanted: set[str] = set()
         self._asked: set[str] = set()
         self._changed = False
-        self._wire: Wire | None = None
+        self._wire: ServerConnection | None = None
         self._sending = Lock()
         self._wakeup = Event()
         self._closing = False
@@ -182,7 +182,7 @@ class Channels:
             self.confirmed.clear()
             server.hang_up(wire)
 
-    def _listen(self, wire: Wire) -> None:
+    def _listen(self, wire: ServerConnection) -> None:
         silent = False
         while not self._closing:
             try:
@@ -205,7 +205,7 @@ class Channels:
         subscribed = self._asked <= self.confirmed
         return subscribed or any(word in str(error).lower() for word in _NOT_NEEDED)
 
-    def _ping(self, wire: Wire) -> None:
+    def _ping(self, wire: ServerConnection) -> None:
         with self._sending:
             wire.send("PING")
 

@@ -13,12 +13,18 @@ import logging
 from collections.abc import Hashable
 from typing import Any, Protocol
 
-from pyredisson._compat import Event, StateLock, Task, can_spawn, monotonic
+from pyredisson._runtime.concurrency import (
+    Event,
+    StateLock,
+    Task,
+    can_spawn,
+    monotonic,
+)
 from pyredisson._sync.background.channels import Channels
+from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.link.outcomes import LOST
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.outage import Outages
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.kernel.outage import Outages
 
 log = logging.getLogger("pyredisson")
 

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from redis.exceptions import ResponseError
 
 from pyredisson._sync.link.link import Link
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.remains import forget_keys, reap
+from pyredisson.protocol.consumers.cleanup import forget_keys, reap
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.kernel.names import ConsumerNames
 
 log = logging.getLogger("pyredisson")
 
@@ -22,7 +22,7 @@ _RARELY = 12
 """Safety intervals for which something is left alone where the server refuses it."""
 
 
-class Remains:
+class Cleanup:
     """What is to be cleared up beside one queue; times are the server's, in epoch ms.
 
     Args:
@@ -70,7 +70,7 @@ class Remains:
             self._reaps_at = min(self._reaps_at, found.next_ms)
         self.expired += len(found.expired)
         if self._tell is not None and found.expired:
-            from pyredisson.protocol.objects.taken import tell_expired  # noqa: PLC0415 - seldom
+            from pyredisson.protocol.consumers.delivery import tell_expired  # noqa: PLC0415 - seldom
 
             for each in found.expired:
                 tell_expired(self._tell, self.names.queue.name, each, dropped=each.dropped)

@@ -14,17 +14,17 @@ from collections.abc import Callable
 
 from redis.exceptions import ResponseError
 
-from pyredisson._compat import StateLock, monotonic, random_8
+from pyredisson._runtime.concurrency import StateLock, monotonic, random_8
+from pyredisson._support.time_zones import zone
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.link.waiting import passes
-from pyredisson._zones import zone
+from pyredisson._sync.waits.slices import passes
 from pyredisson.errors import NotNotifiedError
-from pyredisson.protocol.backoff import Backoff
-from pyredisson.protocol.clock import ServerClock
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.names import ScheduleNames
-from pyredisson.protocol.objects.schedule import Plan, ScheduleProtocol
-from pyredisson.protocol.outage import Outages
+from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.clock import ServerClock
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.kernel.names import ScheduleNames
+from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.protocol.schedules.schedule import Plan, ScheduleProtocol
 
 log = logging.getLogger("pyredisson")
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pyredisson._compat import StateLock
+from pyredisson._runtime.concurrency import StateLock
 from pyredisson._sync.background.jobs import Jobs
-from pyredisson.protocol.names import QueueNames, ScheduleNames
+from pyredisson.protocol.kernel.names import QueueNames, ScheduleNames
 
 if TYPE_CHECKING:
     from pyredisson._sync.background.schedule_job import ScheduleJob

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from redis.exceptions import ResponseError
 
-from pyredisson._compat import monotonic, wall_ms
-from pyredisson._sync.link.lacking import Lacking, refused
-from pyredisson._sync.link.outcomes import LOST
+from pyredisson._runtime.concurrency import monotonic, wall_ms
+from pyredisson._sync.link.capabilities import ServerCapabilities, refused
+from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.server import Server
-from pyredisson._sync.link.topology import Topology
-from pyredisson.protocol.clock import ServerClock
+from pyredisson._sync.topology.topology import Topology
+from pyredisson.protocol.kernel.clock import ServerClock
 
 
 class Clocks:
@@ -24,7 +24,7 @@ class Clocks:
         lacking: what the servers refuse.
     """
 
-    def __init__(self, topology: Topology, lacking: Lacking) -> None:
+    def __init__(self, topology: Topology, lacking: ServerCapabilities) -> None:
         self._topology = topology
         self._lacking = lacking
 

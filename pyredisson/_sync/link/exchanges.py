@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from redis.exceptions import RedisError, ResponseError
 
-from pyredisson._connections import packed
-from pyredisson._sync.link.wire import Wire
-from pyredisson.protocol.command import Arg
-from pyredisson.protocol.durable import Durable
+from pyredisson._sync.link.connection import ServerConnection
+from pyredisson._transport.connections import packed
+from pyredisson.protocol.kernel.command import Arg
+from pyredisson.protocol.kernel.durable import Durable
 
 if TYPE_CHECKING:
     from pyredisson._sync.link.server import Server
@@ -38,7 +38,7 @@ class Exclusive:
 
     __slots__ = ("_last", "_later", "_moved", "_owed", "_refused", "_reply", "_server", "wire")
 
-    def __init__(self, server: Server, wire: Wire) -> None:
+    def __init__(self, server: Server, wire: ServerConnection) -> None:
         self._server = server
         self.wire = wire
         self._owed: deque[int] = deque()
@@ -152,7 +152,7 @@ class Confirmed(Exclusive):
 
     __slots__ = ("_durable", "_outstanding")
 
-    def __init__(self, server: Server, wire: Wire, durable: Durable) -> None:
+    def __init__(self, server: Server, wire: ServerConnection, durable: Durable) -> None:
         super().__init__(server, wire)
         self._durable = durable
         self._outstanding = False

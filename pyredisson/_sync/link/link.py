@@ -14,17 +14,17 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from pyredisson._compat import Task, monotonic, sleep
-from pyredisson._interrupts import Interrupts, finish, to_end
-from pyredisson._lanes import Exchange
+from pyredisson._runtime.concurrency import Task, monotonic, sleep
+from pyredisson._runtime.interrupts import Interrupts, finish, to_end
+from pyredisson._sync.link.capabilities import ServerCapabilities, explain, may_lack_evalsha
 from pyredisson._sync.link.clocks import Clocks
-from pyredisson._sync.link.lacking import Lacking, explain, may_lack_evalsha
-from pyredisson._sync.link.life import Life
-from pyredisson._sync.link.marks import WaitMarks
-from pyredisson._sync.link.outcomes import LOST, outcome_of, redirection_of
+from pyredisson._sync.link.error_mapping import LOST, outcome_of, redirection_of
+from pyredisson._sync.link.in_flight_request import UNREAD, InFlightRequest
+from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson._sync.link.server import Server
-from pyredisson._sync.link.topology import Topology
-from pyredisson._sync.link.transit import UNREAD, Transit
+from pyredisson._sync.topology.topology import Topology
+from pyredisson._sync.waits.failures import WaitFailures
+from pyredisson._transport.pools import Exchange
 from pyredisson.errors import (
     BatchDecodeError,
     ClosedError,
@@ -34,10 +34,11 @@ from pyredisson.errors import (
     tell_kept,
     tell_not_kept,
 )
-from pyredisson.protocol.clock import ServerClock
-from pyredisson.protocol.cluster import Address
-from pyredisson.protocol.command import Arg, Keep, Operation
-from pyredisson.protocol.delivery import (
+from pyredisson.protocol.kernel.clock import ServerClock
+from pyredisson.protocol.kernel.cluster import Address
+from pyredisson.protocol.kernel.command import Arg, Keep, Operation
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.kernel.next_step import (
     LOOK_AROUND,
     REDIRECTS,
     Attempt,
@@ -46,8 +47,7 @@ from pyredisson.protocol.delivery import (
     decide,
     takes,
 )
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.refused import lacking
+from pyredisson.protocol.kernel.permissions import lacking
 
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
@@ -65,9 +65,9 @@ class Link:
         life: the client's; that of the topology.
     """
 
-    def __init__(self, topology: Topology, timeout: float, life: Life | None = None) -> None:
+    def __init__(self, topology: Topology, timeout: float, life: Lifetime | None = None) -> None:
         self.topology, self.timeout = topology, timeout
-        self.life = life or Life()
+        self.life = life or Lifetime()
         self.closed = self.reached = False
         """The latter: whether any operation has ever been answered."""
         self.stragglers: set[Any] = set()
@@ -77,9 +77,9 @@ class Link:
         """Nodes that rest, each with the task that asks it, and those that have answered one."""
         self.opening: dict[Address | None, float] = {}
         """Until when to wait for nodes to which a connection is being opened."""
-        marks = WaitMarks(topology.home, timeout, self.life)
+        marks = WaitFailures(topology.home, timeout, self.life)
         self.wait_failed, self.wait_served, self.failing = marks.failed, marks.served, marks.failing
-        self.lacking = Lacking()
+        self.lacking = ServerCapabilities()
         """What the servers refuse."""
         self._clocks = Clocks(topology, self.lacking)
 
@@ -93,7 +93,9 @@ class Link:
         """
         return (self.arrival(operation))[1]
 
-    def arrival(self, operation: Operation[T], transit: Transit | None = None) -> tuple[bool, T]:
+    def arrival(
+        self, operation: Operation[T], transit: InFlightRequest | None = None
+    ) -> tuple[bool, T]:
         """Run one operation that may bring nothing: did anything come, and what.
 
         Meanwhile the transit's `unblock` ends its wait on the server. A wait that was
@@ -103,7 +105,7 @@ class Link:
         if self.closed:
             raise ClosedError("this Redisson client is closed")
         comes_back = transit is not None
-        transit = transit or Transit()
+        transit = transit or InFlightRequest()
         if not takes(operation):
             reply = self._delivered(operation, transit)
             return reply is not None, self.read(operation, reply, transit)
@@ -123,7 +125,7 @@ class Link:
             raise
         return reply is not None, value
 
-    def _delivered(self, operation: Operation[Any], transit: Transit) -> Any:
+    def _delivered(self, operation: Operation[Any], transit: InFlightRequest) -> Any:
         """Do the steps until one returns the raw reply or raises."""
         attempt = _FIRST[self.topology.clustered]
         deadline = monotonic() + self.timeout
@@ -165,7 +167,7 @@ class Link:
         words: tuple[Arg, ...],
         attempt: Attempt,
         place: Server | None,
-        transit: Transit,
+        transit: InFlightRequest,
     ) -> tuple[Outcome, Any]:
         """Send once and read: the outcome, and the reply or the error."""
         try:
@@ -200,7 +202,7 @@ class Link:
         return Outcome.REPLY, reply
 
     def _exchange(
-        self, operation: Operation[Any], place: Server | None, transit: Transit
+        self, operation: Operation[Any], place: Server | None, transit: InFlightRequest
     ) -> tuple[Server, Exchange]:
         """Return a way to the key's server, which is not demoted before anything is sent."""
         while True:
@@ -216,7 +218,9 @@ class Link:
                 return server, exchange
             exchange.drop()
 
-    def _resumed(self, operation: Operation[Any], exchange: Exchange, transit: Transit) -> Any:
+    def _resumed(
+        self, operation: Operation[Any], exchange: Exchange, transit: InFlightRequest
+    ) -> Any:
         """Go back to a wait that was left without an answer, once its server answers at all."""
         server = self.topology.server(operation.key)
         if server is not transit.server:
@@ -234,7 +238,7 @@ class Link:
 
     # -------------------------------------------------------------- what cannot be decoded
 
-    def read(self, operation: Operation[T], reply: Any, transit: Transit) -> T:
+    def read(self, operation: Operation[T], reply: Any, transit: InFlightRequest) -> T:
         """Read a reply; what the operation took and cannot be decoded is kept first.
 
         What can be read of several elements is returned all the same.
@@ -263,13 +267,17 @@ class Link:
         return self.read(operation, rest, transit)
 
     def _kept(
-        self, keep: Keep, reply: Any, error: DecodeError | WireFormatError, transit: Transit
+        self,
+        keep: Keep,
+        reply: Any,
+        error: DecodeError | WireFormatError,
+        transit: InFlightRequest,
     ) -> Any:
         """Push to the poison list what cannot be decoded; return the rest of the reply."""
         errors = error.errors if isinstance(error, BatchDecodeError) else [error]
         push, rest = keep(reply, [each.raw for each in errors])
         try:
-            self._delivered(push, Transit())
+            self._delivered(push, InFlightRequest())
         except (RedisError, OSError) as cause:
             tell_not_kept(error, push.key, cause)
             raise error from cause
@@ -279,7 +287,7 @@ class Link:
 
     # -------------------------------------------------------------- interruptions
 
-    def undone(self, operation: Operation[Any], transit: Transit) -> bool:
+    def undone(self, operation: Operation[Any], transit: InFlightRequest) -> bool:
         """End an interrupted operation and put back what it took; did it take any?"""
         with Interrupts(deaf=True):
             if operation.undo is None:
@@ -300,7 +308,7 @@ class Link:
             return False
         try:
             with self.life.saving():
-                self._delivered(undo, Transit())
+                self._delivered(undo, InFlightRequest())
         except (RedisError, OSError, ClosedError) as error:
             log.error(
                 "an interrupted pop on %r took %r and could not give it back: %s",
@@ -311,7 +319,7 @@ class Link:
             )
         return True
 
-    def _awaited(self, operation: Operation[Any], transit: Transit) -> Any:
+    def _awaited(self, operation: Operation[Any], transit: InFlightRequest) -> Any:
         """Return the reply of an exchange that is under way; None where there is none."""
         exchange = transit.exchange
         if exchange is None:

@@ -2,7 +2,7 @@
 """One server: the lanes to it, and what its clock shows.
 
 What waits on the server, and what is durable, gets a connection to itself; all else goes the quick
-lane (`pyredisson/_lanes.py`), which is another thing in each world.
+lane (`pyredisson/_transport/pools.py`), which is another thing in each world.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import Any
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError, ResponseError
 
-from pyredisson._compat import monotonic, process, sleep
-from pyredisson._lanes import ERROR_REPLIES, PING, Exchange, QuickLane
-from pyredisson._settings import REST
+from pyredisson._runtime.concurrency import monotonic, process, sleep
+from pyredisson._sync.link.connection import ServerConnection
 from pyredisson._sync.link.exchanges import Confirmed, Exclusive
-from pyredisson._sync.link.unblocking import unblocked
-from pyredisson._sync.link.wire import Wire
-from pyredisson.protocol.clock import ServerClock
-from pyredisson.protocol.command import Arg, Operation
-from pyredisson.protocol.eviction import LOOK, evicting
+from pyredisson._sync.waits.unblocking import unblocked
+from pyredisson._transport.pools import ERROR_REPLIES, PING, Exchange, Pool
+from pyredisson._transport.settings import REST
+from pyredisson.protocol.kernel.clock import ServerClock
+from pyredisson.protocol.kernel.command import Arg, Operation
+from pyredisson.protocol.kernel.eviction import LOOK, evicting
 
 log = logging.getLogger("pyredisson")
 
@@ -52,14 +52,16 @@ class Server:
         rest: seconds of rest after which a connection is asked whether it is open.
     """
 
-    def __init__(self, wires: Callable[[], Wire], timeout: float, rest: float = REST) -> None:
+    def __init__(
+        self, wires: Callable[[], ServerConnection], timeout: float, rest: float = REST
+    ) -> None:
         self._wires = wires
         self._timeout = timeout
         self._rest = rest
         self.patience = min(timeout, _WAKES)
         """Seconds that a connection has to answer that has rested."""
-        self._idle: deque[Wire] = deque()
-        self.quick = QuickLane(self, timeout)
+        self._idle: deque[ServerConnection] = deque()
+        self.quick = Pool(self, timeout)
         self._ended = False
         self._opened = 0
         self._waiting: set[Exclusive] = set()
@@ -67,7 +69,7 @@ class Server:
         """An exchange is to be unblocked when the server is demoted; it has its reply, or none."""
         self.awaits = self._waiting.__contains__
         self._apart = 1
-        self._listening: set[Wire] = set()
+        self._listening: set[ServerConnection] = set()
         self.demoted = False
         """Another server has taken over: what this one acknowledges is lost."""
         self.clock = ServerClock()
@@ -103,7 +105,7 @@ class Server:
         """Return an exchange with a connection to itself, which opens within so many seconds."""
         return Exclusive(self, self._own_wire(seconds))
 
-    def _own_wire(self, seconds: float | None = None) -> Wire:
+    def _own_wire(self, seconds: float | None = None) -> ServerConnection:
         while wire := self._pop():
             if wire.usable() and (
                 monotonic() - wire.used < self._rest or self._woken(wire, seconds)
@@ -112,7 +114,7 @@ class Server:
             wire.close()
         return self.connect(seconds)
 
-    def _woken(self, wire: Wire, seconds: float | None) -> bool:
+    def _woken(self, wire: ServerConnection, seconds: float | None) -> bool:
         """Tell whether a connection is open that has rested: not all that is closed shows it.
 
         Where it is not, those that have rested as long are not either.
@@ -131,7 +133,7 @@ class Server:
             raise
         return True
 
-    def idle(self) -> Wire | None:
+    def idle(self) -> ServerConnection | None:
         """Return an idle connection that is open."""
         try:
             wire = self._idle.pop()
@@ -217,7 +219,7 @@ class Server:
         exchange.done()
         return told
 
-    def listen(self) -> Wire:
+    def listen(self) -> ServerConnection:
         """Open a connection for a subscription; `hang_up` closes it."""
         wire = self.connect()
         self._listening.add(wire)
@@ -226,12 +228,12 @@ class Server:
             raise RedisConnectionError("the server is the master no more")
         return wire
 
-    def hang_up(self, wire: Wire) -> None:
+    def hang_up(self, wire: ServerConnection) -> None:
         """Close the connection of a subscription."""
         self._listening.discard(wire)
         wire.close()
 
-    def connect(self, seconds: float | None = None) -> Wire:
+    def connect(self, seconds: float | None = None) -> ServerConnection:
         """Open a new connection; what answers may be another server than before."""
         wire = self._wires()
         wire.rest = self._rest
@@ -285,7 +287,7 @@ class Server:
 
     # -------------------------------------------------------------- the end
 
-    def release(self, wire: Wire) -> None:
+    def release(self, wire: ServerConnection) -> None:
         """Take back a connection on which nothing is outstanding."""
         wire.used = monotonic()
         if len(self._idle) < _MAX_IDLE:
@@ -329,7 +331,7 @@ class Server:
         self._ended = True
         self.leave()
 
-    def _pop(self) -> Wire | None:
+    def _pop(self) -> ServerConnection | None:
         try:  # to look first whether there is one would be no promise: threads share the wires
             return self._idle.pop()
         except IndexError:

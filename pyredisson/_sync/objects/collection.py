@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
-from pyredisson._compat import Collection
-from pyredisson._sync.objects.handle import Handle
+from pyredisson._runtime.concurrency import Collection
+from pyredisson._sync.objects.expirable import ExpirableObject
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import EmptyQueueError
 from pyredisson.protocol.objects.collection import CollectionProtocol
@@ -15,7 +15,7 @@ from pyredisson.protocol.objects.collection import CollectionProtocol
 V = TypeVar("V")
 
 
-class CollectionHandle(Handle, Collection, Generic[V]):
+class CollectionObject(ExpirableObject, Collection, Generic[V]):
     """Values in an order; equal are those with the same bytes."""
 
     _kind = "a queue"

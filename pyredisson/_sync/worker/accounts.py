@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from pyredisson._compat import StateLock
-from pyredisson._sync.objects.message import Message
-from pyredisson._sync.objects.taking import AnyConsumer, all_of
-from pyredisson.protocol.work import Fate
+from pyredisson._runtime.concurrency import StateLock
+from pyredisson._sync.consumers.by_priority import AnyConsumer, all_of
+from pyredisson._sync.consumers.message import Message
+from pyredisson.protocol.worker.outcome import Fate
 from pyredisson.stats import WorkerStats
 
 _COUNTERS = {

@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pyredisson._calling import Caller, thread_count
+from pyredisson._runtime.handler_calls import Caller, thread_count
 from pyredisson._sync.client import Redisson
-from pyredisson.protocol.due import Seconds, positive
-from pyredisson.protocol.work import Backoff
+from pyredisson.protocol.kernel.due import Seconds, positive
+from pyredisson.protocol.worker.outcome import Backoff
 
 
 def require_client(redisson: Any, worker: str) -> None:

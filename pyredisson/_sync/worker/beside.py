@@ -12,8 +12,8 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any
 
-from pyredisson._compat import Event, StateLock, Task, monotonic
-from pyredisson._sync.link.life import Life
+from pyredisson._runtime.concurrency import Event, StateLock, Task, monotonic
+from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson.errors import ClosedError
 
 log = logging.getLogger("pyredisson")
@@ -30,7 +30,7 @@ class Beside:
         name: of the tasks.
     """
 
-    def __init__(self, life: Life, name: str) -> None:
+    def __init__(self, life: Lifetime, name: str) -> None:
         self._life = life
         self._name = name
         self._lock = StateLock()

@@ -13,16 +13,16 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
+from pyredisson._sync.consumers.by_priority import AnyConsumer
+from pyredisson._sync.consumers.consumer import Consumer
+from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.objects.consumer import Consumer
-from pyredisson._sync.objects.message import Message
-from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
-from pyredisson._sync.objects.taking import AnyConsumer
+from pyredisson._sync.sharded.consumer import ShardedConsumer
 from pyredisson._sync.worker.accounts import Accounts
 from pyredisson._sync.worker.beside import Beside
 from pyredisson.errors import ClosedError, TimeLimitError
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.work import Fate
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.worker.outcome import Fate
 from pyredisson.stats import WorkerStats
 
 log = logging.getLogger("pyredisson")

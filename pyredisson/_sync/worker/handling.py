@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from pyredisson._sync.objects.message import Message
+from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.worker.accounts import Accounts
 from pyredisson._sync.worker.settlements import Settlement, Settlements
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.work import Backoff, Defer, Fate, Policy
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.worker.outcome import Backoff, Defer, Fate, Policy
 
 log = logging.getLogger("pyredisson")
 

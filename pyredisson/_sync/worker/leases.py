@@ -13,15 +13,15 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
-from pyredisson._compat import Event, StateLock, monotonic
+from pyredisson._runtime.concurrency import Event, StateLock, monotonic
+from pyredisson._sync.consumers.consumer import Consumer
+from pyredisson._sync.consumers.message import Message
+from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.link.outcomes import LOST
-from pyredisson._sync.objects.consumer import Consumer
-from pyredisson._sync.objects.message import Message
 from pyredisson._sync.worker.beside import Beside
-from pyredisson.protocol.cluster import Address
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.outage import Outages
+from pyredisson.protocol.kernel.cluster import Address
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.kernel.outage import Outages
 
 log = logging.getLogger("pyredisson")
 

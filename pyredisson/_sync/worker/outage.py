@@ -11,12 +11,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from pyredisson._compat import monotonic
-from pyredisson._sync.link.waiting import waits_out
-from pyredisson._sync.objects.consumer import Consumer
-from pyredisson._sync.objects.sharded_consumer import ShardedConsumer
-from pyredisson._sync.objects.taking import AnyConsumer
-from pyredisson.protocol.backoff import Backoff
+from pyredisson._runtime.concurrency import monotonic
+from pyredisson._sync.consumers.by_priority import AnyConsumer
+from pyredisson._sync.consumers.consumer import Consumer
+from pyredisson._sync.sharded.consumer import ShardedConsumer
+from pyredisson._sync.waits.slices import waits_out
+from pyredisson.protocol.kernel.backoff import Backoff
 
 
 class Outage:

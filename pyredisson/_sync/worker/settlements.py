@@ -17,19 +17,19 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
-from pyredisson._compat import Event, StateLock, monotonic
+from pyredisson._runtime.concurrency import Event, StateLock, monotonic
+from pyredisson._sync.consumers.consumer import MOST
+from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.link.waiting import waits_out
-from pyredisson._sync.link.within import PATIENCE
-from pyredisson._sync.objects.consumer import MOST
-from pyredisson._sync.objects.message import Message
+from pyredisson._sync.waits.one_of_many import PATIENCE
+from pyredisson._sync.waits.slices import waits_out
 from pyredisson._sync.worker.accounts import Accounts
 from pyredisson._sync.worker.beside import Beside
 from pyredisson.errors import ClosedError, NotReplicatedError
-from pyredisson.protocol.backoff import Backoff
-from pyredisson.protocol.cluster import Address
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.work import Fate
+from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.cluster import Address
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.worker.outcome import Fate
 
 log = logging.getLogger("pyredisson")
 

@@ -10,8 +10,8 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pyredisson._compat import Task
-from pyredisson._working import end_process
+from pyredisson._runtime.concurrency import Task
+from pyredisson._runtime.user_code import end_process
 
 if TYPE_CHECKING:
     from pyredisson._sync.worker.worker import Worker

@@ -15,15 +15,23 @@ from typing import Any, TypeVar
 
 from redis.exceptions import RedisError
 
-from pyredisson._compat import Event, StateLock, Task, monotonic, surroundings
+from pyredisson._runtime.concurrency import (
+    Event,
+    StateLock,
+    Task,
+    monotonic,
+    surroundings,
+)
+from pyredisson._runtime.user_code import HandOver, Signals, require_function
+from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._sync.client import Redisson
-from pyredisson._sync.objects.consumer import MOST
-from pyredisson._sync.objects.delayed_queue import DelayedQueue
-from pyredisson._sync.objects.delivering import Delivering
-from pyredisson._sync.objects.message import Message
-from pyredisson._sync.objects.queue import Queue
-from pyredisson._sync.objects.sharded_queue import ShardedQueue
-from pyredisson._sync.objects.taking import FAILURES, AnyConsumer, Taker, keys_of
+from pyredisson._sync.consumers.by_priority import FAILURES, AnyConsumer, ByPriority, keys_of
+from pyredisson._sync.consumers.consumer import MOST
+from pyredisson._sync.consumers.message import Message
+from pyredisson._sync.consumers.message_source import MessageSource
+from pyredisson._sync.delayed.delayed_queue import DelayedQueue
+from pyredisson._sync.queues.queue import Queue
+from pyredisson._sync.sharded.queue import ShardedQueue
 from pyredisson._sync.worker.accounts import Accounts
 from pyredisson._sync.worker.arguments import (
     backoff_of,
@@ -39,13 +47,11 @@ from pyredisson._sync.worker.leases import Leases
 from pyredisson._sync.worker.outage import Outage
 from pyredisson._sync.worker.settlements import Settlements
 from pyredisson._sync.worker.supervised import Supervised
-from pyredisson._unpicklable import Unpicklable
-from pyredisson._working import HandOver, Signals, require_function
 from pyredisson.errors import ClosedError
-from pyredisson.protocol.due import Seconds, not_negative, positive
-from pyredisson.protocol.durable import Durable
-from pyredisson.protocol.log_fields import about
-from pyredisson.protocol.work import Backoff, OnError, Policy
+from pyredisson.protocol.kernel.due import Seconds, not_negative, positive
+from pyredisson.protocol.kernel.durable import Durable
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.worker.outcome import Backoff, OnError, Policy
 from pyredisson.stats import WorkerStats
 
 V = TypeVar("V")
@@ -98,7 +104,7 @@ class Worker(Unpicklable):
     def __init__(
         self,
         redisson: Redisson,
-        queue: Queue[V] | DelayedQueue[V] | Delivering[V] | ShardedQueue[V] | Sequence[Any],
+        queue: Queue[V] | DelayedQueue[V] | MessageSource[V] | ShardedQueue[V] | Sequence[Any],
         handler: Callable[[Any], Any],
         *,
         concurrency: int = 8,
@@ -145,7 +151,7 @@ class Worker(Unpicklable):
             for each in listed(queue)
         ]
         self._accounts.hear(self._consumers)
-        self._taker = Taker(self._link, self._consumers)
+        self._taker = ByPriority(self._link, self._consumers)
         self._outage = Outage(self._consumers, seconds_or_none(give_up_after, "give_up_after"))
         self._unbegun: list[Message[Any]] = []
         self._work = HandOver[list[Message[Any]] | None]()

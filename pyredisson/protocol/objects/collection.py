@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.command import Operation
+from pyredisson.protocol.kernel.command import Operation
 
 __all__ = ["PAGE", "CollectionProtocol"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyredisson.protocol.command import Arg, Command, Eval
-from pyredisson.protocol.replies import nothing, number, text, truth
-from pyredisson.protocol.scripts import load
+from pyredisson.protocol.kernel.command import Arg, Command, Eval
+from pyredisson.protocol.kernel.replies import nothing, number, text, truth
+from pyredisson.protocol.kernel.scripts import load
 
 __all__ = ["KeysProtocol"]
 
@@ -64,29 +64,29 @@ class KeysProtocol:
         if condition not in _CONDITIONS:
             raise ValueError(f"condition must be one of {_CONDITIONS}, not {condition!r}")
         command = "pexpireat" if absolute else "pexpire"
-        return Eval(load("keys/expire"), self.keys, (command, milliseconds, condition), truth)
+        return Eval(load("objects/expire"), self.keys, (command, milliseconds, condition), truth)
 
     def persist(self) -> Eval[bool]:
         """PERSIST of all keys; True when any had a time to live."""
-        return Eval(load("keys/persist"), self.keys, (), truth)
+        return Eval(load("objects/persist"), self.keys, (), truth)
 
     def memory(self) -> Eval[int]:
         """MEMORY USAGE of all keys, in bytes."""
-        return Eval(load("keys/memory"), self.keys, (), number, safe=True)
+        return Eval(load("objects/memory"), self.keys, (), number, safe=True)
 
     def copy(self, targets: tuple[str, ...], database: int | None, *, replace: bool) -> Eval[bool]:
         """COPY each key to its target, in this database or another."""
         args: tuple[Arg, ...] = ("" if database is None else database, "replace" if replace else "")
-        return Eval(load("keys/copy"), self.keys + targets, args, truth)
+        return Eval(load("objects/copy"), self.keys + targets, args, truth)
 
     def rename(self, targets: tuple[str, ...], *, only_new: bool) -> Eval[bool]:
         """RENAME each key that exists to its target; with `only_new` only if no target exists."""
         args = ("nx" if only_new else "",)
-        return Eval(load("keys/rename"), self.keys + targets, args, truth)
+        return Eval(load("objects/rename"), self.keys + targets, args, truth)
 
     def move(self, database: int) -> Eval[bool]:
         """MOVE all keys to another database."""
-        return Eval(load("keys/move"), self.keys, (database,), truth)
+        return Eval(load("objects/move"), self.keys, (database,), truth)
 
     def migrate(self, host: str, port: int, database: int, timeout_ms: int) -> Command[None]:
         """MIGRATE all keys to another server."""

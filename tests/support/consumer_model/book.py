@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.consumers.delivery import Delivery
 from tests.support.consumer_model.places import Places
 
 UNIT = 10_000
@@ -92,7 +92,7 @@ class Book:
         """Somebody had it, so it does not expire any more."""
         self.expiry.pop(value, None)
 
-    def taken(self, taken: Taken, ends_ms: float, holder: Any, lost_by: Any = None) -> None:
+    def taken(self, taken: Delivery, ends_ms: float, holder: Any, lost_by: Any = None) -> None:
         """A message has a lease now."""
         value = taken.raw.decode()
         self.delivered(value, taken.attempt)

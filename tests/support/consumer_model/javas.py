@@ -5,7 +5,7 @@ from typing import Any
 
 from redis.exceptions import ResponseError
 
-from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.delayed.entry import WireFormat
 from tests.support.consumer_model.places import Member, Places
 from tests.support.consumer_model.rig import NAMES, Rig
 

@@ -18,8 +18,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson import UncertainOfferError
-from pyredisson.protocol.objects.finding import FindingKind
-from pyredisson.protocol.objects.member import WireFormat
+from pyredisson.protocol.checks.finding import FindingKind
+from pyredisson.protocol.delayed.entry import WireFormat
 from tests.support.consumer_model import javas
 from tests.support.consumer_model.book import EQUAL, EQUAL_EXPIRING, UNIT, UNIT_MS, Book
 from tests.support.consumer_model.holder import Holder

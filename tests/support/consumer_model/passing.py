@@ -5,7 +5,7 @@ import time
 from types import TracebackType
 from typing import Any, Self
 
-from pyredisson import _compat
+from pyredisson._runtime import concurrency
 
 
 class Passing:
@@ -26,7 +26,7 @@ class Passing:
         self._ahead += seconds
 
     def __enter__(self) -> Self:
-        assert _compat.monotonic is _compat_monotonic, "another one is entered"
+        assert concurrency.monotonic is _compat_monotonic, "another one is entered"
         _replace(_compat_monotonic, self.monotonic)
         return self
 
@@ -40,10 +40,10 @@ class Passing:
 
 
 def _replace(old: Any, new: Any) -> None:
-    """Give another clock to each module that has one; those imported meanwhile have `_compat`'s."""
+    """Give another clock to each module that has one; those imported meanwhile have a fake."""
     for name, module in tuple(sys.modules.items()):
         if name.startswith("pyredisson.") and getattr(module, "monotonic", None) == old:
             module.monotonic = new  # type: ignore[attr-defined]  # it has one
 
 
-_compat_monotonic = _compat.monotonic
+_compat_monotonic = concurrency.monotonic

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.member import WireFormat, unpack
-from pyredisson.protocol.objects.taken import Taken
+from pyredisson.protocol.consumers.delivery import Delivery
+from pyredisson.protocol.delayed.entry import WireFormat, unpack
+from pyredisson.protocol.kernel.names import ConsumerNames
 
 Command = tuple[Any, ...]
 Reader = Callable[[Sequence[Command]], list[Any]]
@@ -30,7 +30,7 @@ class Held:
     """A message that somebody has taken."""
 
     value: str
-    taken: Taken
+    taken: Delivery
     ends_ms: float
 
 
@@ -104,11 +104,11 @@ def _member(member: bytes, due_ms: float, alone: bool) -> Member:
 
 
 def _held(token: bytes, record: bytes, ends_ms: float) -> Held:
-    taken = Taken.of(token, record)
+    taken = Delivery.of(token, record)
     return Held(taken.raw.decode(), taken, ends_ms)
 
 
 def _letter(letter: bytes) -> tuple[str, str]:
     start = 4 + int.from_bytes(letter[:4], "big")
-    value = Taken.of(b"", letter[start:]).raw.decode()
+    value = Delivery.of(b"", letter[start:]).raw.decode()
     return value, json.loads(letter[4:start])["reason"]

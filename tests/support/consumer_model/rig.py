@@ -14,9 +14,9 @@ from redis.exceptions import AskError
 
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.names import ConsumerNames
-from pyredisson.protocol.objects.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.objects.remains import reap
+from pyredisson.protocol.consumers.cleanup import reap
+from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.kernel.names import ConsumerNames
 from tests.support.clock import SteppedServer
 from tests.support.consumer_model.passing import Passing
 from tests.support.consumer_model.places import Command, Places, look

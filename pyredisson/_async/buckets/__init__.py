@@ -1,0 +1,1 @@
+"""RBucket: one value under one name."""

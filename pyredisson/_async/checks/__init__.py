@@ -1,0 +1,1 @@
+"""`check` and `repair` of a queue."""

@@ -1,0 +1,55 @@
+"""A check of what is kept beside a queue: messages, dead letters, recurring work, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from pyredisson._async.checks.part import AsyncCheckPart
+from pyredisson.protocol.checks.check import CheckProtocol, Pair, chunks
+from pyredisson.protocol.checks.finding import FindingKind
+from pyredisson.protocol.checks.halves import HalvesProtocol
+
+
+class AsyncCheckBeside(AsyncCheckPart):
+    """One walk over these keys."""
+
+    @property
+    def _protocol(self) -> CheckProtocol:
+        return CheckProtocol(self._names)
+
+    @property
+    def _halves(self) -> HalvesProtocol:
+        return HalvesProtocol(self._names)
+
+    async def run(self) -> None:
+        """Add to the findings what is wrong, or was mended."""
+        for pair in self._protocol.pairs():
+            if self._usable(pair.times, pair.records):
+                await self._check_pair(pair)
+
+    async def _check_pair(self, pair: Pair) -> None:
+        """Look at each record, then at each time but those of records that are cut short."""
+        keeps = self._usable(self._names.queue.poison)
+        action, short = self._action if keeps else "look", set[bytes]()
+        async for names in self._pages(partial(self._halves.fields, pair.records)):
+            for some in chunks(names, 0):
+                found = await self._link.request(self._halves.cut_short(action, pair, some))
+                short.update(found)
+                await self._check_halves(pair, [each for each in some if each not in short])
+        if action == self._action:
+            self._findings.add(FindingKind.CUT_SHORT, pair.records, sorted(short))
+        async for names in self._pages(partial(self._protocol.scan, pair.times)):
+            for some in chunks([each for each in names if each not in short], 0):
+                await self._check_halves(pair, some)
+
+    async def _check_halves(self, pair: Pair, names: Sequence[bytes]) -> None:
+        if not names:
+            return
+        if pair.records == self._names.letters:
+            unpaired = self._halves.letters(self._action, names)
+        else:
+            unpaired = self._protocol.unpaired(self._action, pair, names)
+        times, records = await self._link.request(unpaired)
+        self._findings.add(pair.kinds[0], pair.times, times)
+        self._findings.add(pair.kinds[1], pair.records, records)

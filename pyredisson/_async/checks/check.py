@@ -1,0 +1,258 @@
+"""A check of one queue, and its repair: reads in pages, and looks at each suspicion once more.
+
+The rule: every step of a repair is one script or command that finds out by itself whether it is
+still needed, so a repair that is killed is finished by the next one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any
+
+from redis.exceptions import ResponseError
+
+from pyredisson._async.checks.beside import AsyncCheckBeside
+from pyredisson._async.checks.groups import AsyncCheckGroups
+from pyredisson._async.checks.part import AsyncCheckPart
+from pyredisson._async.checks.returned import AsyncCheckReturned
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._runtime.concurrency import monotonic
+from pyredisson.codecs import StringCodec
+from pyredisson.codecs.base import Codec
+from pyredisson.protocol.checks.check import ENDED_MS, CheckProtocol, chunks, format_of
+from pyredisson.protocol.checks.finding import (
+    Finding,
+    FindingKind,
+    Findings,
+    Orphans,
+    require_orphans,
+)
+from pyredisson.protocol.consumers.cleanup import reap
+from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.kernel.command import Eval
+from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.keys import KeysProtocol
+
+_RETURNS = 50
+"""How often the reading of a list goes back, at most."""
+
+
+class AsyncCheck:
+    """One walk over all keys of a queue."""
+
+    def __init__(
+        self,
+        link: AsyncLink,
+        names: ConsumerNames,
+        codec: Codec[Any],
+        orphans: Orphans,
+        *,
+        mend: bool,
+    ) -> None:
+        self._link = link
+        self._names = names
+        self._protocol = CheckProtocol(names)
+        self._orphans = require_orphans(orphans)
+        self._mend = mend
+        self._action = "mend" if mend else "look"
+        self._findings = Findings(orphans)
+        self._wrong: set[str] = set()
+        self._poison: set[bytes] = set()
+        self._twice: set[bytes] = set()
+        self._listed: dict[int, bool] = {}
+        self._parts: list[AsyncCheckPart] = [
+            part(
+                link,
+                names,
+                self._findings,
+                codecs=(codec, StringCodec()),
+                action=self._action,
+                usable=self._usable,
+            )
+            for part in (AsyncCheckBeside, AsyncCheckGroups, AsyncCheckReturned)
+        ]
+
+    async def run(self) -> list[Finding]:
+        """Return what is wrong; with `mend`, what was mended and what cannot be."""
+        names, queue = self._names, self._names.queue
+        await self._check_server()
+        await self._check_keys()
+        arriving = await self._arriving()
+        if self._usable(queue.delay_list, queue.timeout_set):
+            await self._read_set()
+            await self._read_list()
+            await self._check_orphans()
+            await self._check_twice()
+            await self._check_poison()
+        for part in self._parts:
+            await part.run()
+        left = Counter(arriving) & Counter(await self._arriving())
+        self._findings.add(FindingKind.ARRIVING, names.arriving, left.elements())
+        if self._mend:
+            await self._put_back(any_left=bool(left))
+        return self._findings.all()
+
+    def _usable(self, *keys: str) -> bool:
+        return self._wrong.isdisjoint(keys)
+
+    async def _check_server(self) -> None:
+        with contextlib.suppress(ResponseError):  # no right to ask
+            if policy := await self._link.request(self._protocol.eviction()):
+                key, said = self._names.queue.name, f"maxmemory-policy {policy}: "
+                self._findings.add(FindingKind.EVICTION_POLICY, key, count=1, detail=said)
+
+    # -------------------------------------------------------------- keys
+
+    async def _check_keys(self) -> None:
+        types = self._protocol.types()
+        for key, kind, ttl_ms in await self._link.request(self._protocol.keys()):
+            if kind not in ("none", types[key]):
+                self._wrong.add(key)
+                held = f"holds a {kind} instead of a {types[key]}: "
+                self._findings.add(FindingKind.WRONG_TYPE, key, count=1, detail=held)
+            elif ttl_ms >= 0 and key not in self._protocol.fleeting():
+                await self._check_time_to_live(key)
+
+    async def _check_time_to_live(self, key: str) -> None:
+        if not self._mend or await self._link.request(KeysProtocol((key,)).persist()):
+            self._findings.add(FindingKind.TIME_TO_LIVE, key, count=1)
+
+    # -------------------------------------------------------------- pending items
+
+    async def _scan(self, key: str) -> AsyncIterator[list[bytes]]:
+        cursor = -1
+        while cursor != 0:
+            cursor, page = await self._link.request(self._protocol.scan(key, max(cursor, 0)))
+            if page:
+                yield page
+
+    async def _read_set(self) -> None:
+        """Read the timeout set: its members' hashes are what the list should have."""
+        examples: dict[WireFormat, list[bytes]] = {}
+        counts: Counter[WireFormat] = Counter()
+        async for page in self._scan(self._names.queue.timeout_set):
+            for member in page:
+                wire_format = format_of(member)
+                if wire_format is None:
+                    self._poison.add(member)
+                elif hash(member) not in self._listed:  # a scan may bring one twice
+                    self._listed[hash(member)] = False
+                    counts[wire_format] += 1
+                    if counts[wire_format] <= 3:
+                        examples.setdefault(wire_format, []).append(member)
+        if len(counts) > 1:
+            rarer = min(counts, key=counts.__getitem__)
+            key = self._names.queue.timeout_set
+            self._findings.add(FindingKind.MIXED_FORMATS, key, examples[rarer], counts[rarer])
+
+    async def _read_list(self) -> None:
+        """Read the delay list; what is in it is no orphan of the set."""
+        counted: set[bytes] = set()
+        async for members, alone, known in self._pages():
+            self._poison.update(each for each in members if format_of(each) is None)
+            self._note_listed(members, known)
+            new = sorted({*alone} - counted - self._poison)
+            counted.update(new)
+            if self._mend:
+                new = await self._let_be_due(new)
+            self._findings.add(FindingKind.LIST_ALONE, self._names.queue.delay_list, new)
+
+    def _note_listed(self, members: Sequence[bytes], known: int) -> None:
+        """Note members of the list, the first `known` of which may have been noted before."""
+        here = Counter(members)
+        self._twice.update(
+            each
+            for place, each in enumerate(members)
+            if here[each] > 1 or (place >= known and self._listed.get(hash(each)))
+        )
+        self._listed.update(dict.fromkeys(map(hash, members), True))
+
+    async def _pages(self) -> AsyncIterator[tuple[list[bytes], list[bytes], int]]:
+        """Read the list so that nothing is passed over that stands in it all the time.
+
+        Elements that are removed move those behind them to the front. So pages overlap, and where
+        a page has none of the one before, the reading goes back, further each time; not for ever,
+        where others remove quicker than this reads. With each page it tells how many at its
+        beginning may have been read before.
+        """
+        start, before, back, returns, again = 0, set[bytes](), PAGE, 0, False
+        while True:
+            page, alone = await self._link.request(self._protocol.listed(start))
+            if start and before.isdisjoint(page) and returns < _RETURNS:
+                start, back, returns, again = max(0, start - back), 2 * back, returns + 1, True
+                continue
+            new_end = bool(page) and not self._listed.get(hash(page[-1]))
+            yield page, alone, PAGE if again else PAGE // 10
+            if len(page) < PAGE:
+                return
+            again = again and not new_end
+            before, back = set(page), PAGE
+            start += PAGE - PAGE // 10
+
+    async def _let_be_due(self, members: Sequence[bytes]) -> list[bytes]:
+        key, done = self._names.queue.delay_list, list[bytes]()
+        if members:
+            now = int((await self._link.clock(key)).latest_ms(monotonic()))
+            done = await self._settle(lambda some: self._protocol.list_alone(now, some), members)
+        return done
+
+    async def _settle(
+        self, settle: Callable[[Sequence[bytes]], Eval[list[bytes]]], members: Sequence[bytes]
+    ) -> list[bytes]:
+        """Run a script on members, few at a time; those for which it was true."""
+        done = list[bytes]()
+        size = await self._link.request(self._protocol.size(self._names.queue.delay_list))
+        for some in chunks(members, size):
+            found: list[bytes] = await self._link.request(settle(some))
+            done += found
+        return done
+
+    async def _check_orphans(self) -> None:
+        """Look again at what was in the set and not seen in the list."""
+        orphaned = {each for each, listed in self._listed.items() if not listed}
+        if not orphaned:
+            return
+        key, action = self._names.queue.timeout_set, self._orphans if self._mend else "look"
+        async for page in self._scan(key):
+            suspects = [each for each in page if hash(each) in orphaned]
+            alone = await self._settle(
+                lambda some: self._protocol.set_alone(action, some), suspects
+            )
+            orphaned.difference_update(map(hash, alone))
+            self._findings.add(FindingKind.SET_ALONE, key, alone)
+
+    async def _check_twice(self) -> None:
+        if found := sorted(self._twice - self._poison):
+            found = await self._settle(lambda some: self._protocol.twice(self._action, some), found)
+            self._findings.add(FindingKind.LISTED_TWICE, self._names.queue.delay_list, found)
+
+    async def _check_poison(self) -> None:
+        found = sorted(self._poison)
+        if self._mend and not self._usable(self._names.queue.poison):
+            return
+        if self._mend and found:
+            found = await self._settle(self._protocol.poison, found)
+        self._findings.add(FindingKind.POISON, self._names.queue.timeout_set, found)
+
+    # -------------------------------------------------------------- consumers
+
+    async def _arriving(self) -> list[bytes]:
+        """Return what has ended a wait: of a consumer that lives only for a moment."""
+        if not self._usable(self._names.arriving):
+            return []
+        return await self._link.request(self._protocol.arriving())
+
+    async def _put_back(self, *, any_left: bool) -> None:
+        """Put back what arrived and nobody took, and the messages that had no lease."""
+        names = self._names
+        keys = (names.queue.name, names.arriving, names.leases, names.taken, names.returned)
+        if not self._usable(*keys, *names.expiry):
+            return
+        lost = True  # or a repair that was killed has left some
+        while any_left or lost:
+            ends = (await self._link.request(reap(names))).next_ms
+            any_left = bool(any_left and await self._arriving())
+            lost = ends is not None and ends <= ENDED_MS

@@ -1,0 +1,1 @@
+"""Consumers that acknowledge, their messages, and how messages are settled."""

@@ -1,0 +1,36 @@
+"""What consumers have in hand, read in pages.
+
+The rule: it only looks; a message whose lease is extended meanwhile is told of once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pyredisson.protocol.consumers.in_flight import START, Behind, Held, InFlight, held_by_consumers
+from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.queues.queue import whole
+
+
+async def in_flight_async(
+    run: Callable[..., Any],
+    names: ConsumerNames,
+    limit: int,
+    read: Callable[[list[Held]], Any],
+) -> list[InFlight[Any]]:
+    """Return messages that consumers have in hand, whose lease ends first first.
+
+    Args:
+        run: runs an operation.
+        names: where they are.
+        limit: at most so many.
+        read: makes what is returned, of a page.
+    """
+    found: dict[str, InFlight[Any]] = {}
+    behind: Behind | None = START
+    while behind is not None and len(found) < whole(limit):
+        held, behind = await run(held_by_consumers(names, behind, min(PAGE, limit - len(found))))
+        found.update((each.delivery, each) for each in await read(held))
+    return list(found.values())

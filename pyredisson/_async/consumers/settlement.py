@@ -1,0 +1,150 @@
+"""Settling messages: what a consumer does when it is told what became of them.
+
+The rule: each step is one script, and says of each message whether its lease had not ended.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from pyredisson._async.consumers.repeated_settlement import known_async, tried
+from pyredisson._async.objects.named_object import AsyncNamedObject
+from pyredisson._async.waits.one_of_many import within_async
+from pyredisson._runtime.concurrency import monotonic
+from pyredisson.errors import ClosedError, NotReplicatedError
+from pyredisson.protocol.consumers.consumer import ConsumerProtocol
+from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.kernel.command import Eval
+from pyredisson.protocol.kernel.due import Seconds, not_negative, positive
+from pyredisson.protocol.kernel.durable import acknowledged
+from pyredisson.protocol.worker.outcome import Fate
+
+if TYPE_CHECKING:
+    from pyredisson._async.consumers.message import AsyncMessage
+    from pyredisson._async.consumers.prefetched import AsyncPrefetched
+
+T = TypeVar("T")
+V = TypeVar("V")
+
+
+class AsyncSettler(AsyncNamedObject, Generic[V]):
+    """The steps that end a delivery, or let its lease last longer."""
+
+    _patience: float | None = None
+    """Seconds that a look may take, where others are served beside this one."""
+    _protocol: ConsumerProtocol
+    _wire_format: WireFormat
+    _named: Callable[[], str]
+    _closed: bool
+    _tell: Callable[..., None] | None
+    """Calls a hook by its name, and for a worker counts what it says."""
+    _granted_ms: int
+    """How long the lease of a message is that is taken."""
+    _seen: tuple[int, float]
+    """A time of the server, and when it was that or later, in monotonic seconds."""
+
+    @property
+    def key(self) -> str:
+        """The name of the queue in Redis."""
+        return self._main_key
+
+    @property
+    def consumer_name(self) -> str:
+        """How this consumer is called where `in_flight` tells who has a message."""
+        return self._named()
+
+    def _over(self) -> ClosedError:
+        """Return why nothing more is taken."""
+        if self._closed:
+            return ClosedError(f"this consumer of {self.name!r} is closed")
+        return ClosedError(f"nobody waits for messages of {self.name!r} any more")
+
+    @property
+    def _prefetched(self) -> AsyncPrefetched[V]:
+        """What was taken here."""
+        raise NotImplementedError
+
+    async def ack_many(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
+        """Be done with messages of this consumer; of each, whether its lease had not ended.
+
+        Raises:
+            NotReplicatedError: they are acknowledged, and not confirmed as `durable` asks for.
+        """
+        if not messages:
+            return []
+        tokens = [message._token for message in messages]
+        ack = acknowledged(self._protocol.ack(tokens), self._durable, self.name)
+        try:
+            done = await self._link.request(ack)
+        except NotReplicatedError as error:
+            error.done = await known_async(self._link, messages, Fate.DONE, error.done)
+            raise
+        except BaseException as error:
+            tried(messages, Fate.DONE, error)
+            raise
+        return await known_async(self._link, messages, Fate.DONE, done)
+
+    async def extend_many(self, messages: Sequence[AsyncMessage[V]], lease: Seconds) -> list[bool]:
+        """Extend leases of this consumer; of each, whether it had not ended."""
+        if not messages:
+            return []
+        return await self._extended(messages, milliseconds(lease))
+
+    async def _extended(
+        self, messages: Sequence[AsyncMessage[V]], lease_ms: int, patience: float | None = None
+    ) -> list[bool]:
+        tokens, (seen_ms, seen) = [message._token for message in messages], self._seen
+        ends_ms = seen_ms + (monotonic() - seen) * 1000 + lease_ms
+        extend = self._protocol.extend(tokens, lease_ms, self._prefetched.called(lease_ms))
+        ours = await self._asked(extend, patience)
+        if any(ours):
+            self._prefetched.naming.noted()
+        for message, held in zip(messages, ours, strict=True):
+            if held:
+                message._extended_ms = max(message._extended_ms, ends_ms)
+        return ours
+
+    async def _asked(self, operation: Eval[T], patience: float | None) -> T:
+        if patience is None:
+            return await self._link.request(operation)
+        return await within_async(self._link, operation, patience)
+
+    async def _back(self, token: bytes, delay: Seconds, *, begun: bool) -> bool:
+        delay_ms = math.ceil(not_negative(delay, "delay") * 1000)
+        if delay_ms == 0:
+            give_back = self._protocol.give_back([token], begun=begun)
+            return (await self._link.request(give_back))[0]
+        postpone = self._protocol.postpone(
+            token, delay_ms, os.urandom(8), self._wire_format, begun=begun
+        )
+        announced, queue = self._context.transfers.announced, self._protocol.names.queue
+        try:
+            due = await self._link.request(postpone)
+        except BaseException:
+            announced(queue, 0)  # it may be pending: the transfer task looks
+            raise
+        if due:
+            announced(queue, due)
+        return due > 0
+
+    async def _rejected(self, token: bytes, reason: str, traceback: str | None) -> bool:
+        return await self._link.request(self._protocol.reject(token, reason, traceback))
+
+    async def _forget(self, tokens: Sequence[bytes]) -> list[bool]:
+        """Be done with what nobody is to have."""
+        return await self._link.request(self._protocol.ack(tokens))
+
+    async def give_back(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
+        """Put messages back whose handling was not begun: none of these deliveries counts."""
+        if not messages:
+            return []
+        taken = [message._taken for message in messages]
+        return await self._link.request(self._protocol.return_unbegun(taken))
+
+
+def milliseconds(lease: Seconds) -> int:
+    """Return the length of a lease in milliseconds."""
+    return math.ceil(positive(lease, "lease") * 1000)

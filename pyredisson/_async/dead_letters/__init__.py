@@ -1,0 +1,1 @@
+"""Dead letters: messages that nobody handles any more."""

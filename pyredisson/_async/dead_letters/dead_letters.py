@@ -1,0 +1,98 @@
+"""The dead letters of a queue: look at them, drive them again, drop them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Generic, TypeVar
+
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.objects.named_object import AsyncNamedObject
+from pyredisson._async.queues.queue import AsyncQueue
+from pyredisson.protocol.dead_letters.dead_letters import DeadLetter, DeadProtocol
+from pyredisson.protocol.kernel.command import Eval
+from pyredisson.protocol.kernel.names import ConsumerNames, require_one_slot
+from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.queues.queue import whole
+
+V = TypeVar("V")
+
+
+class AsyncDeadLetters(AsyncNamedObject, Generic[V]):
+    """Messages of a queue that nobody handles any more, those that failed first first.
+
+    Where somebody else deleted a half of a letter, reading and redriving pass over it. `size`
+    counts it, `drop` deletes it, and `check` of the delayed queue finds it.
+    """
+
+    _kind = "a queue"
+
+    def __init__(self, context: AsyncContext, queue: AsyncQueue[V]) -> None:
+        self._codec = queue.codec
+        super().__init__(context, queue.name)
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        names = ConsumerNames.of(self._claimed(name))
+        if self._context.link.topology.clustered:
+            require_one_slot((name, *names.types()))
+        self._protocol = DeadProtocol(names, self._codec)
+        return {names.dead: "zset", names.letters: "hash", name: "list"}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
+
+    async def size(self) -> int:
+        """Return how many there are."""
+        return await self._run(self._protocol.size())
+
+    async def read_all(self) -> list[DeadLetter[V]]:
+        """Return all of them, read in pages."""
+        return [letter async for letter in self]
+
+    async def __aiter__(self) -> AsyncIterator[DeadLetter[V]]:
+        """Iterate over them, in pages."""
+        async for letter in self._paged(self._protocol.page):
+            if letter is not None:
+                yield letter
+
+    async def redrive(self, limit: int | None = None, *, id: str | None = None) -> int:
+        """Put letters back to the tail of their queue, where they begin with attempt 1.
+
+        Args:
+            limit: those so many that failed first; by default all.
+            id: only the one with this id.
+
+        Returns:
+            how many. Each moves in one step, so whatever ends this half-way loses none.
+        """
+        return await self._settle(self._protocol.redrive, limit, id)
+
+    async def drop(self, limit: int | None = None, *, id: str | None = None) -> int:
+        """Delete letters for good; the arguments and the result are those of `redrive`."""
+        return await self._settle(self._protocol.drop, limit, id)
+
+    async def _settle(
+        self,
+        settle: Callable[[Sequence[bytes]], Eval[tuple[int, int]]],
+        limit: int | None,
+        id: str | None,
+    ) -> int:
+        if id is not None:
+            if limit is not None:
+                raise TypeError("give either limit or id=")
+            try:
+                wanted = bytes.fromhex(id)
+            except (TypeError, ValueError):
+                raise ValueError(f"id is that of a dead letter, letter.id, not {id!r}") from None
+            settled, _ = await self._run(settle([wanted]))
+            return settled
+        left = await self.size() if limit is None else whole(limit)
+        settled, halves = 0, 0
+        while left > 0:
+            ids = await self._run(self._protocol.ids(halves, min(left, PAGE)))
+            if not ids:
+                break
+            done, stay = await self._run(settle(ids))
+            settled += done
+            halves += stay
+            left -= len(ids) - stay
+        return settled

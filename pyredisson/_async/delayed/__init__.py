@@ -1,0 +1,1 @@
+"""RDelayedQueue: offers, pending items, batches of offers."""

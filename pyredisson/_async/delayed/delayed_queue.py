@@ -1,0 +1,338 @@
+"""RDelayedQueue: items that wait for their time, then go to the queue that consumers read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.delayed.batches import AsyncBatchOffers
+from pyredisson._async.delayed.pending import AsyncPending
+from pyredisson._async.link.batches import AsyncBatchSender
+from pyredisson._async.link.fast_path import UNSENT, not_offered_async
+from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
+from pyredisson._async.queues.queue import AsyncQueue
+from pyredisson._runtime.concurrency import monotonic, random_8
+from pyredisson._runtime.iterables import AsyncMany
+from pyredisson.protocol.delayed.batches import BatchResult, When
+from pyredisson.protocol.delayed.dedup import Dedup, IfExists
+from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.delayed.offer_packer import OfferPacker
+from pyredisson.protocol.delayed.receipt import Receipt
+from pyredisson.protocol.kernel.due import Seconds
+from pyredisson.protocol.kernel.durable import Durable, require_durable
+from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames, require_one_slot
+from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
+from pyredisson.protocol.queues.queue import whole
+
+if TYPE_CHECKING:
+    from pyredisson.protocol.checks.finding import Finding, Orphans
+
+V = TypeVar("V")
+
+_NOTHING = object()
+
+
+class AsyncDelayedQueue(AsyncPending[V]):
+    """The pending items of a queue, which Java sees as RDelayedQueue.
+
+    `poll`, `peek`, `size`, `read_all`, `contains`, `remove` and iteration are
+    about what is *pending*, in the order of the offers, due or not.  What is
+    due is taken from the target queue.
+    """
+
+    def __init__(
+        self,
+        context: AsyncContext,
+        target: AsyncQueue[V],
+        *,
+        transfer: bool,
+        wire_format: WireFormat,
+        max_bytes: int | None = None,
+        durable: Durable | None = None,
+    ) -> None:
+        self._target = target
+        self._max_bytes = context.max_bytes if max_bytes is None else max_bytes
+        self._durable = require_durable(durable)
+        self._wire_format = wire_format
+        self._legacy = wire_format is WireFormat.LEGACY
+        self._tell = context.tell
+        self._plain = not self._legacy and durable is None
+        self._transfers = False
+        super().__init__(context, target.name)
+        if transfer:
+            self._transfer()
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        names = self._names_of(name)
+        return {names.delay_list: "list", names.timeout_set: "zset"}
+
+    def _others_of(self, name: str) -> dict[str, str]:
+        return {name: "list"}
+
+    def _names_of(self, name: str) -> QueueNames:
+        names = QueueNames.of(self._claimed(name))
+        if self._context.link.topology.clustered:
+            require_one_slot(names.keys())
+        return names
+
+    def _take_name(self, name: str) -> None:
+        transferring = self._transfers
+        self.destroy()
+        super()._take_name(name)
+        names = self._names_of(self._mapped(name))
+        keeps = self._target.on_undecodable == "poison"
+        self._protocol = DelayedQueueProtocol(
+            names, self._target.codec, self._wire_format, keeps, self._max_bytes, self._durable
+        )
+        self._encode = self._protocol.encode
+        self._offers = OfferPacker(names)
+        if name != self._target.name:
+            self._target = type(self._target)(
+                self._context, name, self._target.codec, self._target.on_undecodable
+            )
+        if transferring:
+            self._transfer()
+
+    def _transfer(self) -> None:
+        self._transfers = True
+        self._context.transfers.acquire(self._protocol.names)
+
+    @property
+    def _values(self) -> CollectionProtocol[V]:
+        return self._protocol
+
+    def __repr__(self) -> str:
+        state = "transferring" if self._transfers else "not transferring"
+        return (
+            f"<{type(self).__name__} {self._protocol.names.name!r} "
+            f"codec={self._protocol.codec!r} {state}>"
+        )
+
+    @property
+    def target(self) -> AsyncQueue[V]:
+        """The queue to which due items go."""
+        return self._target
+
+    # -------------------------------------------------------------- offering
+
+    async def offer(
+        self,
+        value: V,
+        delay: Seconds | None = None,
+        *,
+        at: datetime | None = None,
+        dedup: str | None = None,
+        if_exists: IfExists | None = None,
+    ) -> Receipt:
+        """Store a value that reaches the target queue when it is due.
+
+        Args:
+            value: what the codec can spell.
+            delay: from now on, by the server's clock; seconds or a timedelta.
+            at: instead of a delay the moment, an aware datetime; due at once if it is past.
+            dedup: a key, with which at most one item is pending.
+            if_exists: where one is: "ignore" (the default) leaves it as it is, "replace" puts this
+                one in its place, "extend" and "earliest" let it wait for the later or earlier time.
+
+        Returns:
+            A receipt for `offer_again` and `cancel`; as text or bytes also in other processes. With
+            a key that of the item that is pending now; `stored` says whether that is this one.
+
+        Raises:
+            EncodeError, TypeError, ValueError: before anything was sent.
+            UncertainOfferError: no reply came; the item may be stored.
+            NotNotifiedError: the item is stored, the notification was refused.
+            NotReplicatedError: the item is stored, and not confirmed as `durable` asks for.
+        """
+        if dedup is not None or if_exists is not None:
+            return await self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
+        data = self._encode(value)
+        offers, link = self._offers, self._link
+        usual = self._checked and self._plain and not link.closed
+        server = link.topology.known(offers.key) if usual else None
+        receipt = None
+        if server is not None and at is None:
+            receipt = offers.receipt(data, delay, server.clock, monotonic(), random_8())
+        if receipt is None:
+            receipt = await self._receipt(data, delay, at)
+            server = server if receipt.queue == offers.key and self._checked else None  # renamed
+        refusal: Any = UNSENT
+        try:
+            if server is not None:
+                try:
+                    refusal = await server.quick.offer(offers, receipt)
+                    if server.demoted:
+                        raise RedisConnectionError("another server took over before the reply")
+                    link.reached = True
+                except Exception as error:
+                    refusal = await not_offered_async(link, server, receipt, error)
+            if refusal is UNSENT:
+                await self._run(self._protocol.offer(receipt))
+            elif refusal is not None:
+                await link.read(self._protocol.offer(receipt), refusal, AsyncInFlightRequest())
+        finally:  # also when it may be stored, or nobody else was told
+            self._context.transfers.announced(self._protocol.names, receipt.due_ms)
+        if self._tell is not None:
+            self._tell("on_offer", receipt.queue, receipt)
+        return receipt
+
+    @overload
+    async def offer_many(
+        self, items: AsyncMany[tuple[V, When]], *, receipts: Literal[True] = True
+    ) -> list[Receipt]: ...
+
+    @overload
+    async def offer_many(
+        self, items: AsyncMany[tuple[V, When]], *, receipts: Literal[False]
+    ) -> int: ...
+
+    async def offer_many(
+        self, items: AsyncMany[tuple[V, When]], *, receipts: bool = True
+    ) -> list[Receipt] | int:
+        """Store many values: each as `offer` does, 250 in one step, in their order.
+
+        Args:
+            items: pairs of a value and its delay (seconds or a timedelta), or the moment when it
+                is due (an aware datetime). A collection is checked as a whole before anything is
+                sent; an iterator, 250 items at a time.
+            receipts: with False no receipts are kept, so that an iterator of any length needs
+                no more memory than some hundred items.
+
+        Returns:
+            The receipts in the order of the items; with ``receipts=False`` how many there are.
+
+        Raises:
+            EncodeError, TypeError, ValueError: a collection holds what cannot be offered; nothing
+                was sent, and the text names the item.
+            PartialOfferError: some items may not be stored; it says which.
+            NotNotifiedError: all items are stored, a notification was refused.
+            NotReplicatedError: all items are stored, and some not confirmed as `durable` asks for.
+        """
+        name, tell = self._protocol.names.name, self._tell
+        heard = None if tell is None else partial(tell, "on_offer", name)
+        account = BatchResult(name, keep=receipts, tell=heard)
+        chunks = self._chunks(account)
+        await AsyncBatchOffers(self._link, self._protocol, chunks, account).run(items, self._ready)
+        return account.receipts() if receipts else account.count
+
+    def _chunks(self, account: BatchResult) -> AsyncBatchSender:
+        announce = partial(self._context.transfers.announced, self._protocol.names)
+        return AsyncBatchSender(self._link, self._protocol, self._run, announce, account)
+
+    # -------------------------------------------------------------- taking what is pending
+
+    @overload
+    async def poll(self) -> V | None: ...
+
+    @overload
+    async def poll(self, limit: int) -> list[V]: ...
+
+    async def poll(self, limit: int | None = None) -> V | list[V] | None:
+        """Take the oldest pending value, due or not, None without one.
+
+        Args:
+            limit: take up to this many, as a list: `poll(5)` is no wait of 5 seconds.
+        """
+        if limit is None:
+            return await self._run(self._protocol.poll())
+        if whole(limit) <= 0:
+            return []
+        return await self._run(self._protocol.poll_many(limit))
+
+    @overload
+    async def remove(self) -> V: ...
+
+    @overload
+    async def remove(self, value: V) -> bool: ...
+
+    async def remove(self, value: Any = _NOTHING) -> V | bool:
+        """Take the oldest pending value, or remove one pending item by value.
+
+        Raises:
+            EmptyQueueError: `remove()` when nothing is pending.
+        """
+        if value is _NOTHING:
+            return self._required(await self.poll())
+        return await self._run(self._protocol.remove(value))
+
+    async def remove_if(self, predicate: Callable[[V], bool]) -> bool:
+        """Remove the pending items whose value fulfils a predicate; True when there was one."""
+        start, any_removed = 0, False
+        while True:
+            page = await self._run(self._protocol.members(start, start + PAGE - 1))
+            removed = 0
+            for member in page:
+                if predicate(self._protocol.value_of(member)):
+                    removed += await self._run(self._protocol.remove_member(member))
+            any_removed = any_removed or removed > 0
+            if len(page) < PAGE:
+                return any_removed
+            start += PAGE - removed
+
+    async def poll_last_and_offer_first_to(self, target: str) -> V | None:
+        """Take the newest pending value to the head of another queue; None without one.
+
+        Raises:
+            KeyTypeError: the other name holds something else than a list; nothing is taken.
+        """
+        name = self._context.mapper.map(target)
+        await self._ready()
+        await self._check_type(name, "list")
+        return await self._run(self._protocol.poll_last_and_offer_first_to(name))
+
+    # -------------------------------------------------------------- what is wrong
+
+    async def check(self) -> list[Finding]:
+        """Look for what is wrong with the queue, its target and what consumers keep beside it.
+
+        Everything is read, in pages; others may use the queue meanwhile.
+
+        Returns:
+            What was found, nothing where all is well.
+        """
+        return await self._checked_by("deliver", mend=False)
+
+    async def repair(self, *, dry_run: bool = True, orphans: Orphans = "deliver") -> list[Finding]:
+        """Mend what `check` finds; each step is one script or command.
+
+        Whatever ends it half-way, another call goes on, and nothing is lost or doubled.
+
+        Args:
+            dry_run: only tell what would be mended.
+            orphans: what stands in the timeout set alone is delivered at its time; "drop" forgets
+                it, where Java's `retainAll` was to remove it.
+
+        Returns:
+            What was, or with `dry_run` would be mended.
+        """
+        found = await self._checked_by(orphans, mend=not dry_run)
+        return [each for each in found if each.repairable]
+
+    async def _checked_by(self, orphans: Orphans, *, mend: bool) -> list[Finding]:
+        from pyredisson._async.checks.check import AsyncCheck  # noqa: PLC0415 - seldom
+
+        names = ConsumerNames.of(self._protocol.names.name)
+        codec = self._target.codec
+        try:
+            return await AsyncCheck(self._link, names, codec, orphans, mend=mend).run()
+        finally:
+            if mend:
+                self._came(self.name)
+
+    # -------------------------------------------------------------- the handle
+
+    def destroy(self) -> None:
+        """Give up this handle's share in the transfer task; a second call does nothing.
+
+        The task goes on while another handle of this client needs it, and no
+        item is touched.
+        """
+        if self._transfers:
+            self._transfers = False
+            self._context.transfers.release(self._protocol.names)

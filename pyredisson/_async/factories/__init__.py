@@ -1,0 +1,1 @@
+"""What a client makes: `get_queue` and the like, by family."""

@@ -1,0 +1,1 @@
+"""Poison lists: what could not be decoded."""

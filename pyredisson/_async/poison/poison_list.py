@@ -1,0 +1,114 @@
+"""The poison list of a queue: look at what could not be read, put it back, drop it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Generic, TypeVar
+
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.objects.expirable import AsyncExpirableObject
+from pyredisson._async.queues.queue import AsyncQueue
+from pyredisson.codecs.base import as_bytes
+from pyredisson.protocol.kernel.names import QueueNames, require_one_slot
+from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.poison.poison_list import PoisonedValue, PoisonProtocol
+from pyredisson.protocol.queues.queue import whole
+
+V = TypeVar("V")
+
+
+def _only(raw: bytes, limit: int | None) -> bytes:
+    if limit is not None:
+        raise TypeError("give either limit or raw=")
+    return as_bytes(raw, "raw=")
+
+
+class AsyncPoison(AsyncExpirableObject, Generic[V]):
+    """What was taken from a queue or fell due and could not be read, the oldest first.
+
+    It is in the queue no more and stays here until somebody puts it back or drops it.
+    """
+
+    _kind = "a queue"
+
+    def __init__(self, context: AsyncContext, queue: AsyncQueue[V]) -> None:
+        self._codec = queue.codec
+        super().__init__(context, queue.name)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        key = QueueNames.of(self._claimed(name)).poison
+        if self._context.link.topology.clustered:
+            require_one_slot((name, key))
+        return {key: "list"}
+
+    def _others_of(self, name: str) -> dict[str, str]:
+        return {name: "list"}
+
+    @property
+    def _list(self) -> PoisonProtocol[V]:
+        return PoisonProtocol(self._mapped(self._name), self._codec)
+
+    async def size(self) -> int:
+        """Return how many there are."""
+        return await self._run(self._list.size())
+
+    async def read_all(self) -> list[PoisonedValue[V]]:
+        """Return all, each with its bytes and what the queue's codec makes of them now."""
+        return await self._run(self._list.range(0, -1))
+
+    async def __aiter__(self) -> AsyncIterator[PoisonedValue[V]]:
+        """Iterate over what `read_all` returns, in pages."""
+        async for value in self._paged(self._list.range):
+            yield value
+
+    async def put_back(
+        self, limit: int | None = None, *, raw: bytes | None = None, unreadable: bool = False
+    ) -> int:
+        """Put values back to the head of the queue, in their order; return how many.
+
+        Those that the queue's codec cannot read now stay, as they would only come again.
+        Each moves in one step: whatever ends this half-way, no value is lost or doubled.
+
+        Args:
+            limit: the oldest so many.
+            raw: only the one with these bytes.
+            unreadable: also those that cannot be read here, for another consumer.
+        """
+        if raw is None:
+            found = await self._found(limit, unreadable=unreadable)
+        else:
+            found = [_only(raw, limit)]
+        moved = 0
+        for each in reversed(found):
+            moved += await self._run(self._list.put_back(each))
+        return moved
+
+    async def _found(self, limit: int | None, *, unreadable: bool) -> list[bytes]:
+        left = await self.size() if limit is None else whole(limit)
+        found: list[bytes] = []
+        async for value in self:
+            if len(found) >= left:
+                break
+            if unreadable or value.error is None:
+                found.append(value.raw)
+        return found
+
+    async def drop(self, limit: int | None = None, *, raw: bytes | None = None) -> int:
+        """Delete what is here, for good; return how many.
+
+        Args:
+            limit: the oldest so many.
+            raw: only the one with these bytes.
+        """
+        if raw is not None:
+            return await self._run(self._list.drop_one(_only(raw, limit)))
+        left = await self.size() if limit is None else whole(limit)
+        dropped = 0
+        while left > 0:
+            count = await self._run(self._list.drop(min(left, PAGE)))
+            dropped += count
+            left -= PAGE if count else left
+        return dropped

@@ -1,0 +1,1 @@
+"""RQueue, RDeque and their blocking variants."""

@@ -1,0 +1,299 @@
+"""RBlockingQueue: a queue whose consumers wait.
+
+Redisson's traps are not copied: a timeout of 0 does not wait (Redisson: for
+ever), parts of a second count (Redisson: whole seconds), and an interruption
+gives back what it took (Redisson: lost).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, MutableSequence, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from redis.exceptions import ResponseError
+
+from pyredisson._async.link.fast_path import popped_async
+from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
+from pyredisson._async.queues.queue import AsyncQueue
+from pyredisson._async.waits.slices import SLICE, Looks, wait_for_async
+from pyredisson._runtime.concurrency import monotonic
+from pyredisson.errors import DecodeError
+from pyredisson.protocol.kernel.command import Command
+from pyredisson.protocol.kernel.due import Seconds, seconds
+from pyredisson.protocol.kernel.names import slot
+from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
+from pyredisson.protocol.queues.queue import End, whole
+
+if TYPE_CHECKING:
+    from pyredisson._async.queues.subscription import AsyncSubscription
+
+V = TypeVar("V")
+T = TypeVar("T")
+
+AT_ONCE: Any = object()
+"""No timeout was given: do not wait. None is no such word, since elsewhere it means "for ever"."""
+
+
+_TAIL_TO_HEAD = (End.LAST, End.FIRST)
+
+
+class AsyncBlockingQueue(AsyncQueue[V]):
+    """A queue that Java sees as RBlockingQueue."""
+
+    @property
+    def _blocking(self) -> BlockingProtocol[V]:
+        return BlockingProtocol(self._list.name, self._codec, self._keeps)
+
+    def _take_name(self, name: str) -> None:
+        super()._take_name(name)
+        self._waits: dict[str, Command[V | None]] = {}
+
+    def _pop(self, end: End, seconds: float) -> Command[V | None]:
+        """Return the pop of a slice; that of a whole one is made once."""
+        if seconds != SLICE:
+            return self._blocking.pop(end, seconds)
+        pop = self._waits.get(end._name_)  # an Enum's own hash is a call
+        if pop is None:
+            pop = self._waits[end._name_] = self._blocking.pop(end, seconds)
+        return pop
+
+    async def _wait(
+        self,
+        command: Callable[[float], Command[T | None]],
+        timeout: Seconds | None,
+        transit: AsyncInFlightRequest | None = None,
+        looks: Looks[T] | None = None,
+    ) -> T | None:
+        limit = None if timeout is None else seconds(timeout)
+        await self._ready()
+        try:
+            return await wait_for_async(self._link, command, limit, transit, looks)
+        except (ResponseError, DecodeError) as error:
+            await self._explain(error)
+            raise
+
+    async def _wait_pop(self, end: End, timeout: Seconds | None) -> V | None:
+        limit = math.inf if timeout is None else seconds(timeout)
+        deadline = monotonic() + limit
+        transit = AsyncInFlightRequest()
+        link = self._link
+        usual = self._checked and limit > 0 and not link.closed
+        server = link.topology.known(self._list.name) if usual else None
+        if server is not None:
+            pop = self._pop(end, SLICE if limit > SLICE else limit)
+            try:
+                reply = await popped_async(link, server, pop, deadline, transit)
+            except (ResponseError, DecodeError) as error:
+                await self._explain(error)
+                raise
+            if reply is not None and (reply[0] or monotonic() >= deadline):
+                return reply[1]  # and nothing before it, as in `slices_async`
+        left = None if timeout is None else deadline - monotonic()
+        wait = partial(self._pop, end)
+        return await self._wait(wait, left, transit, lambda: [self._blocking.look(end)])
+
+    async def _take(self, end: End) -> V:
+        return await self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value
+
+    # -------------------------------------------------------------- adding
+
+    async def put(self, value: V) -> None:
+        """Append a value."""
+        await self.add(value)
+
+    def remaining_capacity(self) -> int:
+        """Return Java's Integer.MAX_VALUE: there is no bound."""
+        return 2**31 - 1
+
+    # -------------------------------------------------------------- taking
+
+    async def take(self) -> V:
+        """Take the first value, waiting for it as long as it takes."""
+        return await self._wait_pop(End.FIRST, None)  # type: ignore[return-value]  # as in _take
+
+    @overload
+    async def poll(self) -> V | None: ...
+
+    @overload
+    async def poll(self, limit: int) -> list[V]: ...
+
+    @overload
+    async def poll(self, *, timeout: Seconds) -> V | None: ...
+
+    @overload
+    async def poll(self, limit: int, *, timeout: Seconds) -> list[V]: ...
+
+    async def poll(
+        self, limit: int | None = None, *, timeout: Seconds = AT_ONCE
+    ) -> V | list[V] | None:
+        """Take the first value, None when there is none.
+
+        Args:
+            limit: take up to this many at once, as a list, without waiting: `poll(5)` is no wait
+                of 5 seconds, `poll(timeout=5)` is.
+            timeout: wait so long for one, in seconds or as timedelta; 0 does not wait. With a
+                limit, too: as soon as there is one, all that are there up to the limit.
+
+        Raises:
+            TypeError: `timeout=None`; `take()` waits however long it takes.
+        """
+        return await self._poll_end(End.FIRST, limit, timeout)
+
+    async def _poll_end(self, end: End, limit: int | None, timeout: Seconds) -> V | list[V] | None:
+        if timeout is AT_ONCE:
+            return await self._polled(end, limit)
+        if timeout is None:
+            raise TypeError(
+                "timeout=None is no length of time: poll() does not wait, poll(timeout=5) waits up "
+                "to 5 seconds, take() waits however long it takes"
+            )
+        if limit is None:
+            return await self._wait_pop(end, timeout)
+        return await self._wait_pop_many(end, limit, timeout) if whole(limit) > 0 else []
+
+    async def _wait_pop_many(self, end: End, limit: int, timeout: Seconds) -> list[V]:
+        lacking = self._link.lacking
+        if not lacking.now("BLMPOP"):
+            try:
+                pop = partial(self._blocking.pop_many, end, limit)
+                return await self._wait(pop, timeout) or []
+            except ResponseError as error:
+                if not lacking.missing("BLMPOP", error):  # of Redis 7
+                    raise
+        deadline, look = monotonic() + seconds(timeout), self._blocking.look_whether(end)
+        wait = partial(self._blocking.there, end)
+        while not (values := await self._run(self._list.pop_many(end, limit))):
+            if not await self._wait(wait, deadline - monotonic(), looks=lambda: [look]):
+                break
+        return values
+
+    async def drain_to(self, target: MutableSequence[V], max_elements: int | None = None) -> int:
+        """Take all values that are there, or the first `max_elements`, into `target`."""
+        if max_elements is not None and max_elements <= 0:
+            return 0
+        if not hasattr(target, "extend"):  # else what was taken would be lost
+            raise TypeError(f"drain_to() adds to a list, not to {target!r}")
+        values = await self._run(self._list.drain(max_elements))
+        target.extend(values)
+        return len(values)
+
+    async def take_last_and_offer_first_to(self, target: str) -> V:
+        """Take the last value to the head of another queue, waiting for it."""
+        name = self._mapped(target)
+        return await self._wait_move(name, _TAIL_TO_HEAD, None)  # type: ignore[return-value]  # as in _take
+
+    async def poll_last_and_offer_first_to(
+        self, target: str, timeout: Seconds | None = None
+    ) -> V | None:
+        """Take the last value to the head of another queue, waiting up to `timeout`."""
+        name = self._mapped(target)
+        if timeout is None:
+            return await self._run(self._list.move(name, End.LAST, End.FIRST))
+        return await self._wait_move(name, _TAIL_TO_HEAD, timeout)
+
+    async def _wait_move(
+        self, name: str, ends: tuple[End, End], timeout: Seconds | None
+    ) -> V | None:
+        blocking = self._blocking
+        move = partial(blocking.move, name, ends)
+        return await self._wait(move, timeout, looks=lambda: [blocking.look_move(name, ends)])
+
+    # -------------------------------------------------------------- several queues
+
+    async def _wait_any(
+        self,
+        keys: tuple[str, ...],
+        look: Callable[[str], Command[T | None]],
+        wait: Callable[[tuple[str, ...], float], Command[T | None]],
+        timeout: Seconds,
+    ) -> T | None:
+        """Wait with one command for several queues, in a cluster with one a slot."""
+        slots: dict[int, tuple[str, ...]] = {}
+        for key in keys:
+            number = slot(key) if self._link.topology.clustered else 0
+            slots[number] = (*slots.get(number, ()), key)
+        looks = [look(key) for key in keys]
+        if len(slots) == 1:
+            return await self._wait(partial(wait, keys), timeout, looks=lambda: looks)
+        from pyredisson._async.waits.first_wins import AsyncFirstWins, wait_for_any_async  # noqa: PLC0415 - seldom
+
+        waits = [partial(wait, group) for group in slots.values()]
+        try:
+            race = AsyncFirstWins[Any](self._link, seconds(timeout))
+            return await wait_for_any_async(race, looks, waits)
+        except (ResponseError, DecodeError) as error:
+            await self._explain(error)
+            raise
+
+    def _called(self, names: Sequence[str]) -> dict[str, str]:
+        """Return the keys of this queue and of others, each with the program's name for it."""
+        return {self._list.name: self._name} | {self._mapped(name): name for name in names}
+
+    async def _poll_any(
+        self, end: End, timeout: Seconds, names: Sequence[str]
+    ) -> tuple[str, V] | None:
+        called = self._called(names)
+        found = await self._wait_any(
+            tuple(called),
+            lambda key: self._blocking.look_any(key, end),
+            lambda keys, s: self._blocking.pop_any(keys, end, s),
+            timeout,
+        )
+        return None if found is None else (called[found[0]], found[1])  # no call, as in `slices`
+
+    async def _poll_any_many(
+        self, end: End, timeout: Seconds, count: int, names: Sequence[str]
+    ) -> dict[str, list[V]]:
+        called = self._called(names)
+        found = await self._wait_any(
+            tuple(called),
+            lambda key: self._blocking.look_many_any(key, end, count),
+            lambda keys, s: self._blocking.pop_many_any(keys, end, count, s),
+            timeout,
+        )
+        for key in found or {}:  # there is one at most
+            return {called[key]: found[key]}  # type: ignore[index]  # it is not None here
+        return {}
+
+    async def poll_from_any(self, timeout: Seconds, *names: str) -> V | None:
+        """Take the first value of this queue or, in the order given, of the others."""
+        found = await self._poll_any(End.FIRST, timeout, names)
+        return None if found is None else found[1]
+
+    async def poll_from_any_with_name(self, timeout: Seconds, *names: str) -> tuple[str, V] | None:
+        """Take like `poll_from_any`; the name of the queue and the value."""
+        return await self._poll_any(End.FIRST, timeout, names)
+
+    async def poll_last_from_any_with_name(
+        self, timeout: Seconds, *names: str
+    ) -> tuple[str, V] | None:
+        """Take the last value of this queue or of the others; its queue's name and the value."""
+        return await self._poll_any(End.LAST, timeout, names)
+
+    async def poll_first_from_any(
+        self, timeout: Seconds, *names: str, count: int = 1
+    ) -> dict[str, list[V]]:
+        """Take up to `count` first values of the first queue that has any (BLMPOP of Redis 7)."""
+        return await self._poll_any_many(End.FIRST, timeout, count, names)
+
+    async def poll_last_from_any(
+        self, timeout: Seconds, *names: str, count: int = 1
+    ) -> dict[str, list[V]]:
+        """Take up to `count` last values of the first queue that has any (BLMPOP of Redis 7)."""
+        return await self._poll_any_many(End.LAST, timeout, count, names)
+
+    # -------------------------------------------------------------- consuming
+
+    def subscribe_on_elements(self, consumer: Callable[[V], Any]) -> AsyncSubscription[V]:
+        """Call `consumer` with each value as it comes, one after the other, until it is closed.
+
+        An exception of the consumer is logged and the next value follows (in
+        Redisson it ends the subscription silently).  What cannot be decoded is
+        kept in the poison list ``pyredisson_poison:{name}``, whatever `on_undecodable`
+        says: there is nobody to raise it to.
+        """
+        from pyredisson._async.queues.subscription import AsyncSubscription  # noqa: PLC0415 - seldom
+
+        return AsyncSubscription(self._context, self, consumer)

@@ -1,0 +1,124 @@
+"""RDeque: a plain list, open at both ends."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TypeVar, overload
+
+from pyredisson._async.queues.queue import AsyncQueue
+from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.queues.queue import End
+
+V = TypeVar("V")
+
+
+class AsyncDeque(AsyncQueue[V]):
+    """A queue that Java sees as RDeque; the methods of AsyncQueue act on the usual ends."""
+
+    async def add_first(self, *values: V) -> int:
+        """Put values at the head, one after the other; the new length."""
+        return await self._push(End.FIRST, values)
+
+    async def add_last(self, *values: V) -> int:
+        """Append values; the new length."""
+        return await self._push(End.LAST, values)
+
+    async def add_first_if_exists(self, *values: V) -> int:
+        """Put values at the head of a deque that is not empty; the new length, 0 if it is."""
+        return await self._push(End.FIRST, values, if_exists=True)
+
+    async def add_last_if_exists(self, *values: V) -> int:
+        """Append values to a deque that is not empty; the new length, 0 if it is."""
+        return await self._push(End.LAST, values, if_exists=True)
+
+    async def _push(self, end: End, values: tuple[V, ...], *, if_exists: bool = False) -> int:
+        if not values:  # a push without values is an error of the server
+            return await self.size()
+        return await self._run(self._list.push(end, values, if_exists=if_exists))
+
+    async def offer_first(self, value: V) -> bool:
+        """Put a value at the head; always True."""
+        return await self.add_first(value) > 0
+
+    async def offer_last(self, value: V) -> bool:
+        """Append a value; always True."""
+        return await self.add_last(value) > 0
+
+    async def push(self, value: V) -> None:
+        """Put a value at the head."""
+        await self.add_first(value)
+
+    async def pop(self) -> V:
+        """Take the first value.
+
+        Raises:
+            EmptyQueueError: there is none.
+        """
+        return await self.remove()
+
+    @overload
+    async def poll_first(self) -> V | None: ...
+
+    @overload
+    async def poll_first(self, limit: int) -> list[V]: ...
+
+    async def poll_first(self, limit: int | None = None) -> V | list[V] | None:
+        """Take the first value, None when there is none; with `limit` up to so many."""
+        return await self._polled(End.FIRST, limit)
+
+    @overload
+    async def poll_last(self) -> V | None: ...
+
+    @overload
+    async def poll_last(self, limit: int) -> list[V]: ...
+
+    async def poll_last(self, limit: int | None = None) -> V | list[V] | None:
+        """Take the last value, None when there is none; with `limit` up to so many, last first."""
+        return await self._polled(End.LAST, limit)
+
+    async def peek_first(self) -> V | None:
+        """Return the first value and leave it; None when there is none."""
+        return await self.peek()
+
+    async def peek_last(self) -> V | None:
+        """Return the last value and leave it; None when there is none."""
+        return await self._run(self._list.index(-1))
+
+    async def get_first(self) -> V:
+        """Return the first value and leave it; EmptyQueueError when there is none."""
+        return self._required(await self.peek_first())
+
+    async def get_last(self) -> V:
+        """Return the last value and leave it; EmptyQueueError when there is none."""
+        return self._required(await self.peek_last())
+
+    async def remove_first(self) -> V:
+        """Take the first value; EmptyQueueError when there is none."""
+        return self._required(await self.poll_first())
+
+    async def remove_last(self) -> V:
+        """Take the last value; EmptyQueueError when there is none."""
+        return self._required(await self.poll_last())
+
+    async def remove_first_occurrence(self, value: V) -> bool:
+        """Remove the first value with the same bytes; True when there was one."""
+        return await self._run(self._list.remove(value, 1)) > 0
+
+    async def remove_last_occurrence(self, value: V) -> bool:
+        """Remove the last value with the same bytes; True when there was one."""
+        return await self._run(self._list.remove(value, -1)) > 0
+
+    async def move(self, target: str, source_end: End, target_end: End) -> V | None:
+        """Take a value from an end to an end of another queue (LMOVE); None when there is none."""
+        return await self._run(self._list.move(self._mapped(target), source_end, target_end))
+
+    async def descending_iterator(self) -> AsyncIterator[V]:
+        """Iterate from the last value to the first, in pages."""
+        stop = -1
+        while True:
+            page = await self._run(self._list.range(stop - PAGE + 1, stop))
+            for value in reversed(page):
+                yield value
+            if len(page) < PAGE:
+                return
+            stop -= PAGE

@@ -1,0 +1,151 @@
+"""RQueue: a plain list, first in, first out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.objects.collection import AsyncCollectionObject
+from pyredisson._async.queues.pause import AsyncPausable
+from pyredisson.codecs.base import Codec
+from pyredisson.protocol.kernel.replies import readable
+from pyredisson.protocol.objects.collection import CollectionProtocol
+from pyredisson.protocol.poison.poison_list import OnUndecodable, require_on_undecodable
+from pyredisson.protocol.queues.queue import End, QueueProtocol, whole
+
+if TYPE_CHECKING:
+    from pyredisson.protocol.consumers.in_flight import Held, InFlight
+
+V = TypeVar("V")
+
+_NOTHING = object()
+
+
+class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
+    """A queue that Java sees as RQueue: `offer` at the tail, `poll` at the head."""
+
+    def __init__(
+        self,
+        context: AsyncContext,
+        name: str,
+        codec: Codec[V],
+        on_undecodable: OnUndecodable | None = None,
+    ) -> None:
+        self._codec = codec
+        if on_undecodable is None:
+            on_undecodable = context.on_undecodable
+        self._on_undecodable = require_on_undecodable(on_undecodable)
+        super().__init__(context, name)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        return {name: "list"}
+
+    def _take_name(self, name: str) -> None:
+        super()._take_name(name)
+        limit = self._context.max_bytes
+        self._list = QueueProtocol(self._main_key, self._codec, self._keeps, limit)
+        self._pops = {end._name_: self._list.pop(end) for end in End}  # its hash is a call
+
+    @property
+    def _keeps(self) -> bool:
+        return self._on_undecodable == "poison"
+
+    @property
+    def on_undecodable(self) -> OnUndecodable:
+        """What becomes of a value that was taken and cannot be decoded, beside the error."""
+        return self._on_undecodable
+
+    @property
+    def _values(self) -> CollectionProtocol[V]:
+        return self._list
+
+    # -------------------------------------------------------------- adding
+
+    async def add(self, value: V) -> bool:
+        """Append a value; always True, as java.util.Queue.add."""
+        await self._run(self._list.push(End.LAST, (value,)))
+        return True
+
+    async def offer(self, value: V) -> bool:
+        """Append a value; always True, as the queue has no bound."""
+        return await self.add(value)
+
+    async def add_all(self, values: Iterable[V]) -> bool:
+        """Append several values in one command; True when there were any."""
+        encoded = list(values)
+        if encoded:
+            await self._run(self._list.push(End.LAST, encoded))
+        return bool(encoded)
+
+    # -------------------------------------------------------------- taking
+
+    @overload
+    async def poll(self) -> V | None: ...
+
+    @overload
+    async def poll(self, limit: int) -> list[V]: ...
+
+    async def poll(self, limit: int | None = None) -> V | list[V] | None:
+        """Take the first value, None when there is none.
+
+        Args:
+            limit: take up to this many, as a list: `poll(5)` is no wait of 5 seconds.
+        """
+        return await self._polled(End.FIRST, limit)
+
+    async def _polled(self, end: End, limit: int | None) -> V | list[V] | None:
+        if limit is None:
+            return await self._run(self._pops[end._name_])
+        values: list[V] = []
+        if whole(limit) > 0:
+            values = await self._run(self._list.pop_many(end, limit))
+        return values
+
+    @overload
+    async def remove(self) -> V: ...
+
+    @overload
+    async def remove(self, value: V) -> bool: ...
+
+    async def remove(self, value: Any = _NOTHING) -> V | bool:
+        """Take the first value (an error when there is none), or remove one by value.
+
+        Raises:
+            EmptyQueueError: `remove()` of an empty queue.
+        """
+        if value is _NOTHING:
+            return self._required(await self._run(self._list.pop(End.FIRST)))
+        return await self._run(self._list.remove(value, 1)) > 0
+
+    async def poll_last_and_offer_first_to(self, target: str) -> V | None:
+        """Take the last value to the head of another queue; None when there is none."""
+        return await self._run(self._list.move(self._mapped(target), End.LAST, End.FIRST))
+
+    async def index_of(self, value: V) -> int:
+        """Return the index of the first value with the same bytes, -1 without one."""
+        place = await self._run(self._list.position(value))
+        return -1 if place is None else place
+
+    # -------------------------------------------------------------- consumers
+
+    async def in_flight(self, limit: int = 1000) -> list[InFlight[V]]:
+        """Return the messages that consumers have in hand, whose lease ends first first.
+
+        Args:
+            limit: at most so many.
+
+        It is read in pages and changes nothing. A message that is taken or settled meanwhile may be
+        in the list or not.
+        """
+        from pyredisson._async.consumers.in_flight import in_flight_async  # noqa: PLC0415 - seldom
+
+        return await in_flight_async(self._run, self._names, limit, self._read_held)
+
+    async def _read_held(self, held: list[Held]) -> list[InFlight[V]]:
+        from pyredisson.protocol.consumers.in_flight import in_flight_of  # noqa: PLC0415 - seldom
+
+        return [in_flight_of(each, *readable(self._codec, each.taken.raw)) for each in held]

@@ -1,0 +1,1 @@
+"""One logical queue of many shards."""

@@ -1,0 +1,236 @@
+"""The master that Sentinels name: the topology, and the watch that hears of another one.
+
+A master that a failover replaces goes on for seconds as if nothing had been: what it
+acknowledges is lost.  The rule: once a Sentinel has named another master, no command
+goes to the old one, and no reply from there counts but for what it took.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from pyredisson._async.link.connection import AsyncServerConnection
+from pyredisson._async.link.error_mapping import no_cluster
+from pyredisson._async.link.lifetime import AsyncLifetime
+from pyredisson._async.link.server import AsyncServer
+from pyredisson._async.topology.sentinels import AsyncSentinels
+from pyredisson._runtime.concurrency import AsyncEvent, AsyncTask, StateLock
+from pyredisson._transport.connections import socket_timeout_async
+from pyredisson._transport.sentinel_settings import SentinelSettings, master_settings_async
+from pyredisson._transport.settings import rest_of, settings_for
+from pyredisson.protocol.kernel.cluster import Address, Redirection
+
+log = logging.getLogger("pyredisson")
+
+INTERVAL = 1.0
+"""Seconds after which a Sentinel is asked, whatever was heard."""
+
+
+class AsyncSentinel:
+    """The master that Sentinels name, and none that they named before."""
+
+    clustered = False
+
+    def __init__(
+        self, client: Any, watchers: SentinelSettings, timeout: float, life: AsyncLifetime
+    ) -> None:
+        self._life = life
+        self._pool = client.connection_pool
+        self._name = watchers.name
+        self._timeout = timeout
+        self._sentinels = AsyncSentinels(watchers, timeout, life)
+        self._lock = StateLock()
+        self._address: Address | None = None
+        self._server: AsyncServer | None = None
+        self._doubted = False
+        self._former: list[AsyncServer] = []
+        self._watch: AsyncWatch | None = None
+        self._closing = False
+
+    async def server(self, key: str) -> AsyncServer:
+        """Return the master."""
+        self._ensure_watched()
+        server = self._server
+        if server is None or self._doubted:
+            return await self._look()
+        return server
+
+    def known(self, key: str) -> AsyncServer | None:
+        """Return the master, unless it is time to ask who that is."""
+        watched = self._watch is not None and self._watch.alive
+        return self._server if watched and not self._doubted else None
+
+    async def any_server(self) -> AsyncServer:
+        """Return the master."""
+        return await self.server("")
+
+    async def redirect(self, redirection: Redirection) -> NoReturn:
+        """Refuse: a master redirects nobody."""
+        raise no_cluster(redirection)
+
+    def home(self, key: str) -> Address | None:
+        """Return None: there is one place."""
+        return None
+
+    async def lost(self, server: AsyncServer | None) -> None:
+        """Drop the idle connections, and ask the Sentinels before the next command."""
+        if server is not None and server is self._server:
+            self._doubted = True
+            await server.leave()
+
+    def servers(self) -> list[AsyncServer]:
+        """Return the master, and those before it to which there are connections yet."""
+        return [server for server in (*self._former, self._server) if server is not None]
+
+    async def close(self) -> None:
+        """End the watch, and close the connections for good."""
+        with self._lock:
+            self._closing = True
+            servers = self.servers()
+        if self._watch is not None:
+            await self._watch.stop()
+        for server in servers:
+            await server.end()
+        await self._sentinels.close()
+
+    # -------------------------------------------------------------- who is the master
+
+    def _ensure_watched(self) -> None:
+        """Start the watch: at first, in a forked child, in a new loop."""
+        if self._watch is not None and self._watch.alive:
+            return
+        with self._lock:
+            if not self._closing and (self._watch is None or not self._watch.alive):
+                self._watch = AsyncWatch(self._sentinels, self._news, self._life)
+                self._watch.start()
+
+    async def _look(self, first: int | None = None) -> AsyncServer:
+        """Ask the Sentinels; when none answers, the last one that they named has to do."""
+        try:
+            address = await self._sentinels.master(first)
+        except RedisConnectionError as error:
+            self._doubted = False
+            if self._server is None:
+                raise
+            log.debug("the Sentinels do not answer: %s", error)
+            return self._server
+        return self._named(address)
+
+    def _named(self, address: Address) -> AsyncServer:
+        with self._lock:
+            self._doubted = False
+            before, old = self._address, self._server
+            if old is not None and address == before:
+                return old
+            self._address, self._server = address, self._made(address)
+            new = self._server
+            if old is not None:
+                old.demoted = True
+                self._former.append(old)
+        if before is not None:
+            log.warning("%s:%d is the master %r now, no more %s:%d", *address, self._name, *before)
+        return new
+
+    def _made(self, address: Address) -> AsyncServer:
+        pool = self._pool
+        given = settings_for(
+            pool.connection_kwargs, self._timeout, socket_timeout_async(self._timeout)
+        )
+        settings = master_settings_async(given, pool, address)
+        return AsyncServer(
+            lambda: AsyncServerConnection(
+                pool.connection_class(**settings), self._timeout, self._life
+            ),
+            self._timeout,
+            rest_of(pool.connection_kwargs),
+        )
+
+    async def _news(self, number: int | None) -> None:
+        """Ask, at the Sentinel that spoke if one did; send away those who are at the old master."""
+        await self._look(number)
+        while self._former:
+            await self._former[-1].send_away()
+            self._former.pop()
+
+
+class AsyncWatch:
+    """Listens to one Sentinel, and asks all of them in turn.
+
+    Args:
+        sentinels: those.
+        ask: told the number of the Sentinel that spoke, or None when it is time to ask.
+        life: the client's.
+    """
+
+    def __init__(
+        self, sentinels: AsyncSentinels, ask: Callable[[int | None], Any], life: AsyncLifetime
+    ) -> None:
+        self._sentinels = sentinels
+        self._ask = ask
+        self._life = life
+        self._at = 0
+        self._wire: AsyncServerConnection | None = None
+        self._wakeup = AsyncEvent()
+        self._closing = False
+        self._task: AsyncTask | None = None
+
+    @property
+    def alive(self) -> bool:
+        """False once its task has ended, or the loop or process that ran it."""
+        return self._task is not None and self._task.alive
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._task = self._life.begin(self._work, "pyredisson sentinels")
+
+    async def stop(self) -> None:
+        """End it."""
+        self._closing = True
+        if self._task is None or not self._task.alive:
+            await self._hang_up()
+            return
+        wire = self._wire
+        if wire is not None:
+            await wire.abort()
+        self._wakeup.set()
+        await self._task.stop(2.0)
+
+    async def _work(self) -> None:
+        try:
+            while not self._closing:
+                number = await self._heard()
+                if self._closing:
+                    return
+                try:
+                    await self._ask(number)
+                except Exception as error:
+                    log.debug("the Sentinels could not be asked: %r", error)
+                if self._sentinels.rests(self._at):
+                    await self._hang_up()
+        finally:
+            await self._hang_up()
+
+    async def _heard(self) -> int | None:
+        """Return which Sentinel said something, or None after a silence."""
+        try:
+            if self._wire is None:
+                self._at, self._wire = await self._sentinels.listen()
+            await self._wire.wait(INTERVAL)
+        except RedisTimeoutError:
+            return None
+        except Exception as error:
+            log.debug("a Sentinel is not heard: %r", error)
+            await self._hang_up()
+            await self._wakeup.wait(INTERVAL)
+            return None
+        return self._at
+
+    async def _hang_up(self) -> None:
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            await wire.close()

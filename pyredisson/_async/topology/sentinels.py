@@ -1,0 +1,126 @@
+"""The Sentinels of one master: whom to ask, and where to listen.
+
+The rule: one that answers is enough, unless another one knew better; one that does not
+answer is left alone for a while.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from redis.exceptions import AuthenticationError, RedisError, ResponseError
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+from pyredisson._async.link.capabilities import refused
+from pyredisson._async.link.connection import AsyncServerConnection
+from pyredisson._async.link.lifetime import AsyncLifetime
+from pyredisson._async.link.server import AsyncServer
+from pyredisson._runtime.concurrency import monotonic
+from pyredisson._transport.connections import socket_timeout_async
+from pyredisson._transport.sentinel_settings import AsyncMasterNotFoundError, SentinelSettings
+from pyredisson._transport.settings import rest_of, settings_for
+from pyredisson.protocol.kernel.cluster import Address
+from pyredisson.protocol.kernel.sentinel import CHANNELS, Sighting, Sightings
+
+_REST = 30.0
+
+
+class AsyncSentinels:
+    """Asks in turn who the master is.
+
+    Args:
+        watchers: the Sentinels of a redis-py client, and what they are asked for.
+        timeout: seconds that an answer may take, unless the user gave them less.
+        life: the client's.
+    """
+
+    def __init__(self, watchers: SentinelSettings, timeout: float, life: AsyncLifetime) -> None:
+        self._watchers = watchers
+        self._servers = [_server(kind, given, timeout, life) for kind, given in watchers.sentinels]
+        self._sightings = Sightings()
+        self._rests: dict[int, float] = {}
+        self._turn = 0
+
+    async def master(self, first: int | None = None) -> Address:
+        """Return the master's address.
+
+        Args:
+            first: the Sentinel to ask first; else another one each time.
+
+        Raises:
+            MasterNotFoundError: nobody knows; its cause is a refusal, if there was any.
+        """
+        problem: Exception | None = None
+        for number in self._order(first):
+            try:
+                sighting = await self._sighting(number)
+            except (RedisError, OSError) as error:
+                self.rest(number)
+                if not isinstance(problem, (AuthenticationError, ResponseError)):
+                    problem = error
+                continue
+            self._rests.pop(number, None)
+            if self._sightings.believes(number, sighting):
+                forced = self._watchers.forced_host
+                return sighting.address if forced is None else (forced, sighting.address[1])
+        raise AsyncMasterNotFoundError(
+            f"no Sentinel names a master {self._watchers.name!r}: "
+            f"{problem or 'each has heard less than another'}"
+        ) from problem
+
+    def _order(self, first: int | None) -> list[int]:
+        if first is None:
+            self._turn += 1
+            first = self._turn
+        count, now = len(self._servers), monotonic()
+        numbers = [(first + number) % count for number in range(count)]
+        return sorted(numbers, key=lambda number: self._rests.get(number, 0.0) > now)
+
+    async def _sighting(self, number: int) -> Sighting:
+        server, name = self._servers[number], self._watchers.name
+        try:  # the epoch first: an address that is newer than it does no harm
+            state: list[Any] = await server.call("SENTINEL", "MASTER", name)
+        except ResponseError as error:
+            if "No such master" in str(error) or not refused(error):
+                raise
+            state = []
+        address = await server.call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", name)
+        if address is None:
+            raise ResponseError(f"no such master: {name!r}")
+        sighting = Sighting.parse(state, address)
+        if sighting.others is not None and sighting.others < self._watchers.min_others:
+            raise RedisConnectionError(f"the Sentinel knows {sighting.others} others only")
+        return sighting
+
+    def rest(self, number: int) -> None:
+        """Ask a Sentinel only when no other answers, for a while."""
+        self._sightings.forget(number)
+        self._rests[number] = monotonic() + _REST
+
+    def rests(self, number: int) -> bool:
+        """Tell whether a Sentinel did not answer."""
+        return self._rests.get(number, 0.0) > monotonic()
+
+    async def listen(self) -> tuple[int, AsyncServerConnection]:
+        """Subscribe at a Sentinel that answers: which one, and the connection."""
+        number = self._order(None)[0]
+        try:
+            wire = await self._servers[number].connect()
+            await wire.send("SUBSCRIBE", *CHANNELS)
+        except (RedisError, OSError):
+            self.rest(number)
+            raise
+        return number, wire
+
+    async def close(self) -> None:
+        """Close the connections for good."""
+        for server in self._servers:
+            await server.end()
+
+
+def _server(kind: Any, given: dict[str, Any], timeout: float, life: AsyncLifetime) -> AsyncServer:
+    seconds = min(given.get("socket_timeout") or timeout, timeout)
+    settings = settings_for(given, seconds, socket_timeout_async(seconds))
+    return AsyncServer(
+        lambda: AsyncServerConnection(kind(**settings), seconds, life), seconds, rest_of(given)
+    )

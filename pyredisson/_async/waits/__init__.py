@@ -1,0 +1,1 @@
+"""Waits on one or several servers, in slices, and nodes that do not answer."""

@@ -1,0 +1,254 @@
+"""Group windows: values are collected by key, and delivered together, full or due.
+
+The rule: a window only offers, looks and takes back; who takes groups is a consumer, as of any
+other queue, that reads their values as well.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
+
+from pyredisson._async.consumers.consumer import AsyncConsumer
+from pyredisson._async.consumers.in_flight import in_flight_async
+from pyredisson._async.consumers.message import AsyncMessage
+from pyredisson._async.consumers.message_source import AsyncMessageSource
+from pyredisson._async.consumers.prefetched import SpareError
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters
+from pyredisson._async.queues.queue import AsyncQueue
+from pyredisson.codecs.base import Codec
+from pyredisson.protocol.consumers.in_flight import Held, InFlight, in_flight_of
+from pyredisson.protocol.dead_letters.dead_letters import DeadLetter
+from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.kernel.due import Seconds, due_ms, positive
+from pyredisson.protocol.kernel.durable import Durable, require_durable
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.kernel.names import WindowNames, require_one_slot
+from pyredisson.protocol.objects.encoding import encoder
+from pyredisson.protocol.windows.window import (
+    COPY,
+    LARGEST,
+    Group,
+    GroupLettersProtocol,
+    GroupsProtocol,
+    GroupState,
+    WindowProtocol,
+    collected,
+    group_of,
+    is_text,
+    require_texts,
+    whole_group,
+)
+
+V = TypeVar("V")
+log = logging.getLogger("pyredisson")
+
+
+class AsyncGroupWindow(AsyncMessageSource[Group[V]], Generic[V]):
+    """Collects values by key into groups; a group is delivered when it is full or due.
+
+    The queue is the window's own: it holds a text for each group. Groups are taken by
+    `get_consumer(window)` or a worker.
+    """
+
+    _kind = "a queue"
+
+    def __init__(
+        self,
+        context: AsyncContext,
+        queue: AsyncQueue[Any],
+        *,
+        size: int,
+        after: Seconds,
+        codec: Codec[V],
+        wire_format: WireFormat,
+        transfer: bool,
+        durable: Durable | None = None,
+    ) -> None:
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(f"size must be a number of values, not {size!r}")
+        if not 1 <= size <= LARGEST:
+            raise ValueError(f"size must be from 1 to {LARGEST}, not {size!r}")
+        positive(after, "after")
+        self._size = size
+        self._after_ms = due_ms(after, None, 0)
+        require_texts(queue.codec)
+        self._durable = require_durable(durable)
+        self._queue = queue
+        self._codec = codec
+        self._wire_format = wire_format
+        super().__init__(context, queue.name)
+        self._transfers = transfer
+        if transfer:
+            context.transfers.acquire(self._names.consumer.queue)
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        self._names = names = WindowNames.of(self._claimed(name))
+        queue = names.consumer.queue
+        if self._context.link.topology.clustered:
+            require_one_slot((*queue.keys(), names.begun, names.groups))
+        self._encode = encoder(self._codec, queue.name, self._context.max_bytes)
+        self._protocol = WindowProtocol(names, self._queue.codec, self._wire_format)
+        return {names.begun: "hash", names.groups: "hash"}
+
+    def _others_of(self, name: str) -> dict[str, str]:
+        queue = WindowNames.of(name).consumer.queue
+        return {name: "list", queue.delay_list: "list", queue.timeout_set: "zset"}
+
+    def __repr__(self) -> str:
+        name, after = self._names.consumer.queue.name, self._after_ms / 1000
+        return f"<{type(self).__name__} {name!r} size={self._size} after={after:g} {self._codec!r}>"
+
+    @property
+    def queue(self) -> AsyncQueue[Any]:
+        """The queue to which groups go."""
+        return self._queue
+
+    @property
+    def codec(self) -> Codec[V]:
+        """What spells the values."""
+        return self._codec
+
+    async def offer(self, key: str, value: V) -> GroupState:
+        """Add a value to the open group of a key; without one it begins one.
+
+        Returns:
+            the group: its id, how many values it has, when it is due, and whether this value
+            has filled it.
+
+        Raises:
+            EncodeError, MessageTooLongError, TypeError: before anything was sent.
+            redis.exceptions.RedisError: where no reply came the value may be stored; to offer it
+                again may store it twice.
+            NotReplicatedError: the value is stored, and not confirmed as `durable` asks for.
+        """
+        data = self._encode(value)
+        spelled = _spelled(key)
+        offer = self._protocol.offer(spelled, data, self._size, self._after_ms, os.urandom(24))
+        announced, queue = self._context.transfers.announced, self._names.consumer.queue
+        try:
+            state, begun = await self._run(collected(offer, self._durable, key))
+        except BaseException:
+            announced(queue, 0)  # it may be stored: the transfer task looks
+            raise
+        if begun and not state.closed:
+            announced(queue, due_ms(None, state.due_at, 0))
+        return state
+
+    async def cancel(self, key: str) -> int:
+        """Take back the open group of a key; how many values it had, 0 when none is open."""
+        return await self._run(self._protocol.cancel(_spelled(key)))
+
+    async def pending(self) -> list[GroupState]:
+        """Return the groups that are open, those that are due first first; read in pages."""
+        found: dict[str, GroupState] = {}
+        cursor = -1
+        while cursor != 0:
+            cursor, states = await self._run(self._protocol.pending(max(cursor, 0)))
+            found.update((state.id, state) for state in states)
+        return sorted(found.values(), key=lambda state: (state.due_at, state.key))
+
+    async def in_flight(self, limit: int = 1000) -> list[InFlight[Group[V]]]:
+        """Return the groups that consumers have in hand, whose lease ends first first.
+
+        Args:
+            limit: at most so many.
+
+        It is read in pages and changes nothing. A message that is taken or settled meanwhile may be
+        in the list or not.
+        """
+        return await in_flight_async(self._run, self._names.consumer, limit, self._read_held)
+
+    async def _read_held(self, held: list[Held]) -> list[InFlight[Group[V]]]:
+        raws = [each.taken.raw for each in held]
+        kept = await self._run(GroupsProtocol.of(self._names).read(raws)) if raws else []
+        return [
+            in_flight_of(each, *group_of(group, each.taken.raw, self._codec))
+            for each, group in zip(held, kept, strict=True)
+        ]
+
+    def _consumer(self, **options: Any) -> AsyncConsumer[Group[V]]:
+        return AsyncGroupConsumer(self._context, self, **options)
+
+    def _dead_letters(self) -> AsyncDeadLetters[Group[V]]:
+        return AsyncGroupLetters(self._context, self)
+
+    def destroy(self) -> None:
+        """Give up this handle's share in the transfer task; a second call does nothing."""
+        if self._transfers:
+            self._transfers = False
+            self._context.transfers.release(self._names.consumer.queue)
+
+
+class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
+    """A consumer of a window's groups: an acknowledgement forgets the values, too."""
+
+    _protocol: GroupsProtocol
+
+    def __init__(self, context: AsyncContext, window: AsyncGroupWindow[V], **options: Any) -> None:
+        self._codec = window.codec
+        super().__init__(context, window.queue, **options)
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        types = super()._types_of(name)
+        due_times = self._context.due_times
+        self._protocol = GroupsProtocol.of(WindowNames.of(name), due_times=due_times)
+        return types
+
+    async def _reader(
+        self, messages: Sequence[AsyncMessage[Group[V]]]
+    ) -> Callable[[AsyncMessage[Group[V]]], Group[V]]:
+        """Close and fetch groups, and return what reads them."""
+        found = await self._link.request(self._protocol.hold([each._taken for each in messages]))
+        groups = dict(zip(messages, found, strict=True))
+
+        def read(message: AsyncMessage[Group[V]]) -> Group[V]:
+            kept, raw = groups[message], message.raw
+            if kept == COPY:
+                raise SpareError
+            if kept is None and is_text(self._queue.codec, raw):
+                log.warning(
+                    "dropped from %r: %r, whose group is done or lost",
+                    self.name,
+                    raw,
+                    extra=about(self.key, message),
+                )
+                raise SpareError
+            return whole_group(kept, raw, self._codec)
+
+        return read
+
+    async def _forget(self, tokens: Sequence[bytes]) -> list[bool]:
+        """Be done with messages, and leave their groups."""
+        return await self._link.request(self._protocol.forget(tokens))
+
+
+class AsyncGroupLetters(AsyncDeadLetters[Group[V]]):
+    """The dead letters of a window, each a group; `drop` deletes its values, too."""
+
+    def __init__(self, context: AsyncContext, window: AsyncGroupWindow[V]) -> None:
+        self._values = window.codec
+        super().__init__(context, window.queue)
+
+    def _types_of(self, name: str) -> dict[str, str]:
+        types = super()._types_of(name)
+        self._protocol = GroupLettersProtocol.of(WindowNames.of(name), self._codec)
+        return types
+
+    async def __aiter__(self) -> AsyncIterator[DeadLetter[Group[V]]]:
+        """Iterate over them, in pages."""
+        groups = GroupsProtocol.of(WindowNames.of(self._mapped(self.name)))
+        async for letter in super().__aiter__():
+            [kept] = await self._run(groups.read([letter.raw]))
+            group, error = group_of(kept, letter.raw, self._values)
+            yield replace(letter, value=group, error=error)
+
+
+def _spelled(key: str) -> bytes:
+    if not isinstance(key, str):
+        raise TypeError(f"the key of a group must be str, not {key!r}")
+    return key.encode()

@@ -1,0 +1,195 @@
+"""How a worker calls its handler, in the sync and the async variant.
+
+With asyncio a plain function runs in a thread. In the loop it would block other handlers, leases
+and takes. The rule: a thread never keeps the process alive, and what it returns when nobody waits
+for it any more is forgotten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import inspect
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from pyredisson._runtime.concurrency import monotonic
+from pyredisson._runtime.user_code import awaits, limited, limited_async, require_run, returned
+
+log = logging.getLogger("pyredisson")
+
+
+class AsyncCaller:
+    """Calls a handler: a coroutine function in the loop, another one in a thread.
+
+    Args:
+        handler: the user's function.
+        limit: seconds that a call may take, or None.
+        threads: how many there may be; 0 calls all in the loop.
+        lease: seconds; a loop that is blocked for a third of it is said.
+    """
+
+    def __init__(
+        self, handler: Callable[[Any], Any], limit: float | None, threads: int, lease: float
+    ) -> None:
+        self._handler = handler
+        self._limit = limit
+        self._lease = lease
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._threads = None if awaits(handler) or not threads else _Threads(threads)
+
+    async def call(self, value: Any) -> None:
+        """Call the handler, and wait for its end; see `limited_async` and `limited`."""
+        if self._threads is None:
+            await limited_async(self._handler, value, self._limit)
+            return
+        result = await self._threads.run(partial(returned, self._handler, value, self._limit))
+        if inspect.isawaitable(result):
+            await limited_async(_same, result, self._limit)
+        else:
+            require_run(result)
+
+    async def watch(self) -> None:
+        """Say when the loop was blocked for long, until this is cancelled."""
+        self._loop = asyncio.get_running_loop()
+        longest = self._lease / 3
+        while True:
+            before = monotonic()
+            await asyncio.sleep(longest / 10)
+            if (blocked := monotonic() - before) > longest:
+                log.warning(
+                    "the event loop was blocked for %.1f s, with leases of %g s, which may end "
+                    "meanwhile; what blocks (is it %r?) belongs into a plain function, which runs "
+                    "in a thread",
+                    blocked,
+                    self._lease,
+                    self._handler,
+                )
+
+    def close(self) -> None:
+        """End the threads, each after its call."""
+        if self._threads is not None:
+            self._threads.close()
+
+    def tell(self, function: Callable[[], None]) -> None:
+        """Call a function in the loop, from whichever thread."""
+        loop = self._loop
+        if loop is None or loop.is_closed() or _running() is loop:
+            function()
+        else:
+            loop.call_soon_threadsafe(function)
+
+
+class Caller:
+    """Calls a handler in the thread of its caller; the arguments are those of `AsyncCaller`."""
+
+    def __init__(
+        self, handler: Callable[[Any], Any], limit: float | None, _threads: int, _lease: float
+    ) -> None:
+        self._handler = handler
+        self._limit = limit
+
+    def call(self, value: Any) -> None:
+        """Call the handler; see `limited`."""
+        limited(self._handler, value, self._limit)
+
+    def watch(self) -> None:
+        """Nothing to watch: there is no loop."""
+
+    def close(self) -> None:
+        """Nothing to end: the threads are not its own."""
+
+    def tell(self, function: Callable[[], None]) -> None:
+        """Call a function."""
+        function()
+
+
+def thread_count_async(threads: int | None, concurrency: int) -> int:
+    """Return how many threads there may be."""
+    return concurrency if threads is None else threads
+
+
+def thread_count(threads: int | None, _concurrency: int) -> int:
+    """Refuse a number of threads.
+
+    Raises:
+        TypeError: there is one.
+    """
+    if threads is not None:
+        raise TypeError("threads is for AsyncWorker; a Worker has a thread for each handler")
+    return 0
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _running() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
+class _Call:
+    """A call on its way to a thread and back."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.done: asyncio.Future[Any] = self.loop.create_future()
+        self._context = contextvars.copy_context()
+        self._work = work
+
+    def run(self) -> tuple[Any, Exception | None]:
+        """Do it in this thread, unless nobody waits for it any more."""
+        if self.done.cancelled():
+            return None, None
+        try:
+            return self._context.run(self._work), None
+        except Exception as error:
+            return None, error
+
+
+class _Threads:
+    """Daemon threads, each started when there is more to do than the others can."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._started = self._busy = 0
+        self._calls = queue.SimpleQueue[_Call | None]()
+
+    async def run(self, work: Callable[[], Any]) -> Any:
+        """Do something in a thread; who is cancelled leaves it to itself."""
+        self._busy += 1
+        if self._started < min(self._busy, self._most):
+            self._started += 1
+            name = f"pyredisson handler {self._started}"
+            threading.Thread(target=self._work, name=name, daemon=True).start()
+        call = _Call(work)
+        self._calls.put(call)
+        result, error = await call.done
+        if error is not None:
+            raise error
+        return result
+
+    def _work(self) -> None:
+        while (call := self._calls.get()) is not None:
+            outcome = call.run()
+            try:
+                call.loop.call_soon_threadsafe(self._ended, call, outcome)
+            except RuntimeError:  # the loop has ended
+                return
+
+    def _ended(self, call: _Call, outcome: tuple[Any, Exception | None]) -> None:
+        self._busy -= 1
+        if not call.done.done():
+            call.done.set_result(outcome)
+
+    def close(self) -> None:
+        """Let each thread end."""
+        for _ in range(self._started):
+            self._calls.put(None)

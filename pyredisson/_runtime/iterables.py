@@ -1,0 +1,42 @@
+"""What gives items, in both worlds, as twin names: `AsyncX` and `X`.
+
+The rule of `concurrency` holds here, too. asyncio's world takes asynchronous iterables as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Callable, Iterable
+from typing import Generic, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+AsyncMany: TypeAlias = Iterable[T] | AsyncIterable[T]
+Many: TypeAlias = Iterable[T]
+
+
+class AsyncSource(Generic[T]):
+    """The items of an iterable or an asynchronous iterable, some at a time."""
+
+    def __init__(self, items: AsyncMany[T]) -> None:
+        self._awaited = aiter(items) if isinstance(items, AsyncIterable) else None
+        self._items = iter(()) if isinstance(items, AsyncIterable) else iter(items)
+
+    async def fill(self, take: Callable[[Iterable[T]], bool]) -> bool:
+        """Give items until `take` has enough; False when they ended before that."""
+        if self._awaited is None:
+            return take(self._items)
+        async for item in self._awaited:
+            if take((item,)):
+                return True
+        return False
+
+
+class Source(Generic[T]):
+    """The items of an iterable, some at a time."""
+
+    def __init__(self, items: Many[T]) -> None:
+        self._items = iter(items)
+
+    def fill(self, take: Callable[[Iterable[T]], bool]) -> bool:
+        """Give items until `take` has enough; False when they ended before that."""
+        return take(self._items)

@@ -1,0 +1,1 @@
+"""Connections: the only room that knows redis-py, and the sockets below it."""

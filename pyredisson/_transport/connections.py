@@ -1,0 +1,317 @@
+"""redis-py's connections in both worlds, as twin names: `x_async` and `x`, `AsyncX` and `X`.
+
+The rule of `_runtime/concurrency` holds here, too.  All that reaches into redis-py below its
+clients is in this module, but for Sentinels (`sentinel_settings`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import select
+import socket
+import ssl
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import redis
+import redis.asyncio
+from hiredis import pack_command
+from redis.asyncio.connection import AbstractConnection as AsyncBase
+from redis.asyncio.connection import SSLConnection as AsyncTls
+from redis.asyncio.sentinel import SentinelManagedConnection as AsyncManaged
+from redis.connection import AbstractConnection as Base
+from redis.connection import SSLConnection as Tls
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+from redis.sentinel import SentinelManagedConnection as Managed
+
+from pyredisson._runtime.concurrency import in_slices
+from pyredisson._runtime.interrupts import Interrupts
+from pyredisson._transport.settings import OWN_KEEPALIVE
+from pyredisson.protocol.kernel.command import Arg
+
+Connection = Any  # redis-py's connections, of several classes and both worlds
+
+AsyncRedis = redis.asyncio.Redis
+Redis = redis.Redis
+AsyncRedisCluster = redis.asyncio.RedisCluster
+RedisCluster = redis.RedisCluster
+
+wanted_async = "AsyncRedisson takes redis.asyncio.Redis or redis.asyncio.RedisCluster"
+wanted = "Redisson takes redis.Redis or redis.RedisCluster"
+
+
+def packed(words: tuple[Arg, ...], *, asking: bool = False) -> bytes:
+    """Return a command as Redis reads it, after ASKING where that is needed."""
+    spelled: Any = words
+    for word in words:  # no int: hiredis crashes when a signal's handler raises while it spells one
+        if isinstance(word, int):
+            spelled = tuple([b"%d" % each if isinstance(each, int) else each for each in words])
+            break
+    command: bytes = pack_command(spelled)
+    return b"*1\r\n$6\r\nASKING\r\n" + command if asking else command
+
+
+class AsyncLine:
+    """An open connection that redis-py reads and writes."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def put(self, data: bytes) -> None:
+        """Begin to send; below redis-py, which closes the connection when it is cancelled."""
+        if self._connection._writer is None:
+            raise RedisConnectionError("the connection is closed")
+        self._connection._writer.write(data)
+
+    async def send(self, data: bytes) -> None:
+        """Send commands that are packed."""
+        self.put(data)
+        await self.drain()
+
+    async def drain(self) -> None:
+        """Wait until what was put can be sent."""
+        try:
+            if self._connection._writer is not None:
+                await self._connection._writer.drain()
+        except OSError as error:
+            raise RedisConnectionError(f"could not be sent: {error}") from error
+
+    async def read(self, seconds: float) -> Any:
+        """Read one reply; after a timeout or a cancellation it can be read again."""
+        connection = self._connection
+        try:
+            async with asyncio.timeout(seconds):
+                if isinstance(connection, AsyncManaged):  # its own would hide READONLY
+                    return await AsyncBase.read_response(
+                        connection, disable_decoding=True, disconnect_on_error=False
+                    )
+                return await connection.read_response(
+                    disable_decoding=True, disconnect_on_error=False
+                )
+        except TimeoutError as error:
+            raise RedisTimeoutError(f"no reply within {seconds:g} s") from error
+
+    async def wait(self, seconds: float) -> Any:
+        """Read a reply that may take long; `RedisTimeoutError` when none has begun by then."""
+        return await self.read(seconds)
+
+    def usable(self) -> bool:
+        """Tell whether it is idle and still open, without a round trip."""
+        if not self._connection.is_connected:
+            return False
+        reader, writer = self._connection._reader, self._connection._writer
+        if reader._loop is not asyncio.get_running_loop() or writer.is_closing():
+            return False
+        return not reader.at_eof() and reader.exception() is None  # the latter after a reset
+
+
+class Line:
+    """An open connection that redis-py reads and writes."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def swap(self, data: bytes) -> Any:
+        """Send one request and read its reply."""
+        self.put(data)
+        return self.read(0)
+
+    def ask(self, data: bytes, seconds: float) -> Any:
+        """Send one request and read its reply, which may take long."""
+        self.put(data)
+        return self.wait(seconds)
+
+    def send(self, data: bytes) -> None:
+        """Send commands that are packed."""
+        self._connection.send_packed_command([data], check_health=False)
+
+    put = send
+
+    def drain(self) -> None:
+        """Nothing to do: it was sent."""
+
+    def read(self, seconds: float) -> Any:
+        """Read one reply; the seconds are those that the connection was made with."""
+        connection = self._connection
+        if isinstance(connection, Managed):  # its own would hide READONLY
+            return Base.read_response(connection, disable_decoding=True, disconnect_on_error=False)
+        return connection.read_response(disable_decoding=True, disconnect_on_error=False)
+
+    def wait(self, seconds: float) -> Any:
+        """Read a reply that may take long; `RedisTimeoutError` when none has begun by then."""
+        if not self._connection.can_read(0):
+            with Interrupts.open():
+                ready = self._readable(seconds)
+            if not ready:
+                raise RedisTimeoutError(f"no reply within {seconds:g} s")
+        return self.read(seconds)
+
+    def usable(self) -> bool:
+        """Tell whether it is idle and still open, without a round trip."""
+        try:
+            return not self._readable(0) or not self._connection.can_read(0)
+        except (RedisConnectionError, OSError, ValueError):
+            return False
+
+    def _readable(self, seconds: float) -> bool:
+        if self._connection._sock is None:
+            raise RedisConnectionError("the connection is closed")
+        return bool(readable(self._connection._sock)(seconds * 1000))
+
+
+def readable(sock: Any) -> Callable[[float], object]:
+    """Return what waits, so many milliseconds at most, until something can be read."""
+    if not hasattr(select, "poll"):  # Windows
+        wait = partial(select.select, [sock], [], [])
+        return lambda milliseconds: in_slices(lambda seconds: wait(seconds)[0], milliseconds / 1000)
+    poll = select.poll()
+    poll.register(sock, select.POLLIN)
+    return poll.poll
+
+
+async def connect_async(connection: Connection, seconds: float) -> None:
+    """Open a connection, the whole handshake within the seconds."""
+    try:
+        async with asyncio.timeout(seconds) as scope:
+            connection.opening = scope
+            await connection.connect()
+    except TimeoutError as error:
+        raise RedisTimeoutError(f"no connection within {seconds:g} s") from error
+    except RedisConnectionError as error:
+        _explain(error, tls=isinstance(connection, AsyncTls))
+        raise
+    finally:
+        connection.opening = None
+
+
+def connect(connection: Connection, seconds: float) -> None:
+    """Open a connection, each step within the seconds and those that it was made with."""
+    names = ("socket_connect_timeout", "socket_timeout")
+    hurried = {name: own for name in names if (own := getattr(connection, name, 0)) > seconds}
+    for name in hurried:
+        setattr(connection, name, seconds)
+    try:
+        connection.connect()
+    except RedisConnectionError as error:
+        _explain(error, tls=isinstance(connection, Tls))
+        raise
+    finally:
+        for name, own in hurried.items():
+            setattr(connection, name, own)
+    if "socket_timeout" in hurried:
+        connection._sock.settimeout(connection.socket_timeout)
+        connection._parser._socket_timeout = connection.socket_timeout  # what it goes back to
+
+
+_OVER_TLS = "over TLS"
+
+
+def _explain(error: RedisConnectionError, *, tls: bool) -> None:
+    """Say what it may mean that a server hangs up after TLS is agreed on.
+
+    With TLS 1.3 it looks at the client's certificate only then. What is wrong with the server's,
+    redis-py 5.0 leaves out.
+    """
+    text, cause = str(error), error.__cause__ or error.__context__
+    if isinstance(cause, ssl.SSLError) and str(cause.strerror) not in text:
+        error.args = (f"{text} {cause.strerror}",)
+    elif tls and type(error) is RedisConnectionError and " connecting to " not in text:
+        error.args = (
+            f"{text}; {_OVER_TLS}: maybe the server wants a client certificate (ssl_certfile, "
+            "ssl_keyfile), or another one",
+        )
+
+
+def refuses_tls(error: BaseException) -> bool:
+    """Tell whether a connection failed for its certificates, or probably so."""
+    cause = error.__cause__ or error.__context__
+    return (
+        isinstance(error, ssl.SSLError)
+        or _OVER_TLS in str(error)
+        or (cause is not None and refuses_tls(cause))
+    )
+
+
+async def disconnect_async(connection: Connection) -> None:
+    """Close a connection without waiting for the other side."""
+    writer = connection._writer
+    with contextlib.suppress(Exception):
+        await connection.disconnect(nowait=True)
+    if writer is None:
+        return
+    if isinstance(connection, AsyncTls) and not writer._loop.is_closed():
+        writer.transport.abort()  # it has said goodbye, and would wait for the other's
+    leave_loop(writer, writer.transport)
+
+
+def leave_loop(writer: Any, transport: Any) -> None:
+    """Do what a closed transport leaves to its loop, where another one runs."""
+    if writer._loop.is_closed():  # one asyncio.run after the other
+        close_without_loop(transport)
+    elif writer._loop is not asyncio._get_running_loop():
+        with contextlib.suppress(Exception):  # that loop may go on, or never
+            transport.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+
+
+def close_without_loop(transport: Any) -> None:
+    """Do what a transport left to a loop that has ended; else its socket stays open."""
+    tls = getattr(transport, "_ssl_protocol", None)
+    with contextlib.suppress(Exception):
+        (tls._transport if tls else transport)._call_connection_lost(None)
+
+
+def disconnect(connection: Connection) -> None:
+    """Close a connection."""
+    with contextlib.suppress(Exception):
+        connection.disconnect()
+
+
+async def abort_async(connection: Connection) -> None:
+    """Wake who opens or reads a connection: it is of no more use."""
+    if (scope := getattr(connection, "opening", None)) is not None:
+        with contextlib.suppress(RuntimeError):  # its loop is closed
+            scope.reschedule(0)
+    else:
+        await disconnect_async(connection)
+
+
+def abort(connection: Connection) -> None:
+    """Wake who reads from a connection: it is of no more use.
+
+    Another thread reads, which closes it: closed from here, redis-py would open it again there.
+    """
+    sock = connection._sock
+    if sock is not None:
+        with contextlib.suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
+
+
+def socket_timeout_async(seconds: float) -> float | None:
+    """Return the timeout that a connection is made with: none, each read has its own."""
+    return None
+
+
+def socket_timeout(seconds: float) -> float | None:
+    """Return the timeout that a connection is made with."""
+    return seconds
+
+
+def cluster_settings_async(client: Any) -> tuple[Any, dict[str, Any], list[tuple[str, int]]]:
+    """Return connection class, settings and first nodes of a cluster client."""
+    nodes = list(client.nodes_manager.startup_nodes.values())
+    addresses = [(node.host, int(node.port)) for node in nodes]
+    settings = dict(nodes[0].connection_kwargs)
+    if OWN_KEEPALIVE and settings.get("socket_keepalive") is False:  # its default until 8
+        settings["socket_keepalive"] = None
+    return nodes[0].connection_class, settings, addresses
+
+
+def cluster_settings(client: Any) -> tuple[Any, dict[str, Any], list[tuple[str, int]]]:
+    """Return connection class, settings and first nodes of a cluster client."""
+    nodes = list(client.nodes_manager.startup_nodes.values())
+    pool = client.get_redis_connection(nodes[0]).connection_pool
+    addresses = [(node.host, int(node.port)) for node in nodes]
+    return pool.connection_class, dict(pool.connection_kwargs), addresses

@@ -1,0 +1,81 @@
+"""What redis-py knows of Sentinels, in both worlds, as twin names.
+
+The rule of `connections` holds here, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import redis
+import redis.asyncio
+
+
+@dataclass(frozen=True, slots=True)
+class SentinelSettings:
+    """The Sentinels that a client asks for its master.
+
+    Attributes:
+        name: what they call the master.
+        sentinels: class and settings of the connections to each.
+        min_others: a Sentinel that knows fewer others is not believed.
+        forced_host: where the master is, whatever host they name.
+    """
+
+    name: str
+    sentinels: list[tuple[Any, dict[str, Any]]]
+    min_others: int
+    forced_host: str | None
+
+
+def watchers_of(client: Any) -> SentinelSettings | None:
+    """Return a client's Sentinels; None when it is not the client of a master that they name."""
+    pool = client.connection_pool
+    manager = getattr(pool, "sentinel_manager", None)
+    if manager is None or not pool.is_master:
+        return None
+    pools = [sentinel.connection_pool for sentinel in manager.sentinels]
+    return SentinelSettings(
+        pool.service_name,
+        [(each.connection_class, each.connection_kwargs) for each in pools],
+        manager.min_other_sentinels,
+        getattr(manager, "_force_master_ip", None),  # since redis-py 5.1
+    )
+
+
+AsyncMasterNotFoundError = redis.asyncio.sentinel.MasterNotFoundError
+MasterNotFoundError = redis.sentinel.MasterNotFoundError
+
+
+class _Master:
+    """What a Sentinel's connection asks for the master: it is known, so nobody else is asked."""
+
+    is_master = True
+
+    def __init__(self, pool: Any, address: tuple[str, int]) -> None:
+        self.service_name = pool.service_name
+        self.check_connection = pool.check_connection
+        self.address = address
+
+    def get_master_address(self) -> Any:
+        return self.address
+
+
+class _AsyncMaster(_Master):
+    async def get_master_address(self) -> Any:
+        return self.address
+
+
+def master_settings_async(
+    settings: dict[str, Any], pool: Any, address: tuple[str, int]
+) -> dict[str, Any]:
+    """Return the settings of a connection to the master at an address."""
+    return {**settings, "connection_pool": _AsyncMaster(pool, address)}
+
+
+def master_settings(
+    settings: dict[str, Any], pool: Any, address: tuple[str, int]
+) -> dict[str, Any]:
+    """Return the settings of a connection to the master at an address."""
+    return {**settings, "connection_pool": _Master(pool, address)}

@@ -1,0 +1,1 @@
+"""RBucket's operations."""

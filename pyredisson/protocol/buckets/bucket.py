@@ -1,0 +1,102 @@
+"""RBucket as commands: one value in one string key, `RedissonBucket` of 3.19.3 to 4.7.0.
+
+Values are compared by their bytes.  Redisson's null is the absent key: `set(None)`
+deletes it, and `compare_and_set(None, value)` sets it where there is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pyredisson.codecs.base import Codec
+from pyredisson.protocol.kernel.command import Arg, Command, Eval, Operation
+from pyredisson.protocol.kernel.replies import nothing, number, reading, truth
+from pyredisson.protocol.kernel.scripts import load
+from pyredisson.protocol.objects.keys import KeysProtocol
+
+__all__ = ["BucketProtocol"]
+
+V = TypeVar("V")
+
+
+def _done(reply: Any) -> bool:
+    """Read the reply of a SET with a condition: OK or nil."""
+    return reply is not None
+
+
+@dataclass(frozen=True, slots=True)
+class BucketProtocol(Generic[V]):
+    """The operations of one bucket; `name` is the mapped name, times are milliseconds."""
+
+    name: str
+    codec: Codec[V]
+
+    def _optional(self, reply: Any) -> V | None:
+        return None if reply is None else reading(self.codec)(reply)
+
+    def _command(self, *args: Arg, read: Any, safe: bool = False) -> Command[Any]:
+        return Command((args[0], self.name, *args[1:]), read, self.name, safe=safe)
+
+    def _script(self, operation: str, args: tuple[Arg, ...], read: Any) -> Eval[Any]:
+        return Eval(load(f"buckets/{operation}"), (self.name,), args, read)
+
+    def get(self) -> Command[V | None]:
+        """GET."""
+        return self._command("GET", read=self._optional, safe=True)
+
+    def size(self) -> Command[int]:
+        """STRLEN: the bytes of the value."""
+        return self._command("STRLEN", read=number, safe=True)
+
+    def set(self, value: V | None, ttl_ms: int | None, *, keep_ttl: bool) -> Command[None]:
+        """SET, PSETEX with a time to live, SET KEEPTTL; DEL for None."""
+        if value is None:
+            return self._command("DEL", read=nothing)
+        data = self.codec.encode(value)
+        if ttl_ms is not None:
+            return self._command("PSETEX", ttl_ms, data, read=nothing)
+        return self._command("SET", data, *(("KEEPTTL",) if keep_ttl else ()), read=nothing)
+
+    def try_set(self, value: V, ttl_ms: int | None) -> Command[bool]:
+        """SETNX, or SET PX NX: only where there is none."""
+        data = self.codec.encode(value)
+        if ttl_ms is None:
+            return self._command("SETNX", data, read=truth)
+        return self._command("SET", data, "PX", ttl_ms, "NX", read=_done)
+
+    def set_if_exists(self, value: V, ttl_ms: int | None) -> Command[bool]:
+        """SET XX, SET PX XX: only where there is one."""
+        time = () if ttl_ms is None else ("PX", ttl_ms)
+        return self._command("SET", self.codec.encode(value), *time, "XX", read=_done)
+
+    def get_and_set(self, value: V, ttl_ms: int | None) -> Operation[V | None]:
+        """GETSET, or a script with a time to live."""
+        data = self.codec.encode(value)
+        if ttl_ms is None:
+            return self._command("GETSET", data, read=self._optional)
+        return self._script("get_and_set", (data, ttl_ms), self._optional)
+
+    def get_and_delete(self) -> Eval[V | None]:
+        """Take the value."""
+        return self._script("get_and_delete", (), self._optional)
+
+    def compare_and_set(self, expected: V | None, value: V | None) -> Operation[bool]:
+        """Set a value where another one is; None stands for no value."""
+        if expected is None and value is None:
+            return KeysProtocol((self.name,)).absent()
+        if expected is None:
+            return self._command("SETNX", self.codec.encode(value), read=truth)  # type: ignore[arg-type]  # not None
+        args = (self.codec.encode(expected),)
+        if value is None:
+            return self._script("compare_and_delete", args, truth)
+        return self._script("compare_and_set", (*args, self.codec.encode(value)), truth)
+
+    def get_and_expire(self, milliseconds: int, *, absolute: bool) -> Command[V | None]:
+        """GETEX with PX, or PXAT for epoch milliseconds (Redis 6.2)."""
+        word = "PXAT" if absolute else "PX"
+        return self._command("GETEX", word, milliseconds, read=self._optional)
+
+    def get_and_clear_expire(self) -> Command[V | None]:
+        """GETEX PERSIST (Redis 6.2)."""
+        return self._command("GETEX", "PERSIST", read=self._optional)

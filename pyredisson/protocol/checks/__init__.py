@@ -1,0 +1,1 @@
+"""The operations of `check` and `repair`, and what they find."""

@@ -1,0 +1,78 @@
+-- include: delayed/member
+-- include: windows/groups
+-- Looks at a group that lacks values or does not count all of them, and mends it.
+-- Then the values that are there are numbered from 1, and its head counts them; of a group without
+-- values nothing is left. A head that is gone is made anew where its key is known; else the values
+-- go to the poison list.
+--
+-- KEYS[1] groups   KEYS[2] open   KEYS[3] poison list
+-- ARGV[1] look or mend   ARGV[2] SHA1 of its text   ARGV[3] how many values a group has at most
+-- ARGV[4] its key where `open` has it, else empty   ARGV[5] its id, likewise
+-- Returns {1 where it lacks values, else 0; how many fields stand there that it does not count}.
+-- Redisson: none; RedissonBlockingQueue has no groups
+local GROUPS, OPEN, POISON, sha = KEYS[1], KEYS[2], KEYS[3], ARGV[2]
+local head, size, id, key = call('hget', GROUPS, sha), head_of(GROUPS, sha)
+local holder = call('hget', GROUPS, sha .. 0)
+local places, values, counted = {}, {}, 0
+for place = 1, ARGV[3] do
+    local value = call('hget', GROUPS, sha .. place)
+    if value then
+        places[#places + 1], values[#values + 1] = place, value
+        counted = counted + (size and place <= size and 1 or 0)
+    end
+end
+local lacks = head and (not size and #places == 0 or size and counted < size)
+local uncounted = #places - counted + (holder and not head and 1 or 0)
+if ARGV[1] == 'look' or not lacks and uncounted == 0 then
+    return {lacks and 1 or 0, uncounted}
+end
+local member = call('hget', OPEN, key or ARGV[4])
+local named = member and redis.sha1hex(value_of(member) or '') == sha
+if named and not key then
+    id, key = ARGV[5], ARGV[4]
+end
+need('rpush', POISON)
+need('hset', GROUPS)
+need('hdel', GROUPS, 'pyredisson_none')
+need('hdel', OPEN, 'pyredisson_none')
+local function put(name, value, before)
+    call('hset', GROUPS, name, value)
+    if before then
+        undo('hset', GROUPS, name, before)
+    else
+        undo('hdel', GROUPS, name)
+    end
+end
+local function renumber()
+    local before = {}
+    for i = 1, #places do
+        before[places[i]] = values[i]
+    end
+    for i = 1, #places do
+        if places[i] ~= i then
+            put(sha .. i, values[i], before[i])
+        end
+        if places[i] > #places then
+            remove('hdel', GROUPS, sha .. places[i])
+        end
+    end
+    put(sha, struct.pack('>I4c16', #places, id) .. key, head)
+end
+local function give_up()
+    for i = 1, #places do
+        call('rpush', POISON, values[i])
+        undo('rpop', POISON)
+        remove('hdel', GROUPS, sha .. places[i])
+    end
+    remove('hdel', GROUPS, sha)
+    remove('hdel', GROUPS, sha .. 0)
+    if named then
+        remove('hdel', OPEN, key)
+    end
+end
+if key and #places > 0 then
+    renumber()
+else
+    give_up()
+end
+return {lacks and 1 or 0, uncounted}

@@ -1,0 +1,50 @@
+-- include: delayed/member
+-- include: windows/groups
+-- include: dead_letters/letter
+-- Finds groups of a window whose text is nowhere any more, and puts that to the end of the queue.
+--
+-- KEYS[1] groups   KEYS[2] open   KEYS[3] timeout set   KEYS[4] delay list   KEYS[5] queue
+-- KEYS[6] arriving   KEYS[7] poison list   KEYS[8] retried   KEYS[9] taken   KEYS[10] dead letters
+-- KEYS[11] dead
+-- ARGV look or mend; epoch ms: of letters those are read that failed then or later; then texts
+-- Returns text and key of each of those groups.
+-- Redisson: none; RedissonBlockingQueue has no groups
+local action, since, lost, found = table.remove(ARGV, 1), table.remove(ARGV, 1), {}, {}
+if action == 'mend' then
+    need('rpush', KEYS[5])
+end
+local function waits(text, sha, key)
+    local member = call('hget', KEYS[2], key)
+    return member and value_of(member) == text
+            and (call('zscore', KEYS[3], member) or call('lpos', KEYS[4], member))
+        or call('lpos', KEYS[5], text)
+        or call('lpos', KEYS[6], text)
+        or call('lpos', KEYS[7], text)
+        or #call('zrangebylex', KEYS[8], '[' .. sha, '(' .. sha .. '\255', 'limit', 0, 1) > 0
+end
+for i = 1, #ARGV do
+    local sha = redis.sha1hex(ARGV[i])
+    local size, _, key = head_of(KEYS[1], sha)
+    if size and not waits(ARGV[i], sha, key) then
+        lost[ARGV[i]] = key
+    end
+end
+if next(lost) then
+    for _, record in ipairs(call('hvals', KEYS[9])) do
+        lost[string.sub(record, 45)] = nil
+    end
+    for _, id in ipairs(call('zrangebyscore', KEYS[11], since, '+inf')) do
+        local letter = call('hget', KEYS[10], id)
+        lost[letter and value_in(letter) or ''] = nil
+    end
+end
+for i = 1, #ARGV do
+    if lost[ARGV[i]] then
+        found[#found + 1], found[#found + 2] = ARGV[i], lost[ARGV[i]]
+        if action == 'mend' then
+            call('rpush', KEYS[5], ARGV[i])
+            undo('rpop', KEYS[5])
+        end
+    end
+end
+return found

@@ -1,0 +1,32 @@
+-- include: consumers/records
+-- Finds members of which nothing is known but when they are looked at, and mends that.
+-- Then they are forgotten, or an entry says that they expire at that time and become dead letters.
+--
+-- KEYS[1] times   KEYS[2] entries   KEYS[3] timeout set
+-- ARGV look, forget or restore; then members
+-- Returns those.
+-- Redisson: none; RedissonBlockingQueue knows nothing of what it delivered
+local action, alone, whens, dues = table.remove(ARGV, 1), {}, {}, {}
+if action == 'forget' then
+    need('zrem', KEYS[1], 'pyredisson_none')
+elseif action == 'restore' then
+    need('zadd', KEYS[2])
+end
+for i = 1, #ARGV do
+    local when = call('zscore', KEYS[1], ARGV[i])
+    if when and not entry_at(KEYS[2], ARGV[i], when) then
+        alone[#alone + 1], whens[#whens + 1] = ARGV[i], tonumber(when)
+        dues[#alone] = call('zscore', KEYS[3], ARGV[i]) or 0
+    end
+end
+for i = 1, action == 'restore' and #alone or 0 do
+    local prefix, value = halves(alone[i])
+    remember(KEYS[2], {
+        id = #prefix == 25 and string.sub(prefix, 2, 17) or prefix, attempt = 0, first = 0,
+        due = dues[i], expires = whens[i], value = value
+    }, whens[i], prefix)
+end
+for i = 1, action == 'forget' and #alone or 0 do
+    remove('zrem', KEYS[1], alone[i])
+end
+return alone

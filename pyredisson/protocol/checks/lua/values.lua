@@ -1,0 +1,33 @@
+-- include: windows/groups
+-- Reads some of what is kept of a window's groups, and tells where values and groups do not fit.
+--
+-- KEYS[1] groups
+-- ARGV[1] cursor, 0 at first   ARGV[2] how many fields at a time
+-- Returns {the next cursor, 0 at last; what names groups that lack values, or do not count all}.
+-- Redisson: none; RedissonBlockingQueue has no groups
+local found, sizes, suspects = call('hscan', KEYS[1], ARGV[1], 'count', ARGV[2]), {}, {}
+local function size_of(sha)
+    if not sizes[sha] then
+        sizes[sha] = head_of(KEYS[1], sha) or -1
+    end
+    return sizes[sha]
+end
+local function lacks(sha, size)
+    for number = 1, size do
+        if call('hexists', KEYS[1], sha .. number) == 0 then
+            return true
+        end
+    end
+    return size < 0
+end
+for i = 1, #found[2], 2 do
+    local sha, number = string.match(found[2][i], '^(' .. string.rep('%x', 40) .. ')(%d*)$')
+    if number == '' then
+        if lacks(sha, size_of(sha)) then
+            suspects[#suspects + 1] = sha
+        end
+    elseif sha and tonumber(number) > size_of(sha) then
+        suspects[#suspects + 1] = sha
+    end
+end
+return {found[1], suspects}

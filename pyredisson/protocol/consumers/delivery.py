@@ -1,0 +1,98 @@
+"""A message while somebody has it: the record that the scripts of ``consumers/`` keep of it."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pyredisson.protocol.kernel.due import from_epoch_ms
+
+__all__ = ["RECORD", "Deliveries", "Delivery", "Expired", "expired_of", "tell_expired"]
+
+RECORD = struct.Struct(">16sIQQQ")
+"""Id, attempt, first taken, taken, due: what stands before the value.
+
+The highest bit of the attempt says that 8 bytes more stand there: when it expires, negative where
+it is dropped then.
+"""
+
+_EXPIRES = 1 << 31
+_MOMENT = struct.Struct(">q")
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One delivery; times are epoch milliseconds of the server.
+
+    `due_ms` is 0 if it is unknown, `expires_ms` 0 if it does not.
+    """
+
+    token: bytes
+    identity: bytes
+    attempt: int
+    first_ms: int
+    taken_ms: int
+    due_ms: int
+    raw: bytes
+    expires_ms: int = 0
+
+    @classmethod
+    def of(cls, token: bytes, record: bytes) -> Delivery:
+        """Read a record."""
+        identity, attempt, first, taken, due = RECORD.unpack_from(record)
+        start, expires = RECORD.size, 0
+        if attempt & _EXPIRES:
+            attempt ^= _EXPIRES
+            (expires,) = _MOMENT.unpack_from(record, start)
+            start += _MOMENT.size
+        return cls(token, identity, attempt, first, taken, due, record[start:], abs(expires))
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """An item that expired in a queue: what hooks get in place of a message.
+
+    `received_at` is when it was found. Nobody has decoded its value.
+    """
+
+    id: str
+    attempt: int
+    raw: bytes
+    received_at: datetime
+    due_at: datetime | None
+    dropped: bool
+    value: None = None
+
+
+class Deliveries(list[Delivery]):
+    """What was taken by a script that has found `expired` items as well."""
+
+    expired: Sequence[Expired] = ()
+
+
+def expired_of(words: Sequence[bytes]) -> list[Expired]:
+    """Read what a script tells of expired items: what became of each, and its record, in turn."""
+    found = [Delivery.of(words[at], words[at + 1]) for at in range(0, len(words), 2)]
+    return [
+        Expired(
+            each.identity.hex(),
+            each.attempt,
+            each.raw,
+            from_epoch_ms(each.taken_ms),
+            from_epoch_ms(each.due_ms) if each.due_ms else None,
+            each.token == b"dropped",
+        )
+        for each in found
+    ]
+
+
+def tell_expired(tell: Callable[..., None], queue: str, message: Any, *, dropped: bool) -> None:
+    """Call the hooks of an item that has expired."""
+    tell("on_expire", queue, message)
+    if dropped:
+        tell("on_drop", queue, message, None)
+    else:
+        tell("on_dead", queue, message, "expired", None)

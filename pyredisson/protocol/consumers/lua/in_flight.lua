@@ -1,0 +1,23 @@
+-- include: delayed/behind
+-- Reads a page of what consumers have taken, from behind one that was read before.
+-- Whose lease ends first is first.
+--
+-- KEYS[1] leases   KEYS[2] taken   KEYS[3] consumers
+-- ARGV[1] token that was read last, or empty   ARGV[2] the end of its lease, or -inf
+-- ARGV[3] how many at most
+-- Returns what is known of their consumers: what tokens begin with, and a name; and of each delivery
+-- in turn its token, the end of its lease and its record, nil without one.
+-- Redisson: none; RedissonBlockingQueue forgets what it hands out
+local PREFIX, MOST = 4, 10000
+local page, wanted, names, found = page_behind(KEYS[1], ARGV[1], ARGV[2], ARGV[3]), {}, {}, {}
+for i = 1, #page, 2 do
+    local record = call('hget', KEYS[2], page[i])
+    wanted[string.sub(page[i], 1, PREFIX)] = true
+    found[#found + 1], found[#found + 2], found[#found + 3] = page[i], page[i + 1], record
+end
+for _, called in ipairs(#found > 0 and call('zrange', KEYS[3], -MOST, -1) or {}) do
+    if wanted[string.sub(called, 1, PREFIX)] then
+        names[#names + 1] = called
+    end
+end
+return {names, found}

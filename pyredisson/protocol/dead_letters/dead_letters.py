@@ -1,0 +1,124 @@
+"""Dead letters: messages that nobody handles any more, with the reason, until somebody decides.
+
+A letter is the length of its reason (4 bytes, big-endian), the reason as JSON, and the record of
+its last delivery (`protocol/objects/taken`).  The rule: the value's bytes are as they
+were taken, and come back as these.  Where somebody else removed a half, the time or the letter,
+what is left keeps nobody from the others; a check finds it.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from pyredisson.codecs.base import Codec
+from pyredisson.errors import DecodeError
+from pyredisson.protocol.consumers.delivery import RECORD, Delivery
+from pyredisson.protocol.kernel.command import Command, Eval
+from pyredisson.protocol.kernel.due import from_epoch_ms
+from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.kernel.replies import number, readable
+from pyredisson.protocol.kernel.scripts import load
+
+__all__ = ["DeadLetter", "DeadProtocol", "none_stays", "spelled"]
+
+V = TypeVar("V")
+
+_LENGTH = struct.Struct(">I")
+
+
+def spelled(reason: str, traceback: str | None) -> bytes:
+    """Spell why a message is dead."""
+    why = {"reason": reason} if traceback is None else {"reason": reason, "traceback": traceback}
+    return json.dumps(why, ensure_ascii=False).encode("utf-8", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter(Generic[V]):
+    """A message that nobody handles any more.
+
+    `raw` are its bytes, `value` what the queue's codec reads of them now, None with an `error`
+    where it cannot.  `attempts` is how often it was handed over, the first time at
+    `first_received_at`, the last time at `received_at`; all times are the server's.
+    """
+
+    id: str
+    value: V | None
+    raw: bytes
+    error: DecodeError | None
+    reason: str
+    traceback: str | None
+    attempts: int
+    first_received_at: datetime
+    received_at: datetime
+    failed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DeadProtocol(Generic[V]):
+    """The operations of one queue's dead letters."""
+
+    names: ConsumerNames
+    codec: Codec[V]
+
+    def _letter(
+        self, identity: bytes, failed_ms: bytes, letter: bytes | None
+    ) -> DeadLetter[V] | None:
+        if letter is None or len(letter) < _LENGTH.size:
+            return None
+        (size,) = _LENGTH.unpack_from(letter)
+        start = _LENGTH.size + size
+        if len(letter) < start + RECORD.size:
+            return None
+        why = json.loads(letter[_LENGTH.size : start])
+        taken = Delivery.of(b"", letter[start:])
+        value, error = readable(self.codec, taken.raw)
+        return DeadLetter(
+            identity.hex(),
+            value,
+            taken.raw,
+            error,
+            why["reason"],
+            why.get("traceback"),
+            taken.attempt,
+            from_epoch_ms(taken.first_ms),
+            from_epoch_ms(taken.taken_ms),
+            from_epoch_ms(float(failed_ms)),
+        )
+
+    def size(self) -> Command[int]:
+        """ZCARD."""
+        return Command(("ZCARD", self.names.dead), number, self.names.dead, safe=True)
+
+    def page(self, start: int, stop: int) -> Eval[list[DeadLetter[V] | None]]:
+        """Read letters, both ends included, those that failed first first; None for a half."""
+
+        def read(reply: Any) -> list[DeadLetter[V] | None]:
+            return [self._letter(*reply[i : i + 3]) for i in range(0, len(reply), 3)]
+
+        keys = (self.names.dead, self.names.letters)
+        return Eval(load("dead_letters/page"), keys, (start, stop), read, safe=True)
+
+    def ids(self, start: int, limit: int) -> Command[list[bytes]]:
+        """ZRANGE: so many ids, from a rank on."""
+        key = self.names.dead
+        return Command(("ZRANGE", key, start, start + limit - 1), list, key, safe=True)
+
+    def redrive(self, ids: Sequence[bytes]) -> Eval[tuple[int, int]]:
+        """Put letters back to the tail of their queue; how many, and how many halves stay?"""
+        keys = (self.names.queue.name, self.names.dead, self.names.letters)
+        return Eval(load("dead_letters/redrive"), keys, tuple(ids), tuple)
+
+    def drop(self, ids: Sequence[bytes]) -> Eval[tuple[int, int]]:
+        """Delete letters, halves too; how many were there? None stays."""
+        keys = (self.names.dead, self.names.letters)
+        return Eval(load("dead_letters/drop"), keys, tuple(ids), none_stays)
+
+
+def none_stays(reply: Any) -> tuple[int, int]:
+    """Read how many there were of which none is left."""
+    return int(reply), 0

@@ -1,0 +1,1 @@
+"""RDelayedQueue's operations, its entries, receipts, and when to transfer."""

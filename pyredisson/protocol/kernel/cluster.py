@@ -1,0 +1,69 @@
+"""Which node serves a slot: the reply of CLUSTER SLOTS as a table to look things up in."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pyredisson.protocol.kernel.names import slot
+
+__all__ = ["Address", "Redirection", "SlotMap"]
+
+Address = tuple[str, int]
+
+
+class Redirection(NamedTuple):
+    """Where a MOVED or ASK reply points: for good when `moved`, else for this one command."""
+
+    moved: bool
+    slot: int
+    address: Address
+
+    @classmethod
+    def parse(cls, text: str) -> Redirection | None:
+        """Read an error reply such as ``MOVED 3999 127.0.0.1:6381``; None for any other."""
+        words = text.split()
+        if len(words) != 3 or words[0] not in ("MOVED", "ASK"):
+            return None
+        host, _, port = words[2].rpartition(":")
+        return cls(words[0] == "MOVED", int(words[1]), (host, int(port)))
+
+
+@dataclass(slots=True)
+class SlotMap:
+    """Masters by slot range; what MOVED has said since counts first."""
+
+    _starts: list[int] = field(default_factory=list)
+    _ranges: list[tuple[int, Address]] = field(default_factory=list)
+    _moved: dict[int, Address] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, reply: Iterable[Any], asked: Address) -> SlotMap:
+        """Read a reply; a node without a host name (or "?") is the one that was asked."""
+        rows = []
+        for start, stop, master, *_replicas in reply:
+            host = bytes(master[0] or b"").decode()
+            host = asked[0] if host in ("", "?") else host
+            rows.append((int(start), int(stop), (host, int(master[1]))))
+        rows.sort()
+        return cls([row[0] for row in rows], [(row[1], row[2]) for row in rows])
+
+    def find(self, key: str) -> Address | None:
+        """Return the master of a key's slot, or None when nobody is known to serve it."""
+        number = slot(key)
+        if number in self._moved:
+            return self._moved[number]
+        place = bisect_right(self._starts, number) - 1
+        if place < 0 or number > self._ranges[place][0]:
+            return None
+        return self._ranges[place][1]
+
+    def moved(self, number: int, address: Address) -> None:
+        """Learn from a MOVED reply."""
+        self._moved[number] = address
+
+    def masters(self) -> list[Address]:
+        """Return all masters, each once."""
+        return list(dict.fromkeys(address for _stop, address in self._ranges))

@@ -1,0 +1,57 @@
+"""What a user lacks to whom the server refuses a command: its key patterns, or the command.
+
+The server names the command alone, or not even that. The rule: the error of every operation names
+the command, the keys and the right; a script's own errors do so already (`lua/_told.lua`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pyredisson.protocol.kernel.command import Arg, Eval, Operation
+
+__all__ = ["keys_of", "lacking"]
+
+_NEEDS = ", which needs "
+_KEY = re.compile(r"\baccess .*\bkeys?\b")
+_COMMAND = re.compile(r"run the '([^' ]+)' command")
+
+_PLACES = {
+    "DEL": slice(1, None),
+    "EXISTS": slice(1, None),
+    "UNLINK": slice(1, None),
+    "TOUCH": slice(1, None),
+    "BLPOP": slice(1, -1),
+    "BRPOP": slice(1, -1),
+    "LMOVE": slice(1, 3),
+    "BLMOVE": slice(1, 3),
+    "RPOPLPUSH": slice(1, 3),
+    "BRPOPLPUSH": slice(1, 3),
+    "BLMPOP": slice(3, -3),
+    "MIGRATE": slice(7, None),
+}
+"""Where the keys stand of commands that have several."""
+
+
+def keys_of(operation: Operation[Any]) -> tuple[Arg, ...]:
+    """Return all keys that an operation names."""
+    words = operation.ahead if isinstance(operation, Eval) else operation.args
+    keys: tuple[Arg, ...] = operation.keys if isinstance(operation, Eval) else (operation.key,)
+    if words and words[0] in _PLACES:
+        keys = (*words[_PLACES[str(words[0])]], *keys)
+    return tuple(dict.fromkeys(keys))
+
+
+def lacking(text: str, operation: Operation[Any]) -> str:
+    """Return the text of a refusal with the command, the keys and the right."""
+    if _NEEDS in text:
+        return text
+    if command := _COMMAND.search(text):
+        name = command.group(1)
+        return f"{text} ({name.upper()} {operation.key}{_NEEDS}+{name})"
+    if _KEY.search(text):
+        commands = (*operation.ahead[:1], operation.request()[0])
+        keys = " ".join(f"~{key!s}" for key in keys_of(operation))
+        return f"{text} ({' and '.join(map(str, commands))}{_NEEDS}{keys})"
+    return text

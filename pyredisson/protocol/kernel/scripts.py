@@ -1,0 +1,52 @@
+"""Loads the Lua scripts: one file an operation, with a header that this module reads.
+
+A header line ``-- include: member`` puts the functions of ``_member.lua``, in the same folder, in
+front; ``-- include: consumers/records``, those of another room. Each script runs inside
+``kernel/lua/_prelude.lua``, which undoes earlier writes when a command is rejected. A script that
+says ``-- frame: none`` does so itself: it runs so often that the prelude would cost more than it.
+Comments are stripped before the script is sent. The SHA1 is that of the sent text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+__all__ = ["Script", "load"]
+
+# Found now and not in a call: a fork while another thread imports may hang the child.
+_FILES = files("pyredisson.protocol")
+_INCLUDE = re.compile(r"^-- include: (?:(\w+)/)?(\w+)$", re.MULTILINE)
+_FRAMELESS = re.compile(r"^-- frame: none$", re.MULTILINE)
+_BODY = "-- script\n"
+_COMMENT = re.compile(r"^\s*--.*\n|\s+--.*$", re.MULTILINE)
+
+
+class Script(NamedTuple):
+    """A Lua script as it is sent, and the SHA1 by which the server knows it."""
+
+    name: str
+    text: str
+    sha: str
+
+
+def source(name: str) -> str:
+    """Return the file of a script ``room/operation``: ``protocol/room/lua/operation.lua``."""
+    room, operation = name.split("/")
+    return _FILES.joinpath(room, "lua", f"{operation}.lua").read_text("utf-8")
+
+
+@cache
+def load(name: str) -> Script:
+    """Return the script ``room/operation``, with what it includes and the prelude around it."""
+    body = source(name)
+    here = name.rpartition("/")[0]
+    parts = [source(f"{folder or here}/_{part}") for folder, part in _INCLUDE.findall(body)]
+    whole = "".join([*parts, body.strip(), "\n"])
+    if not _FRAMELESS.search(body):
+        whole = source("kernel/_prelude").replace(_BODY, whole)
+    text = _COMMENT.sub("", source("kernel/_errors") + whole).strip() + "\n"
+    return Script(name, text, hashlib.sha1(text.encode()).hexdigest())  # noqa: S324 - Redis's own name

@@ -1,0 +1,1 @@
+"""The operations of RQueue, RDeque and their blocking variants."""

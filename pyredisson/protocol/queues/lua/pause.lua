@@ -1,0 +1,11 @@
+-- include: consumers/takers
+-- Pauses a queue for our consumers.
+--
+-- KEYS[1] paused   KEYS[2] resumed
+-- Returns nil.
+-- Redisson: none; RedissonBlockingQueue cannot be paused
+need_takers(KEYS[2])
+need('set', KEYS[1])
+call('del', KEYS[2])
+call('set', KEYS[1], 1)
+return nil

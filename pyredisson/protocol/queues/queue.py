@@ -1,0 +1,170 @@
+"""RQueue and RDeque as commands: a plain list whose elements are the codec's bytes.
+
+The head is the left end: ``offer`` appends (RPUSH), ``poll`` takes the first
+(LPOP).  A pop knows how to give its element back (`undo`), for a caller that
+was interrupted before the element reached it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Generic, TypeVar
+
+from pyredisson.codecs.base import Codec
+from pyredisson.protocol.kernel.command import Arg, Command, Eval, Undo
+from pyredisson.protocol.kernel.replies import each, nothing, number, reading, truth
+from pyredisson.protocol.kernel.scripts import load
+from pyredisson.protocol.objects.encoding import encoder
+from pyredisson.protocol.poison.poison_list import keeping
+
+__all__ = ["End", "QueueProtocol", "give_back", "whole"]
+
+V = TypeVar("V")
+
+
+class End(Enum):
+    """An end of a list; the value is Redis's word for it."""
+
+    FIRST = "LEFT"
+    LAST = "RIGHT"
+
+    @property
+    def letter(self) -> str:
+        """The letter of the commands at this end: LPUSH, RPOP."""
+        return self.value[0]
+
+
+def whole(limit: object) -> int:
+    """Return a number of elements.
+
+    Raises:
+        TypeError: it is no int; most likely meant as a timeout.
+    """
+    if not isinstance(limit, int) or isinstance(limit, bool):
+        raise TypeError(f"limit is a number of elements, not {limit!r}; to wait, give timeout=")
+    return limit
+
+
+def give_back(key: str, end: End, elements: list[bytes]) -> Command[Any] | None:
+    """Return the push that puts popped elements back where they were."""
+    if not elements:
+        return None
+    return Command((f"{end.letter}PUSH", key, *reversed(elements)), nothing, key)
+
+
+def _undo_one(key: str, end: End) -> Undo:
+    return lambda reply: None if reply is None else give_back(key, end, [reply])
+
+
+def _undo_many(key: str, end: End) -> Undo:
+    return lambda reply: give_back(key, end, reply or [])
+
+
+@dataclass(frozen=True, slots=True)
+class QueueProtocol(Generic[V]):
+    """The non-blocking operations of one list; `name` is the mapped name.
+
+    With `keeps`, what was taken and cannot be decoded goes to the poison list. What is pushed has
+    no more than `max_bytes`.
+    """
+
+    name: str
+    codec: Codec[V]
+    keeps: bool = True
+    max_bytes: int | None = None
+
+    def optional(self, reply: Any) -> V | None:
+        """Read one element or nil."""
+        return None if reply is None else reading(self.codec)(reply)
+
+    def _each(self, reply: Any) -> list[V]:
+        return each(reading(self.codec))(reply)
+
+    def encoded(self, values: Iterable[V]) -> tuple[bytes, ...]:
+        """Encode all values before anything is sent."""
+        return tuple(self.codec.encode(value) for value in values)
+
+    def push(self, end: End, values: Iterable[V], *, if_exists: bool = False) -> Command[int]:
+        """RPUSH or LPUSH (with `if_exists` RPUSHX, LPUSHX); the new length."""
+        name = f"{end.letter}PUSH{'X' if if_exists else ''}"
+        encoded = map(encoder(self.codec, self.name, self.max_bytes), values)
+        return Command((name, self.name, *encoded), number, self.name)
+
+    def pop(self, end: End) -> Command[V | None]:
+        """LPOP or RPOP."""
+        args = (f"{end.letter}POP", self.name)
+        keep = keeping(lambda _: self.name) if self.keeps else None
+        return Command(args, self.optional, self.name, undo=_undo_one(self.name, end), keep=keep)
+
+    def pop_many(self, end: End, limit: int) -> Eval[list[V]]:
+        """Up to `limit` elements from one end, in the order of popping."""
+        args = (f"{end.letter.lower()}pop", limit)
+        return self._pop_all("queues/poll", args, end)
+
+    def drain(self, limit: int | None) -> Eval[list[V]]:
+        """All elements, or the first `limit`, in one step."""
+        return self._pop_all("queues/drain", (-1 if limit is None else limit,), End.FIRST)
+
+    def _pop_all(self, script: str, args: tuple[Arg, ...], end: End) -> Eval[list[V]]:
+        def rest(reply: list[bytes], good: Callable[[bytes], bool]) -> list[bytes]:
+            return list(filter(good, reply))
+
+        keep = keeping(lambda _: self.name, rest) if self.keeps else None
+        undo = _undo_many(self.name, end)
+        return Eval(load(script), (self.name,), args, self._each, undo=undo, keep=keep)
+
+    def index(self, index: int) -> Command[V | None]:
+        """LINDEX: the element at an index, negative from the end."""
+        return Command(("LINDEX", self.name, index), self.optional, self.name, safe=True)
+
+    def peek(self) -> Command[V | None]:
+        """LINDEX 0: the first element."""
+        return self.index(0)
+
+    def contains(self, value: V) -> Command[bool]:
+        """LPOS: is there an element with the value's bytes?"""
+        command = self.position(value)
+        return Command(command.args, lambda place: place is not None, self.name, safe=True)
+
+    def range(self, start: int, stop: int) -> Command[list[V]]:
+        """LRANGE, both ends included."""
+        return Command(("LRANGE", self.name, start, stop), self._each, self.name, safe=True)
+
+    def size(self) -> Command[int]:
+        """LLEN."""
+        return Command(("LLEN", self.name), number, self.name, safe=True)
+
+    def position(self, value: V) -> Command[int | None]:
+        """LPOS: the index of the first element with the value's bytes, or None."""
+        args = ("LPOS", self.name, self.codec.encode(value))
+        return Command(args, lambda reply: reply, self.name, safe=True)
+
+    def remove(self, value: V, count: int) -> Command[int]:
+        """LREM: `count` elements with the value's bytes; negative from the end."""
+        return Command(("LREM", self.name, count, self.codec.encode(value)), number, self.name)
+
+    def _with_values(self, script: str, values: Iterable[V], *, safe: bool = False) -> Eval[bool]:
+        return Eval(load(f"queues/{script}"), (self.name,), self.encoded(values), truth, safe=safe)
+
+    def contains_all(self, values: Iterable[V]) -> Eval[bool]:
+        """Are all values in the list? Not for an empty iterable."""
+        return self._with_values("contains_all", values, safe=True)
+
+    def remove_all(self, values: Iterable[V]) -> Eval[bool]:
+        """Remove all elements that equal any of the values. Not for an empty iterable."""
+        return self._with_values("remove_all", values)
+
+    def retain_all(self, values: Iterable[V]) -> Eval[bool]:
+        """Keep only what equals one of the values. Not for an empty iterable."""
+        return self._with_values("retain_all", values)
+
+    def move(self, target: str, source_end: End, target_end: End) -> Command[V | None]:
+        """LMOVE to another list (mapped name); RPOPLPUSH where that is the same."""
+        args: tuple[Arg, ...]
+        if (source_end, target_end) == (End.LAST, End.FIRST):
+            args = ("RPOPLPUSH", self.name, target)
+        else:
+            args = ("LMOVE", self.name, target, source_end.value, target_end.value)
+        return Command(args, self.optional, self.name)

@@ -1,0 +1,1 @@
+"""The operations of recurring work, and when it recurs."""

@@ -1,0 +1,307 @@
+"""Recurring work: a schedule's entries, each with its next occurrence pending in the queue.
+
+An entry is stored as the length of its plan (4 bytes, big-endian), the plan as JSON, and the bytes
+of its value. The rule: an entry changes only in the script that offers its occurrences, and only
+where it is still the one that was read; so each occurrence is offered once, whoever looks.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta, tzinfo
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from pyredisson.codecs.base import Codec
+from pyredisson.errors import DecodeError, NotNotifiedError
+from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.delayed.item_id import identities
+from pyredisson.protocol.delayed.receipt import Receipt
+from pyredisson.protocol.kernel.command import Arg, Command, Eval
+from pyredisson.protocol.kernel.due import Seconds, from_epoch_ms, moment_us
+from pyredisson.protocol.kernel.names import ScheduleNames
+from pyredisson.protocol.kernel.replies import readable
+from pyredisson.protocol.kernel.scripts import load
+from pyredisson.protocol.schedules.recurrence import (
+    Cron,
+    Every,
+    Missed,
+    Timing,
+    occurrences,
+    require_missed,
+)
+
+__all__ = ["Plan", "ScheduleEntry", "ScheduleProtocol"]
+
+V = TypeVar("V")
+Zones: TypeAlias = Callable[[str], tzinfo]
+"""Returns the time zone of a name; the files are read elsewhere."""
+
+_LENGTH = struct.Struct(">I")
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleEntry(Generic[V]):
+    """Work that recurs: `cron` in `timezone`, or each `every` from `start` on.
+
+    `next_at` is when the occurrence is due that is pending now. `raw` are the value's bytes,
+    `value` what the queue's codec reads of them, None with an `error` where it cannot.
+    """
+
+    name: str
+    value: V | None
+    raw: bytes
+    error: DecodeError | None
+    cron: str | None
+    timezone: str | None
+    every: timedelta | None
+    start: datetime | None
+    missed: Missed
+    next_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is stored of an entry.
+
+    `cron` with `timezone`, or `every_us` with `first_us` (None until the server's time is known)
+    say when it recurs. `due` is the occurrence that was offered last, the first one after `since`,
+    and `identity` its id. `record` is what Redis has, empty where that is nothing.
+    """
+
+    value: bytes
+    missed: Missed
+    cron: str | None = None
+    timezone: str | None = None
+    every_us: int | None = None
+    first_us: int | None = None
+    due: int = 0
+    since: int = 0
+    identity: bytes = b""
+    wire_format: WireFormat = WireFormat.CURRENT
+    record: bytes = field(default=b"", compare=False)
+
+    def __bytes__(self) -> bytes:
+        """Spell it."""
+        plan = {
+            "cron": self.cron,
+            "timezone": self.timezone,
+            "every_us": self.every_us,
+            "first_us": self.first_us,
+            "missed": self.missed,
+            "due": self.due,
+            "since": self.since,
+            "id": self.identity.hex(),
+            "format": self.wire_format.value,
+        }
+        known = {key: value for key, value in plan.items() if value is not None}
+        spelled = json.dumps(known).encode()
+        return _LENGTH.pack(len(spelled)) + spelled + self.value
+
+    @classmethod
+    def of(cls, record: bytes) -> Plan:
+        """Read what is stored.
+
+        Raises:
+            ValueError: it is nothing that this release has stored.
+        """
+        try:
+            (size,) = _LENGTH.unpack_from(record)
+            start = _LENGTH.size + size
+            plan: dict[str, Any] = json.loads(record[_LENGTH.size : start])
+            return cls(
+                value=record[start:],
+                record=record,
+                identity=bytes.fromhex(plan.pop("id")),
+                wire_format=WireFormat(plan.pop("format")),
+                **plan,
+            )
+        except (ValueError, TypeError, KeyError, AttributeError, struct.error) as error:
+            raise ValueError(f"an entry of another release, or damaged: {error}") from error
+
+    def timing(self, zone: Zones) -> Timing:
+        """Return when it recurs."""
+        if self.cron is not None:
+            return Cron(self.cron, zone("UTC" if self.timezone is None else self.timezone))
+        return Every(self.every_us or 1, self.first_us or 0)
+
+    @classmethod
+    def wanted(
+        cls,
+        value: bytes,
+        wire_format: WireFormat,
+        zone: Zones,
+        *,
+        cron: str | None,
+        timezone: str | None,
+        every: Seconds | None,
+        start: datetime | None,
+        missed: Missed,
+    ) -> Plan:
+        """Check what a program asks for; the times are not known yet.
+
+        Raises:
+            ImportError: `cron`, and cronsim is missing.
+            TypeError, ValueError: it makes no sense.
+        """
+        plan = cls(value, require_missed(missed), wire_format=wire_format)
+        if (cron is None) == (every is None):
+            raise TypeError("give either cron= or every=")
+        if every is not None:
+            if timezone is not None:
+                raise TypeError("timezone= belongs to cron=; every= is elapsed time")
+            first = None if start is None else moment_us(start, "start")
+            return replace(plan, every_us=Every.length(every), first_us=first)
+        if start is not None:
+            raise TypeError("start= belongs to every=; cron= says by itself when")
+        if not isinstance(cron, str):
+            raise TypeError(f"cron must be a text such as '0 9 * * MON-FRI', not {cron!r}")
+        chosen = "UTC" if timezone is None else timezone
+        plan = replace(plan, cron=" ".join(cron.split()), timezone=chosen)
+        plan.timing(zone).after(0)
+        return plan
+
+    def recurs_as(self, other: Plan) -> bool:
+        """Tell whether a stored entry has the times that this one is to have."""
+        return (self.cron, self.timezone, self.every_us) == (
+            other.cron,
+            other.timezone,
+            other.every_us,
+        ) and self.first_us in (None, other.first_us)
+
+    def same_as(self, stored: Plan) -> bool:
+        """Tell whether to put this where that is would change nothing."""
+        return self == replace(stored, since=self.since, identity=self.identity)
+
+    def following(self, stored: Plan | None, now: int, zone: Zones) -> tuple[Plan, list[int]]:
+        """Say what takes the place of what is stored: this entry, and what it offers.
+
+        Of the same times the pending occurrence stays as it is, unless the zone has other rules
+        by now; and what nobody has offered meanwhile is as `missed` says.
+        """
+        if stored is not None and self.recurs_as(stored):
+            plan = replace(self, first_us=stored.first_us)
+            if stored.due <= now:
+                due = occurrences(plan.timing(zone), self.missed, stored.due, now)
+                return replace(plan, due=due[-1], since=now), due
+            since = max(now, stored.since)
+        else:
+            first = now * 1000 + (self.every_us or 0) if self.first_us is None else self.first_us
+            plan, since = replace(self, first_us=None if self.cron else first), now
+        due = [plan.timing(zone).after(since)]
+        return replace(plan, due=due[0], since=since), due
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleProtocol:
+    """The operations of one queue's schedule."""
+
+    names: ScheduleNames
+
+    def read(self, name: bytes) -> Command[bytes]:
+        """HGET: an entry's record, empty without one."""
+        key = self.names.entries
+
+        def record(reply: Any) -> bytes:
+            return reply or b""
+
+        return Command(("HGET", key, name), record, key, safe=True)
+
+    def read_all(self) -> Command[dict[bytes, bytes]]:
+        """HGETALL: the records of all entries by name."""
+        key = self.names.entries
+
+        def records(reply: list[bytes]) -> dict[bytes, bytes]:
+            return dict(zip(reply[::2], reply[1::2], strict=True))
+
+        return Command(("HGETALL", key), records, key, safe=True)
+
+    def look(
+        self, now: int, skip: int, limit: int
+    ) -> Eval[tuple[float | None, list[tuple[bytes, bytes]]]]:
+        """Read when the next occurrence is due, and the entries of which one is by now."""
+
+        def read(reply: list[Any]) -> tuple[float | None, list[tuple[bytes, bytes]]]:
+            later = None if reply[0] is None else float(reply[0])
+            return later, [*zip(reply[1::2], reply[2::2], strict=True)]
+
+        keys = (self.names.times, self.names.entries)
+        return Eval(load("schedules/look"), keys, (now, skip, limit), read, safe=True)
+
+    def put(
+        self,
+        name: bytes,
+        stored: Plan | None,
+        plan: Plan,
+        due: Sequence[int],
+        *,
+        now: int,
+        random: bytes,
+    ) -> Eval[bool]:
+        """Put an entry where `stored` is, and offer its occurrences; was that still there?
+
+        What is pending there is taken back, unless it is due. Sent again this finds another one
+        there, so it may be.
+
+        Args:
+            name: the entry's.
+            stored: what was read, None where there was none.
+            plan: the entry.
+            due: its occurrences, the last of them `plan.due`.
+            now: the moment.
+            random: 8 bytes for each occurrence.
+        """
+        known = b"" if stored is None else stored.record
+        back = self._pending(stored) if stored is not None and stored.due > now else b""
+        ids = identities(now * 1000, random, plan.wire_format)
+        plan = replace(plan, identity=ids[-1])
+        receipts = [self._receipt(plan, at, each) for at, each in zip(due, ids, strict=True)]
+        args: list[Arg] = [name, known, bytes(plan), plan.due, back]
+        for receipt in receipts:
+            args += (receipt.due_ms, receipt.member)
+        return self._exchange(args, receipts[0])
+
+    def remove(self, name: bytes, stored: Plan | None) -> Eval[bool]:
+        """Remove an entry where `stored` is, and its pending occurrence; was that still there?"""
+        known, back = (b"", b"") if stored is None else (stored.record, self._pending(stored))
+        return self._exchange((name, known, b"", 0, back), None)
+
+    def _exchange(self, args: Sequence[Arg], offered: Receipt | None) -> Eval[bool]:
+        queue = self.names.queue
+
+        def told(reply: Any) -> bool:
+            if isinstance(reply, bytes):
+                text = reply.decode("utf-8", "replace")
+                raise NotNotifiedError(queue.channel, text, offered, returns=True)
+            return bool(reply)
+
+        own = (self.names.entries, self.names.times)
+        keys = (queue.timeout_set, queue.delay_list, queue.channel, *own)
+        script = load("schedules/exchange")
+        return Eval(script, keys, tuple(args), told, safe=offered is not None)
+
+    def _receipt(self, plan: Plan, due: int, identity: bytes) -> Receipt:
+        return Receipt(self.names.queue.name, due, identity, plan.value, plan.wire_format)
+
+    def _pending(self, plan: Plan) -> bytes:
+        return self._receipt(plan, plan.due, plan.identity).member
+
+    def entry(self, name: bytes, plan: Plan, codec: Codec[V]) -> ScheduleEntry[V]:
+        """Return what a program sees of an entry."""
+        value, error = readable(codec, plan.value)
+        every = None if plan.every_us is None else timedelta(microseconds=plan.every_us)
+        start = None if plan.first_us is None else from_epoch_ms(plan.first_us / 1000)
+        return ScheduleEntry(
+            name.decode(),
+            value,
+            plan.value,
+            error,
+            plan.cron,
+            plan.timezone,
+            every,
+            start,
+            plan.missed,
+            from_epoch_ms(plan.due),
+        )

@@ -1,0 +1,21 @@
+-- include: delayed/member
+-- include: groups
+-- Tells of some of the groups that are open.
+--
+-- KEYS[1] open   KEYS[2] timeout set   KEYS[3] groups
+-- ARGV[1] cursor, 0 at first   ARGV[2] how many at a time
+-- Returns {the next cursor, 0 at last; key, id, how many values, and due of each group in turn}.
+-- Redisson: none; RedissonDelayedQueue knows no groups
+local found = call('hscan', KEYS[1], ARGV[1], 'count', ARGV[2])
+local page, members = {found[1]}, found[2]
+for i = 1, #members, 2 do
+    local due = call('zscore', KEYS[2], members[i + 1])
+    local token = due and value_of(members[i + 1])
+    local size, id = head_of(KEYS[3], redis.sha1hex(token or ''))
+    if size then
+        for _, word in ipairs({members[i], id, size, tonumber(due)}) do
+            page[#page + 1] = word
+        end
+    end
+end
+return page

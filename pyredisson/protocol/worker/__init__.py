@@ -1,0 +1,1 @@
+"""What becomes of a message whose handler returned or raised."""

@@ -1,0 +1,198 @@
+"""Many offers in one call, and what fails in the middle: each item is accounted for."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import redis
+
+from pyredisson import AsyncDelayedQueue, AsyncRedisson, NotNotifiedError, PartialOfferError
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.delayed import batches as offering
+from tests.support.many import Item, numbers, parts, pending, texts
+from tests.support.proxy import FaultProxy
+from tests.support.server import RedisServer
+from tests.support.twins import interrupt_async, until_async
+
+Delayed = AsyncDelayedQueue[str]
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chunk of an iterator ends after 250 items, however slow this machine is."""
+    monkeypatch.setattr(offering, "_SECONDS", 600)
+
+
+@pytest.fixture
+async def delayed(redisson: AsyncRedisson) -> Delayed:
+    return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+
+
+async def mended(delayed: Delayed, error: PartialOfferError) -> None:
+    """What a program does about an error."""
+    for receipt in [*error.unknown.values(), *error.unstored.values()]:
+        await delayed.offer_again(receipt)
+
+
+async def test_no_memory_in_the_middle(own_server: RedisServer) -> None:
+    with own_server.client() as raw:
+        async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
+            delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+
+            def filling() -> Iterator[Item]:
+                for number, item in enumerate(numbers(5000)):
+                    if number == 1000:
+                        raw.config_set("maxmemory", 1)
+                    yield item
+
+            with pytest.raises(PartialOfferError, match=r"OutOfMemoryError: .*maxmemory") as caught:
+                await delayed.offer_many(filling())
+            raw.config_set("maxmemory", 0)
+            error = caught.value
+            drawn = len(error.stored) + len(error.unstored)
+            found = parts(error, drawn)
+            assert found["stored"] == list(range(len(found["stored"])))
+            assert len(found["stored"]) in (500, 750, 1000)
+            assert found["unknown"] == []
+            assert pending(raw) == texts(len(found["stored"]))
+            await mended(delayed, error)
+            assert pending(raw) == texts(drawn)
+
+
+async def test_a_script_that_is_forgotten(delayed: Delayed, raw: redis.Redis) -> None:
+    def forgetting() -> Iterator[Item]:
+        for number, item in enumerate(numbers(2000)):
+            if number % 300 == 0:
+                raw.script_flush()
+            yield item
+
+    assert len(await delayed.offer_many(forgetting())) == 2000
+    assert sorted(pending(raw), key=int) == texts(2000)
+
+
+async def test_lost_replies(proxy: FaultProxy, raw: redis.Redis) -> None:
+    """The chunks under way may be stored or not (here they are); what comes after is not."""
+    async with AsyncRedisson.from_url(
+        proxy.url, codec=StringCodec(), response_timeout=1
+    ) as redisson:
+        delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+        await delayed.offer_many(numbers(1))
+        await delayed.delete()
+        left = 1
+
+        def some(reply: bytes) -> bytes | None:
+            """One chunk's reply, and what the server says of its clock."""
+            nonlocal left
+            left -= reply.startswith(b"$-1")
+            return reply if left >= 0 else None
+
+        proxy.filter_replies(some)
+        with pytest.raises(PartialOfferError) as caught:
+            await delayed.offer_many(numbers(2000))
+        proxy.heal()
+        error = caught.value
+        found = parts(error, 2000)
+        done = len(found["stored"])
+        assert done >= 250
+        assert found["stored"] == list(range(done))
+        assert found["unknown"] == list(range(done, done + 500))
+        assert found["unstored"] == list(range(done + 500, 2000))
+        assert isinstance(error.cause, redis.ConnectionError | redis.TimeoutError)
+        assert pending(raw)[:done] == texts(done)
+        await mended(delayed, error)
+        assert sorted(pending(raw), key=int) == texts(2000)
+
+
+async def test_a_reply_that_is_lost_the_second_time(proxy: FaultProxy, raw: redis.Redis) -> None:
+    """The script is not known; the chunk that is sent again with its text may be stored or not."""
+    async with AsyncRedisson.from_url(
+        proxy.url, codec=StringCodec(), response_timeout=1
+    ) as redisson:
+        delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+        proxy.filter_replies(lambda reply: None if reply == b"$-1\r\n" else reply)
+        with pytest.raises(PartialOfferError) as caught:
+            await delayed.offer_many(numbers(1000))
+        proxy.heal()
+        assert parts(caught.value, 1000) == {
+            "stored": [],
+            "unknown": list(range(250)),
+            "unstored": list(range(250, 1000)),
+        }
+        assert isinstance(caught.value.cause, redis.TimeoutError)
+        await mended(delayed, caught.value)
+        assert pending(raw) == texts(1000)
+
+
+async def test_a_server_that_dies_and_comes_back(own_server: RedisServer) -> None:
+    async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
+        delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+
+        def killing() -> Iterator[Item]:
+            for number, item in enumerate(numbers(2000)):
+                if number == 1100:
+                    own_server.kill()
+                yield item
+
+        with pytest.raises(PartialOfferError) as caught:
+            await delayed.offer_many(killing())
+        error = caught.value
+        drawn = sum(map(len, (error.stored, error.unstored, error.unknown)))
+        found = parts(error, drawn)
+        assert 1100 <= drawn < 2000
+        assert found["stored"] == list(range(len(found["stored"])))
+        own_server.start()
+        with own_server.client() as raw:
+            assert set(texts(len(error.stored))) <= set(pending(raw))
+            await mended(delayed, error)
+            assert sorted(pending(raw), key=int) == texts(drawn)
+            receipts = await delayed.offer_many(numbers(2000)[drawn:])
+            assert len(receipts) == 2000 - drawn
+
+
+async def test_no_server_at_all(own_server: RedisServer) -> None:
+    async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
+        delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+        for _ in range(2):  # the connection is there, and the clock is known after it
+            await delayed.offer_many(numbers(1))
+        own_server.kill()
+        with pytest.raises(PartialOfferError) as caught:
+            await delayed.offer_many(numbers(600))
+        assert caught.value.count == 0
+        assert not caught.value.stored
+        assert len(caught.value.unstored) == 600
+        assert isinstance(caught.value.cause, redis.ConnectionError)
+
+
+# An interrupted call may drop its socket before it knows it has one.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+async def test_interrupted_at_any_moment(delayed: Delayed, raw: redis.Redis) -> None:
+    """Chunks are whole in both structures, and the next call is in step with its replies."""
+    for number in range(30):
+        receipts = await interrupt_async(
+            lambda: delayed.offer_many(numbers(1000)), 0.001 * (number % 10)
+        )
+        found = pending(raw)
+        assert len(found) % 250 == 0
+        if receipts:
+            assert found[-1000:] == texts(1000)
+    await delayed.delete()
+    assert len(await delayed.offer_many(numbers(600))) == 600
+    assert pending(raw) == texts(600)
+    clients: Any = raw.client_list
+    await until_async(lambda: len(clients(_type="normal")) < 6, "no connection is left behind")
+
+
+async def test_our_own_transfer_task_knows_without_being_told(own_server: RedisServer) -> None:
+    """Its subscription and its publications are refused, and it is on time."""
+    with own_server.client() as admin:
+        admin.execute_command(
+            "ACL", "SETUSER", "mute", "on", "nopass", "~*", "+@all", "resetchannels"
+        )
+        url = f"redis://mute:x@127.0.0.1:{own_server.port}/0"
+        async with AsyncRedisson.from_url(url, codec=StringCodec(), safety_interval=3600) as client:
+            queue = client.get_blocking_queue("q")
+            delayed = client.get_delayed_queue(queue)
+            await until_async(lambda: client.transfer_stats()[0].runs > 0, "the task runs")
+            with pytest.raises(NotNotifiedError):
+                await delayed.offer_many((str(n), 4 - n * 0.0035) for n in range(999))
+            assert await queue.poll(timeout=60) == "998"

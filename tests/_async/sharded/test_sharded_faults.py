@@ -1,0 +1,209 @@
+"""A consumer of all shards and what it has fetched: held, given back, or expired by then."""
+
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+from redis.asyncio import RedisCluster
+from redis.exceptions import RedisError
+
+from pyredisson import AsyncRedisson, AsyncShardedConsumer, AsyncShardedQueue, ClosedError
+from pyredisson._async.consumers import consumer as consumers
+from pyredisson._async.waits import poll as sweeping
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.kernel.names import ConsumerNames
+from tests.support.server import RedisServer
+from tests.support.topology import RedisCluster as Servers
+from tests.support.twins import (
+    AsyncStarted,
+    interrupt_async,
+    sleep_async,
+    start_async,
+    until_async,
+)
+
+SHARDS, EACH = 8, 3
+SOON = 0.05
+
+
+@pytest.fixture
+async def redisson(cluster: Servers) -> AsyncIterator[AsyncRedisson]:
+    """A client of the cluster that leaves a node alone soon."""
+    async with (
+        RedisCluster.from_url(cluster.url) as client,
+        AsyncRedisson(client, codec=StringCodec(), response_timeout=0.7) as redisson,
+    ):
+        yield redisson
+
+
+@pytest.fixture
+def raw(cluster: Servers) -> Iterator[Any]:
+    """A plain client of the emptied cluster, in which each node serves its slots alone."""
+    for server in cluster.servers:
+        server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
+        server.run("CONFIG", "SET", "cluster-node-timeout", 60_000)
+    with cluster.client() as client:
+        client.flushall(target_nodes="primaries")
+        yield client
+
+
+@pytest.fixture
+def orders(redisson: AsyncRedisson, raw: Any) -> AsyncShardedQueue[str]:
+    """A queue with some items in each shard."""
+    orders = redisson.get_sharded_queue("orders", SHARDS, transfer=False)
+    for name in orders.names:
+        raw.rpush(name, *[f"{name} {number}" for number in range(EACH)])
+    return orders
+
+
+@pytest.fixture
+async def consumer(
+    redisson: AsyncRedisson, orders: AsyncShardedQueue[str], monkeypatch: pytest.MonkeyPatch
+) -> AsyncShardedConsumer[str]:
+    """A consumer that has handed out the first of each shard, and has to renew the others."""
+    monkeypatch.setattr(consumers, "_AHEAD", SOON)
+    consumer = redisson.get_consumer(orders, prefetch=EACH, transfer=False)
+    for each in consumer.consumers:
+        assert (await each.take()).attempt == 1
+    await sleep_async(2 * SOON)
+    return consumer
+
+
+@pytest.fixture
+def frozen(cluster: Servers, orders: AsyncShardedQueue[str]) -> Iterator[RedisServer]:
+    """The node of the first shard, to be frozen."""
+    server = cluster.master_of(orders.names[0].encode())
+    yield server
+    server.resume()
+
+
+@pytest.fixture
+def others(orders: AsyncShardedQueue[str], cluster: Servers, frozen: RedisServer) -> list[str]:
+    """The shards that are on other nodes."""
+    return [name for name in orders.names if cluster.master_of(name.encode()) is not frozen]
+
+
+def rest_of(names: list[str]) -> set[str]:
+    """What is left of shards when each has handed out its first."""
+    return {f"{name} {number}" for name in names for number in range(1, EACH)}
+
+
+def all_in(raw: Any, names: list[str]) -> set[str]:
+    return {value.decode() for name in names for value in raw.lrange(name, 0, -1)}
+
+
+async def all_taken(orders: AsyncShardedQueue[str], takers: list[AsyncStarted[Any]]) -> list[Any]:
+    """What those who wait get of as many items, which are moved at once."""
+    await sleep_async(0.1)
+    moment = datetime.now(UTC) + timedelta(seconds=0.3)
+    for number in range(len(takers)):
+        await orders.offer(f"{number}", at=moment, key="one")
+    return [await taker.result() for taker in takers]
+
+
+async def test_all_who_wait_are_told(
+    redisson: AsyncRedisson, raw: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what falls due, and of the end: no look of their own helps, those are an hour apart."""
+    monkeypatch.setattr(sweeping, "FIRST_PAUSE", 3600)
+    monkeypatch.setattr(sweeping, "LONGEST_PAUSE", 3600)
+    orders = redisson.get_sharded_queue("orders", SHARDS)
+    values = await all_taken(orders, [start_async(orders.take) for _ in range(3)])
+    assert sorted(values) == ["0", "1", "2"]
+    consumer = redisson.get_consumer(orders)
+    messages = await all_taken(orders, [start_async(consumer.take) for _ in range(3)])
+    assert sorted(message.value for message in messages) == ["0", "1", "2"]
+    waiting = [start_async(consumer.take) for _ in range(3)]
+    await sleep_async(0.1)
+    await consumer.close()
+    for each in waiting:
+        with pytest.raises(ClosedError):
+            await each.result()
+    orders.destroy()
+
+
+async def test_a_node_that_does_not_answer_keeps_nobody_from_what_was_fetched(
+    consumer: AsyncShardedConsumer[str],
+    orders: AsyncShardedQueue[str],
+    frozen: RedisServer,
+    others: list[str],
+) -> None:
+    frozen.pause()
+    found = [await consumer.take() for _ in range(len(others) * (EACH - 1))]
+    assert {message.value for message in found} == rest_of(others)
+    frozen.resume()
+    while len(found) < SHARDS * (EACH - 1):
+        found += await consumer.take_many(100)
+    assert {message.value for message in found} == rest_of(list(orders.names))
+    assert {message.attempt for message in found} == {1}
+
+
+async def test_an_interrupted_take_of_many_forgets_none(
+    consumer: AsyncShardedConsumer[str],
+    orders: AsyncShardedQueue[str],
+    frozen: RedisServer,
+    others: list[str],
+) -> None:
+    other = consumer.consumers[orders.names.index(others[0])]
+    message = await other.take()
+    assert message.consumer._prefetched.ready, "this one is renewed"
+    frozen.pause()
+    taking = partial(consumer.take_many, 100)
+    assert not await interrupt_async(taking, lambda: not other._prefetched.ready)
+    frozen.resume()
+    found = [message]
+    while len(found) < SHARDS * (EACH - 1):
+        found += await consumer.take_many(100)
+    assert {message.value for message in found} == rest_of(list(orders.names))
+    assert {message.attempt for message in found} == {1}
+
+
+async def test_closing_while_a_node_does_not_answer(
+    consumer: AsyncShardedConsumer[str],
+    orders: AsyncShardedQueue[str],
+    frozen: RedisServer,
+    others: list[str],
+    raw: Any,
+) -> None:
+    frozen.pause()
+    with pytest.raises(RedisError):
+        await consumer.close()
+    assert all_in(raw, others) == rest_of(others)
+    frozen.resume()
+    await until_async(lambda: all_in(raw, list(orders.names)) >= rest_of(others), "it answers")
+    await consumer.close()
+    assert all_in(raw, list(orders.names)) == rest_of(list(orders.names))
+
+
+async def test_what_others_have_is_settled_while_a_node_does_not_answer(
+    redisson: AsyncRedisson,
+    orders: AsyncShardedQueue[str],
+    frozen: RedisServer,
+    others: list[str],
+    raw: Any,
+) -> None:
+    consumer = redisson.get_consumer(orders, transfer=False)
+    messages = [message for each in consumer.consumers for message in await each.take_many(1)]
+    frozen.pause()
+    with pytest.raises(RedisError):
+        await consumer.ack_many(messages)
+    assert {message.consumer.name for message in messages if message.settled} == set(others)
+    assert not any(raw.exists(ConsumerNames.of(name).leases) for name in others)
+
+
+async def test_what_expires_after_it_was_fetched(redisson: AsyncRedisson, raw: Any) -> None:
+    codes = redisson.get_sharded_queue("codes", 2)
+    first = codes.queues[0]
+    raw.rpush(first.name, "first")
+    await redisson.get_delayed_queue(first, expires=2).offer("late", 0)
+    await until_async(lambda: raw.llen(first.name) == 2, "it is moved")
+    async with redisson.get_consumer(codes, prefetch=2) as consumer:
+        assert (await consumer.take()).value == "first"
+        [kept] = consumer.consumers[0]._prefetched.ready
+        node, over = raw.get_node_from_key(first.name), kept._taken.expires_ms
+        await until_async(lambda: raw.time(target_nodes=node)[0] * 1000 > over, "it is over")
+        assert await consumer.poll() is None
+    [letter] = await redisson.get_dead_letters(codes).read_all()
+    assert (letter.value, letter.reason) == ("late", "expired")

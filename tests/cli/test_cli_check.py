@@ -1,0 +1,134 @@
+"""What `pyredisson check` tells beside damage: what is wrong, and what is worth knowing."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import redis
+
+from pyredisson import Redisson
+from pyredisson.codecs import StringCodec
+from tests.cli.test_cli import run
+from tests.support.server import RedisServer
+from tests.support.state import pack, server_ms
+from tests.support.topology import RedisCluster
+
+CHANNEL = "redisson_delay_queue_channel:{orders}"
+LIST, TIMES = "redisson_delay_queue:{orders}", "redisson_delay_queue_timeout:{orders}"
+NO_SUCH = "no such queue: no key of it is there"
+OVERDUE = re.compile(
+    rf"'orders': (\d) wrong\noverdue of {re.escape(TIMES)}: (\d); due up to (\d+) s ago, and (.*)\n"
+)
+
+
+def check(server: RedisServer, *names: str, user: str = "") -> tuple[int, str]:
+    """The exit code, and what is said."""
+    rights = f"{user}:p@" if user else ""
+    done = run("check", *names, "--url", f"redis://{rights}127.0.0.1:{server.port}")
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+def pend(raw: Any, now_ms: float, *seconds: int) -> None:
+    """Pending items that were due so long ago, without anybody who looks."""
+    members = {pack(b"%d" % number, b"%8d" % number): now_ms - number * 1000 for number in seconds}
+    raw.rpush(LIST, *members)
+    raw.zadd(TIMES, members)
+
+
+@contextmanager
+def listening(raw: Any) -> Iterator[None]:
+    """A subscription, as each transfer task has one, also Java's."""
+    with raw.pubsub() as subscription:
+        subscription.subscribe(CHANNEL)
+        assert subscription.get_message(timeout=10)
+        yield
+
+
+def test_a_name_that_does_not_exist(server: RedisServer, raw: redis.Redis) -> None:
+    """It is told, and is not wrong: an empty queue looks the same, unless somebody listens."""
+    end = "; an empty queue that nobody uses looks the same\n"
+    assert check(server, "orders") == (0, f"'orders': {NO_SUCH} and no transfer task{end}")
+    with listening(raw):
+        assert check(server, "orders") == (0, "'orders': nothing wrong\n")
+    raw.rpush("orders", "order-1")
+    assert check(server, "orders") == (0, "'orders': nothing wrong\n")
+
+
+def test_the_name_of_a_key(server: RedisServer, raw: redis.Redis) -> None:
+    code, said = check(server, LIST, "pyredisson_dead:{a}b")
+    assert code == 0
+    assert f"{LIST!r}: this is the name of a key beside the queue 'orders'\n" in said
+    assert "this is the name of a key beside the queue '{a}b'\n" in said
+
+
+def test_a_paused_queue(url: str, server: RedisServer, raw: redis.Redis) -> None:
+    with Redisson.from_url(url, codec=StringCodec()) as redisson:
+        redisson.get_queue("orders").pause()
+    said = "paused: consumers and workers take nothing until somebody resumes it"
+    assert check(server, "orders") == (0, f"'orders': nothing wrong\n'orders': {said}\n")
+
+
+def test_an_overdue_queue(server: RedisServer, raw: redis.Redis) -> None:
+    """Without a transfer task it is wrong soon, with one when that has had its time."""
+    now = server_ms(raw)
+    pend(raw, now, -3600)
+    assert check(server, "orders")[0] == 0
+    pend(raw, now, 15, 20)
+    code, said = check(server, "orders")
+    found = OVERDUE.fullmatch(said)
+    assert code == 1
+    assert found, said
+    assert (found[1], found[2]) == ("1", "2")
+    assert int(found[3]) >= 20
+    assert found[4] == "no transfer task listens: start one, such as `pyredisson transfer orders`"
+    with listening(raw):
+        raw.delete(LIST, TIMES)
+        pend(raw, server_ms(raw), 11)
+        assert check(server, "orders") == (0, "'orders': nothing wrong\n")
+        pend(raw, now, 100)
+        code, said = check(server, "orders")
+        assert code == 1
+        assert "overdue" in said
+        assert "transfer tasks listen (1) and do not move them: look at their logs\n" in said
+
+
+def test_overdue_and_damaged(server: RedisServer, raw: redis.Redis) -> None:
+    pend(raw, server_ms(raw), 100)
+    raw.rpush(LIST, pack(b"alone"))
+    code, said = check(server, "orders")
+    assert code == 1
+    assert said.startswith(f"'orders': 2 wrong\noverdue of {TIMES}: 1; ")
+    assert said.endswith("'orders': --repair mends 1 of 2\n")
+
+
+@pytest.mark.parametrize(
+    ("lacking", "said"),
+    [
+        ("-pubsub", "due up to [0-9]+ s ago, and nobody moves them: look at the logs"),
+        ("-zrange", "'orders': nothing wrong\n'orders': whether it is overdue or paused cannot"),
+        ("-exists", "'orders': nothing wrong\n'orders': whether it is overdue or paused cannot"),
+    ],
+)
+def test_what_may_not_be_asked(server: RedisServer, raw: Any, lacking: str, said: str) -> None:
+    if lacking != "-exists":
+        pend(raw, server_ms(raw), 100)
+    raw.execute_command("ACL", "SETUSER", "few", "reset", "on", ">p", "~*", "&*", "+@all", lacking)
+    try:
+        assert re.search(said, check(server, "orders", user="few")[1])
+    finally:
+        raw.execute_command("ACL", "DELUSER", "few")
+
+
+def test_in_a_cluster(cluster: RedisCluster) -> None:
+    """Who listens may do so at any node."""
+    words = ("check", "orders", "--cluster", "--url", cluster.url)
+    with cluster.client() as client, cluster.master_of(b"orders").client() as home:
+        client.flushall(target_nodes="primaries")
+        pend(client, server_ms(home), 100)
+        assert "no transfer task listens" in run(*words).stdout
+        for node in cluster.servers:
+            with node.client() as raw, listening(raw):
+                assert "transfer tasks listen (1)" in run(*words).stdout

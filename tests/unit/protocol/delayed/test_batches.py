@@ -1,0 +1,286 @@
+"""Many offers of one call: what a chunk holds, what is refused, and what becomes of each item."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyredisson import EncodeError, NotNotifiedError, Receipt, UncertainOfferError, WireFormat
+from pyredisson.codecs import ByteArrayCodec, StringCodec
+from pyredisson.codecs.base import Codec
+from pyredisson.protocol.delayed.batches import Batch, BatchBuilder, BatchResult, Fate
+from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.delayed.entry import identity_of, pack
+from pyredisson.protocol.delayed.item_id import identities, identity
+from pyredisson.protocol.kernel.due import due_ms
+from pyredisson.protocol.kernel.names import QueueNames
+
+PROTOCOL = DelayedQueueProtocol(QueueNames.of("q"), StringCodec())
+BYTES = DelayedQueueProtocol(QueueNames.of("q"), ByteArrayCodec())
+NOW = 1_790_000_000_000.25
+
+
+def frozen() -> float:
+    """A clock that stands."""
+    return 0.0
+
+
+def draft(protocol: Any = PROTOCOL, first: int = 0) -> BatchBuilder[Any]:
+    return BatchBuilder(protocol.encode, first, frozen)
+
+
+def sizes(items: Iterable[Any], protocol: Any = PROTOCOL) -> list[int]:
+    """How many items each chunk takes."""
+    source, found = iter(items), []
+    while True:
+        drawn = draft(protocol)
+        more = drawn.take(source)
+        found.append(len(drawn))
+        if not more:
+            return found
+
+
+# --- chunks -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("items", "expected"),
+    [(0, [0]), (1, [1]), (249, [249]), (250, [250, 0]), (251, [250, 1]), (600, [250, 250, 100])],
+)
+def test_a_chunk_has_so_many_items(items: int, expected: list[int]) -> None:
+    assert sizes([("x", 1)] * items) == expected
+
+
+def test_a_chunk_has_so_many_bytes() -> None:
+    """It ends with the item that makes it long enough; a huge one comes alone."""
+    assert sizes([(bytes(100_000), 1)] * 7, BYTES) == [3, 3, 1]
+    assert sizes([(bytes(10_000_000), 1)] * 2, BYTES) == [1, 1, 0]
+
+
+def test_a_slow_source_fills_no_chunk() -> None:
+    """A chunk ends with the item after a tenth of a second."""
+    slow = BatchBuilder(PROTOCOL.encode, 0, count(0.0, 0.03).__next__)
+    assert slow.take(iter([("x", 1)] * 250))
+    assert len(slow) == 4
+
+
+def test_an_empty_draft_is_false() -> None:
+    assert not draft()
+
+
+def test_a_draft_has_the_values_as_they_are_spelled() -> None:
+    spelled = draft()
+    spelled.take([("a", 1), ("b", 2)])
+    assert spelled.values == [PROTOCOL.encode("a"), PROTOCOL.encode("b")]
+
+
+# --- items --------------------------------------------------------------------------------------
+
+DELAYS = st.one_of(
+    st.integers(0, 10**12),
+    st.floats(0, 1e12),
+    st.timedeltas(timedelta(0), timedelta(days=10**6)),
+    st.datetimes(datetime(1970, 1, 2)).map(lambda at: at.replace(tzinfo=UTC)),
+)
+
+
+@given(DELAYS, st.floats(0, 2e12))
+def test_an_item_is_due_as_a_single_offer_would_be(when: Any, now: float) -> None:
+    drawn = draft()
+    drawn.take([("x", when)])
+    (receipt,) = drawn.chunk(PROTOCOL, now, bytes(8)).receipts
+    delay, at = (None, when) if isinstance(when, datetime) else (when, None)
+    assert receipt.due_ms == due_ms(delay, at, now)
+
+
+@pytest.mark.parametrize("wire_format", WireFormat)
+def test_receipts(wire_format: WireFormat) -> None:
+    protocol = DelayedQueueProtocol(QueueNames.of("q"), StringCodec(), wire_format)
+    drawn = draft(first=5)
+    drawn.take([("a", 3), ("b", 1), ("c", 2)])
+    chunk = drawn.chunk(protocol, NOW, b"111111112222222233333333")
+    ids = identities(math.ceil(NOW * 1000), b"111111112222222233333333", wire_format)
+    assert chunk.receipts == [
+        Receipt("q", 1_790_000_003_001, ids[0], b"a", wire_format),
+        Receipt("q", 1_790_000_001_001, ids[1], b"b", wire_format),
+        Receipt("q", 1_790_000_002_001, ids[2], b"c", wire_format),
+    ]
+    assert (chunk.first, chunk.fate) == (5, Fate.UNSTORED)
+    assert chunk.earliest_ms == chunk.receipts[1].due_ms
+
+
+def test_ids_of_one_call_are_in_order() -> None:
+    random = bytes(range(24))
+    parts = [random[:8], random[8:16], random[16:]]
+    old = identities(7, random, WireFormat.LEGACY)
+    assert old == [identity_of(pack(part, b"", WireFormat.LEGACY)[:8]) for part in parts]
+    assert identities(7, random, WireFormat.CURRENT) == [
+        identity(7 + number, part) for number, part in enumerate(parts)
+    ]
+
+
+class Shy(Codec[str]):
+    """A user's codec with an error of its own."""
+
+    def encode(self, value: str) -> bytes:
+        """Never."""
+        raise LookupError(value)
+
+    def decode(self, data: bytes) -> str:
+        """Never."""
+        raise NotImplementedError
+
+
+REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
+    "value": ((5, 1), EncodeError, "item 7: StringCodec writes str"),
+    "negative": (("x", -1), ValueError, "item 7: delay is negative"),
+    "negative float": (("x", -0.5), ValueError, "item 7: delay is negative"),
+    "NaN": (("x", math.nan), ValueError, "item 7: delay is NaN"),
+    "infinite": (("x", math.inf), ValueError, "item 7: delay is infinite"),
+    "too late": (("x", 2**63), ValueError, r"item 7: .* 2\*\*53"),
+    "none": (("x", None), TypeError, "item 7: delay must be .* not None"),
+    "bool": (("x", True), TypeError, "item 7: delay must be seconds"),
+    "text": (("x", "5"), TypeError, "item 7: delay must be seconds"),
+    "naive": (("x", datetime(2100, 1, 1)), ValueError, "item 7: at is a naive datetime"),
+    "value alone": (5, TypeError, "item 7: takes a value and its delay, not 5$"),
+    "too many": (("x", 1, 2), TypeError, r"item 7: takes a value and its delay, not \('x', 1, 2\)"),
+}
+
+
+@pytest.mark.parametrize(("item", "error", "match"), REFUSED.values(), ids=REFUSED)
+def test_what_is_refused_says_which_item(item: Any, error: type[Exception], match: str) -> None:
+    drawn = draft(first=5)
+    with pytest.raises(error, match=match) as caught:
+        drawn.take([("x", 1), ("y", 2), item, ("z", 3)])
+    assert type(caught.value) is error
+    assert len(drawn) == 2
+
+
+def test_a_codecs_own_error_stays_as_it_is() -> None:
+    with pytest.raises(LookupError) as caught:
+        BatchBuilder(Shy().encode, 3, frozen).take([("x", 1)])
+    assert caught.value.args == ("x",)
+    assert caught.value.__notes__ == ["item 3 of many offers"]
+
+
+def test_what_the_source_raises_passes() -> None:
+    def broken() -> Iterator[tuple[str, float]]:
+        yield "x", 1
+        raise OSError("the database is gone")
+
+    drawn = draft()
+    with pytest.raises(OSError, match=r"^the database is gone$"):
+        drawn.take(broken())
+    assert len(drawn) == 1
+
+
+# --- what became of them ------------------------------------------------------------------------
+
+
+def chunks() -> list[Batch]:
+    """Three of two items."""
+    return [
+        Batch(first, PROTOCOL, [(9, bytes([place]) * 16, b"v") for place in (first, first + 1)])
+        for first in (0, 2, 4)
+    ]
+
+
+def test_the_first_items_of_a_chunk_are_stored() -> None:
+    """There was room for so many; who asked to hear of receipts hears of these."""
+    heard: list[Receipt] = []
+    account = BatchResult("q", keep=True, tell=heard.append)
+    first, second, third = chunks()
+    for chunk in (first, second, third):
+        account.add(chunk)
+    assert account.stored_first(first, 2) is None
+    rest = account.stored_first(second, 1)
+    assert rest is not None
+    assert (rest.first, rest.rows) == (3, second.rows[1:])
+    assert heard == [*first.receipts, second.receipts[0]]
+    assert not account.complete
+    error = account.error(OSError("full"))
+    assert error.count == 3
+    assert error.stored == dict(enumerate(heard))
+    assert error.unstored == dict(enumerate([second.receipts[1], *third.receipts], 3))
+
+
+def test_a_draft_shows_its_values() -> None:
+    made = draft()
+    made.take([("a", 1), ("b", 2)])
+    assert made.values == [b"a", b"b"]
+
+
+def test_all_are_stored() -> None:
+    account = BatchResult("q", keep=True)
+    for chunk in chunks():
+        account.add(chunk)
+        account.stored(chunk)
+    assert account.count == 6
+    assert [receipt.identity[0] for receipt in account.receipts()] == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_some_are_not(keep: bool) -> None:
+    account = BatchResult("q", keep=keep)
+    first, second, third = chunks()
+    for chunk in (first, second, third):
+        account.add(chunk)
+    account.stored(first)
+    second.fate = Fate.UNKNOWN
+    cause = OSError("reset")
+    error = account.error(cause)
+    assert error.cause is cause
+    assert error.count == 2
+    assert error.stored == (dict(zip((0, 1), first.receipts, strict=True)) if keep else {})
+    assert error.unknown == dict(zip((2, 3), second.receipts, strict=True))
+    assert error.unstored == dict(zip((4, 5), third.receipts, strict=True))
+    assert str(error).startswith(
+        "of 6 items for queue 'q' 2 are stored, 2 are not, and 2 may be or not: OSError: reset"
+    )
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_the_first_of_a_chunk_are_stored(keep: bool) -> None:
+    """As a bounded queue has room for them."""
+    told: list[Receipt] = []
+    account = BatchResult("q", keep=keep, tell=told.append)
+    chunk, last, _ = chunks()
+    account.add(chunk)
+    account.add(last)
+    rest = account.stored_first(chunk, 1)
+    assert rest is not None
+    assert (rest.first, rest.rows) == (1, chunk.rows[1:])
+    assert not account.complete
+    error = account.error(OSError("full"))
+    assert (error.count, list(error.unstored)) == (1, [1, 2, 3])
+    assert account.stored_first(rest, 1) is None
+    assert account.stored_first(last, 2) is None
+    assert account.complete
+    assert (account.count, len(account.receipts())) == (4, 4 if keep else 0)
+    assert told == [*chunk.receipts, *last.receipts]
+
+
+def test_a_draft_tells_what_it_took() -> None:
+    taken = draft()
+    taken.take([("a", 1), ("b", 2)])
+    assert taken.values == [b"a", b"b"]
+
+
+def test_the_script_for_many() -> None:
+    receipts = [Receipt("q", due, bytes([due]) * 16, b"v") for due in (3, 1, 2)]
+    operation = PROTOCOL.offer_many(receipts)
+    assert operation.args == (3, receipts[0].member, 1, receipts[1].member, 2, receipts[2].member)
+    assert not operation.safe
+    operation.decode(None)
+    with pytest.raises(NotNotifiedError, match="NOPERM") as caught:
+        operation.decode(b"NOPERM publish")
+    assert caught.value.receipt is receipts[1]
+    assert operation.lost is not None
+    assert isinstance(operation.lost(OSError("reset")), UncertainOfferError)

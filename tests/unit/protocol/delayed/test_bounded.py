@@ -1,0 +1,70 @@
+"""Bounds of a queue's size: what they are made of, and what an offer within them says."""
+
+import math
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from pyredisson import Receipt, UncertainOfferError
+from pyredisson.protocol.delayed.bounded import Bound, Stored
+from pyredisson.protocol.kernel.names import QueueNames
+
+NAMES = QueueNames.of("q")
+LATE, EARLY = Receipt("q", 9, b"1" * 8, b"v"), Receipt("q", 5, b"2" * 8, b"v")
+
+
+def test_a_bound() -> None:
+    assert Bound.of(5, "refuse", None) == Bound(5, 0.0)
+    assert Bound.of(5, "wait", None) == Bound(5, math.inf)
+    assert Bound.of(5, "wait", timedelta(seconds=2)) == Bound(5, 2.0)
+    assert Bound.of(expires=0.0001) == Bound(expires_ms=1)
+    assert Bound.of(5, expires=2, when_expired="drop") == Bound(5, 0.0, 2000, drops=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "text"),
+    [
+        ((0, "refuse", None), ValueError, "max_size must be at least 1"),
+        ((1.0, "refuse", None), TypeError, "max_size must be a whole number"),
+        ((5, "drop", None), ValueError, "must be 'refuse' or 'wait', not 'drop'"),
+        ((None, "wait", None), ValueError, "goes with max_size="),
+        ((5, "refuse", 1), ValueError, "timeout= goes with when_full='wait'"),
+        ((5, "wait", -math.nan), ValueError, "timeout"),
+        ((None, "refuse", None, 0), ValueError, "expires"),
+        ((None, "refuse", None, 5, "gone"), ValueError, "must be 'dead' or 'drop', not 'gone'"),
+        ((None, "refuse", None, None, "drop"), ValueError, "goes with expires="),
+    ],
+)
+def test_what_makes_no_sense(given: Any, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        Bound.of(*given)
+
+
+def test_an_offer() -> None:
+    offer = Bound(7, 0.0).offer(NAMES, [LATE, EARLY])
+    assert offer.keys[:4] == (NAMES.name, NAMES.timeout_set, NAMES.delay_list, NAMES.channel)
+    assert offer.keys[4:] == ("pyredisson_expiring:{q}", "pyredisson_expiries:{q}")
+    assert offer.args == (7, 0, 0, 9, LATE.member, 5, EARLY.member)
+    assert Bound(expires_ms=500, drops=True).offer(NAMES, [LATE]).args[:3] == (2**53, 500, 1)
+    assert not offer.safe
+    assert offer.decode([0, 7]) == Stored(0, 7)
+    assert offer.decode([2, 5]) == Stored(2, 5)
+    assert offer.lost is not None
+    error = offer.lost(OSError("reset"))
+    assert isinstance(error, UncertainOfferError)
+    assert error.receipt == LATE
+
+
+def test_the_earliest_that_is_stored_is_not_announced() -> None:
+    offer = Bound(7, 0.0).offer(NAMES, [LATE, EARLY])
+    for count, receipt in ((1, LATE), (2, EARLY)):
+        unheard = offer.decode([count, 5, b"NOPERM"]).unheard
+        assert unheard is not None
+        assert unheard.receipt == receipt
+
+
+def test_the_error_of_a_full_queue() -> None:
+    error = Bound(7, 0.0).full(NAMES, Stored(0, 8))
+    assert (error.key, error.waiting, error.limit) == ("q", 8, 7)
+    assert "'q': 8 items wait" in str(error)

@@ -1,0 +1,248 @@
+"""Members are packed and read byte for byte as every Redisson release does."""
+
+from __future__ import annotations
+
+import random
+import struct
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pyredisson import WireFormat, WireFormatError
+from pyredisson.protocol.delayed.entry import Member, legacy_id, pack, unpack
+
+CURRENT, LEGACY = WireFormat.CURRENT, WireFormat.LEGACY
+ID = bytes(range(1, 9))
+IDS = st.binary(min_size=8, max_size=8)
+
+
+def number(value: int) -> bytes:
+    return value.to_bytes(8, "little", signed=True)
+
+
+# What servers packed: Redis 7.0.15 on x86-64, by the scripts of Redisson 3.21.0 and 3.21.1.
+GOLDEN = {
+    "old hello": (
+        LEGACY,
+        number(1234567890123456789),
+        b"hello",
+        "81e97df41022b143 0500000000000000 68656c6c6f",
+    ),
+    "old empty": (LEGACY, number(0), b"", "0000000000000000 0000000000000000"),
+    "old negative id": (LEGACY, number(-2), b"x", "00000000000000c0 0100000000000000 78"),
+    "new hello": (CURRENT, ID, b"hello", "08 0102030405060708 0500000000000000 68656c6c6f"),
+    "new empty": (CURRENT, ID, b"", "08 0102030405060708 0000000000000000"),
+    "new 300 bytes": (
+        CURRENT,
+        ID,
+        b"\0" * 300,
+        f"08 0102030405060708 2c01000000000000{'00' * 300}",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", GOLDEN)
+def test_golden_bytes(case: str) -> None:
+    wire_format, identity, value, text = GOLDEN[case]
+    data = bytes.fromhex(text)
+    assert pack(identity, value, wire_format) == data
+    member = unpack(data)
+    assert (member.value, member.wire_format) == (value, wire_format)
+    assert member.identity == (data[:8] if wire_format is LEGACY else identity)
+
+
+def test_the_newer_format_is_written_unless_told() -> None:
+    assert pack(ID, b"v") == pack(ID, b"v", CURRENT)
+
+
+@pytest.mark.parametrize(
+    ("identity", "expected"),
+    [
+        (number(0), 0),
+        (number(-1), -1),
+        (number(2**63 - 1), 2**63 - 1),
+        (number(-(2**63)), -(2**63)),
+        (b"\1" + bytes(7), 1),
+    ],
+)
+def test_the_old_id_is_a_signed_number(identity: bytes, expected: int) -> None:
+    assert legacy_id(identity) == expected
+
+
+def test_the_old_id_loses_its_low_bits() -> None:
+    """As Lua's tonumber does with the decimal text of Java's long."""
+    low, high = number(2**60 + 1), number(2**60)
+    assert pack(low, b"v", LEGACY) == pack(high, b"v", LEGACY)
+
+
+@settings(deadline=None)
+@given(IDS, st.binary(max_size=400))
+def test_what_is_packed_in_the_new_format_is_read_again(identity: bytes, value: bytes) -> None:
+    assert unpack(pack(identity, value)) == Member(identity, value, CURRENT)
+
+
+@settings(deadline=None)
+@given(IDS, st.binary(max_size=400))
+def test_what_is_packed_in_the_old_format_is_read_again(identity: bytes, value: bytes) -> None:
+    data = pack(identity, value, LEGACY)
+    assert struct.unpack("<dQ", data[:16]) == (float(legacy_id(identity)), len(value))
+    assert unpack(data).value == value
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 16, 255])
+def test_ids_of_any_length_are_read(size: int) -> None:
+    """Redisson's own scripts read them, too."""
+    identity = bytes(range(size))
+    data = bytes((size,)) + identity + (3).to_bytes(8, "little") + b"abc"
+    assert unpack(data) == Member(identity, b"abc", CURRENT)
+    assert pack(identity, b"abc") == data
+
+
+@settings(deadline=None)
+@given(st.binary(min_size=7, max_size=7), st.binary(max_size=60))
+def test_a_member_that_is_both_has_one_value(rest: bytes, value: bytes) -> None:
+    """An old member whose first byte is 7 has the length at the same place in both readings."""
+    data = b"\7" + rest + len(value).to_bytes(8, "little") + value
+    member = unpack(data)
+    assert member.value == value
+    assert member in (Member(rest, value, CURRENT), Member(b"\7" + rest, value, LEGACY))
+    if member.wire_format is CURRENT:
+        assert pack(rest, value) == data
+
+
+@pytest.mark.parametrize("number", [2**52 + 7, -(2**52 + 7) * 2**10, (2**52 + 0x1234507) * 4])
+def test_what_redisson_may_have_written_is_an_old_member(number: int) -> None:
+    """So a receipt of it is the one that the offer returned."""
+    data = pack(number.to_bytes(8, "little", signed=True), b"v", LEGACY)
+    assert data[0] == 7
+    assert unpack(data) == Member(data[:8], b"v", LEGACY)
+
+
+@pytest.mark.parametrize("text", [b"", b"payload", b"x" * 240])
+def test_an_old_member_is_not_taken_for_one_with_an_unusual_id(text: bytes) -> None:
+    """Its first byte is an id's length, after which the value ends in the length of nothing."""
+    value = text + bytes(8)
+    first = len(value) + 7
+    data = bytes((first,)) + bytes(7) + len(value).to_bytes(8, "little") + value
+    assert data[1 + first :] == bytes(8)
+    assert unpack(data) == Member(data[:8], value, LEGACY)
+
+
+def test_the_one_ambiguous_member_is_read_as_a_new_one() -> None:
+    data = b"\x08" + bytes(7) + (1).to_bytes(8, "little") + b"\0"
+    assert unpack(data) == Member(data[1:9], b"", CURRENT)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.binary(min_size=7, max_size=7), st.binary(max_size=300))
+def test_no_other_old_member_is_ambiguous(rest: bytes, value: bytes) -> None:
+    data = b"\x08" + rest + len(value).to_bytes(8, "little") + value
+    assert unpack(data).value == (value if value != b"\0" else b"")
+
+
+POISON = {
+    "empty": b"",
+    "one byte": b"\0",
+    "text": b"hello, I am no member at all",
+    "too short for a length": b"\0\0\0\0\0\0\0\0",
+    "new, one byte missing": pack(ID, b"hello")[:-1],
+    "new, one byte more": pack(ID, b"hello") + b"!",
+    "new, without its length": pack(ID, b"")[:9],
+    "old, one byte missing": pack(number(1), b"hello", LEGACY)[:-1],
+    "old, one byte more": pack(number(1), b"hello", LEGACY) + b"!",
+    "length of 2**63": b"\x08" + ID + b"\0" * 7 + b"\x80" + b"hello",
+    "id longer than the member": b"\xff" + b"x" * 40,
+}
+
+
+@pytest.mark.parametrize("case", POISON)
+def test_what_no_release_writes_is_refused_with_its_bytes(case: str) -> None:
+    with pytest.raises(WireFormatError, match=r"Bc0Lc0.*dLc0") as caught:
+        unpack(POISON[case])
+    assert caught.value.data == POISON[case]
+
+
+def described(data: bytes) -> bytes | None:
+    """Return the value as docs/wire-format.md words it, None for poison."""
+    n = len(data)
+    k = data[0] if data else 0
+    for start in (9, 8, 1 + k) if k == 8 else (8, 1 + k):
+        if n >= start + 8 and struct.unpack("<Q", data[start : start + 8])[0] == n - start - 8:
+            return data[start + 8 :]
+    return None
+
+
+def blob(source: random.Random) -> bytes:
+    """Return random bytes, often with a length that fits somewhere."""
+    data = bytearray(source.randbytes(source.randrange(48)))
+    if data and source.random() < 0.7:
+        data[0] = source.choice((0, 7, 8, 9, 16, data[0]))
+        place = source.choice((1 + data[0], 8))
+        if len(data) >= place + 8:
+            fits = len(data) - place - 8 + source.choice((0, 0, 0, 1, -1))
+            data[place : place + 8] = max(fits, 0).to_bytes(8, "little")
+    return bytes(data)
+
+
+def test_5000_blobs_are_read_as_described_or_refused() -> None:
+    source = random.Random(0)
+    seen = set()
+    for _ in range(5000):
+        data = blob(source)
+        try:
+            value: bytes | None = unpack(data).value
+        except WireFormatError:
+            value = None
+        assert value == described(data), data.hex()
+        seen.add(value is None)
+    assert seen == {True, False}
+
+
+def test_an_old_value_that_ends_in_zeros_is_not_an_empty_new_one() -> None:
+    """First byte 15: read as a new member with an id of 15 bytes, the value would be empty."""
+    data = b"\x0f" + bytes(7) + (8).to_bytes(8, "little") + bytes(8)
+    assert unpack(data).value == bytes(8)
+
+
+def test_5000_members_of_random_format_are_told_apart() -> None:
+    source = random.Random(1)
+    for _ in range(5000):
+        value = source.randbytes(source.randrange(60))
+        wire_format = source.choice((CURRENT, LEGACY))
+        data = pack(source.randbytes(8), value, wire_format)
+        member = unpack(data)
+        assert member.value == value
+        assert member.wire_format is wire_format or data[0] == 7
+
+
+@pytest.mark.parametrize(
+    ("release", "expected"),
+    [
+        ("3.2.0", LEGACY),
+        ("2.15.2", LEGACY),
+        ("3.19.3", LEGACY),
+        ("3.21.0", LEGACY),
+        ("3.21.1", CURRENT),
+        ("3.22.0", CURRENT),
+        ("3.100.0", CURRENT),
+        ("4.7.0", CURRENT),
+        (LEGACY, LEGACY),
+        (CURRENT, CURRENT),
+    ],
+)
+def test_a_release_names_its_format(release: str | WireFormat, expected: WireFormat) -> None:
+    assert WireFormat.of(release) is expected
+
+
+@pytest.mark.parametrize("release", ["", "new", "3.x", "3..1", "3.21", "3.21.1.1", "3.21.1\n"])
+def test_what_is_no_release_is_refused(release: Any) -> None:
+    with pytest.raises(ValueError, match=r"wire_format is .*, not a Redisson release"):
+        WireFormat.of(release)
+
+
+@pytest.mark.parametrize("release", [None, 4.7, b"4.7.0"])
+def test_what_is_no_text_is_no_release(release: Any) -> None:
+    with pytest.raises(TypeError, match=r'wire_format takes a Redisson release .* such as "3'):
+        WireFormat.of(release)

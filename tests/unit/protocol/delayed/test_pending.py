@@ -1,0 +1,80 @@
+"""Pending items as they are read: with the receipt of their offer, whoever wrote them."""
+
+from __future__ import annotations
+
+import struct
+from datetime import UTC, datetime
+from math import nan
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pyredisson import Receipt, WireFormat
+from pyredisson.codecs import LongCodec, StringCodec
+from pyredisson.protocol.delayed.entry import pack
+from pyredisson.protocol.delayed.pending import later, pending_item
+
+STRINGS = StringCodec()
+ID = b"\1\2\3\4\5\6\7\x88"
+LAST = datetime(9999, 12, 31, 23, 59, 59, 999000, UTC)
+
+
+@pytest.mark.parametrize("wire_format", WireFormat)
+def test_an_item(wire_format: WireFormat) -> None:
+    item = pending_item("q", STRINGS, (pack(ID, b"a", wire_format), b"1700000000500"))
+    assert item is not None
+    assert (item.value, item.raw, item.error) == ("a", b"a", None)
+    assert item.due_at == datetime(2023, 11, 14, 22, 13, 20, 500_000, UTC)
+    assert (item.receipt.queue, item.receipt.due_ms) == ("q", 1_700_000_000_500)
+    assert item.receipt.member == pack(ID, b"a", wire_format)
+
+
+@given(st.binary(min_size=8, max_size=8), st.sampled_from(WireFormat))
+@example(b"\xff" * 7 + b"\x7f", WireFormat.LEGACY)  # as a double one more than any long
+@example(bytes(7) + b"\x80", WireFormat.LEGACY)
+def test_the_receipt_of_any_id_stands_for_its_member(
+    identity: bytes, wire_format: WireFormat
+) -> None:
+    member = pack(identity, b"some value", wire_format)
+    item = pending_item("q", STRINGS, (member, b"5"))
+    assert item is not None
+    assert Receipt.parse(str(item.receipt)).member == member
+
+
+def test_what_cannot_be_read_has_its_bytes() -> None:
+    item = pending_item("q", LongCodec(), (pack(ID, b"one"), b"5"))
+    assert item is not None
+    assert (item.value, item.raw) == (None, b"one")
+    assert item.error is not None
+    assert item.receipt.value == b"one"
+
+
+@pytest.mark.parametrize(
+    "member",
+    [b"junk", b"", struct.pack("<dQ", nan, 1) + b"v", struct.pack("<dQ", 1.5, 1) + b"v"],
+)
+def test_what_no_redisson_writes(member: bytes) -> None:
+    assert pending_item("q", STRINGS, (member, b"5")) is None
+
+
+@pytest.mark.parametrize(
+    ("score", "due_ms", "due_at"),
+    [
+        (b"-inf", 0, datetime(1970, 1, 1, tzinfo=UTC)),
+        (b"0.5", 1, datetime(1970, 1, 1, 0, 0, 0, 1000, UTC)),
+        (b"9007199254740992", 2**53, LAST),
+        (b"inf", 2**53, LAST),
+    ],
+)
+def test_a_score_that_is_no_moment(score: bytes, due_ms: int, due_at: datetime) -> None:
+    item = pending_item("q", STRINGS, (pack(ID, b"a"), score))
+    assert item is not None
+    assert (item.receipt.due_ms, item.due_at) == (due_ms, due_at)
+
+
+def test_what_stands_behind() -> None:
+    page = [(b"b", b"5"), (b"d", b"5"), (b"a", b"10")]
+    assert later(page, (b"c", b"5")) == page[1:]
+    assert later(page, (b"d", b"5")) == page[2:]
+    assert later(page, (b"", b"-inf")) == page

@@ -1,0 +1,21 @@
+"""The fields of log lines."""
+
+import logging
+from types import SimpleNamespace
+
+from pyredisson.protocol.kernel.log_fields import FIELDS, about
+
+
+def test_what_a_line_is_about() -> None:
+    consumer = SimpleNamespace(consumer_name="me")
+    message = SimpleNamespace(id="abc", attempt=2, consumer=consumer)
+    assert about("q") == {"queue": "q"}
+    fields = {"queue": "q", "message_id": "abc", "attempt": 2, "consumer": "me"}
+    assert about("q", message) == fields
+    assert set(fields) == set(FIELDS)
+
+
+def test_no_field_is_what_a_record_has_already() -> None:
+    """`logging` refuses such an `extra`."""
+    record = logging.makeLogRecord({})
+    assert not set(FIELDS) & {*vars(record), "message", "asctime"}

@@ -1,0 +1,30 @@
+"""Which process of a server it is, from what INFO says."""
+
+from typing import Any
+
+import pytest
+
+from pyredisson.protocol.kernel.run_id import ASK, run_id
+
+REDIS = b"# Server\r\nredis_version:7.0.15\r\nprocess_id:12\r\nrun_id:0f2a99\r\ntcp_port:6379\r\n"
+VALKEY = b"# Server\r\nredis_version:7.2.4\r\nserver_name:valkey\r\nrun_id:beef\r\n"
+
+
+@pytest.mark.parametrize(
+    ("reply", "run"),
+    [
+        (REDIS, b"0f2a99"),
+        (VALKEY, b"beef"),
+        (b"# Proxy\r\nversion:1\r\n", None),
+        (b"master_run_id:0f2a99\r\n", None),
+        (b"run_id:\r\n", None),
+        (None, None),
+        (1, None),
+    ],
+)
+def test_the_run_of_a_server(reply: Any, run: bytes | None) -> None:
+    assert run_id(reply) == run
+
+
+def test_it_is_asked_for_by_info() -> None:
+    assert ASK == ("INFO", "server")

@@ -1,0 +1,124 @@
+"""The poison list: what an operation pushes there, what is left for its caller, the way back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pyredisson import BatchDecodeError, DecodeError, WireFormatError
+from pyredisson.codecs import LongCodec
+from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.delayed.entry import pack
+from pyredisson.protocol.kernel.command import Operation
+from pyredisson.protocol.kernel.names import QueueNames
+from pyredisson.protocol.poison.poison_list import PoisonProtocol, require_on_undecodable
+from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
+from pyredisson.protocol.queues.queue import End, QueueProtocol
+from tests.unit.protocol.objects.encoding import words
+
+FIRST, LAST = End.FIRST, End.LAST
+LONGS = LongCodec()
+Q, QUIET = (QueueProtocol("q", LONGS, keeps) for keeps in (True, False))
+B, QUIET_B = (BlockingProtocol("q", LONGS, keeps) for keeps in (True, False))
+D, QUIET_D = (
+    DelayedQueueProtocol(QueueNames.of("q"), LONGS, keeps=keeps) for keeps in (True, False)
+)
+P = PoisonProtocol("q", LONGS)
+ONE, TWO, X = pack(bytes(8), b"1"), pack(bytes(8), b"2"), pack(bytes(8), b"x")
+LIST = "pyredisson_poison:{q}"
+
+KEPT: list[tuple[Operation[Any], Any, tuple[Any, ...], Any]] = [
+    (Q.pop(FIRST), b"x", (LIST, b"x"), None),
+    (Q.pop_many(LAST, 4), [b"1", b"x", b"2", b"y"], (LIST, b"x", b"y"), [b"1", b"2"]),
+    (Q.drain(None), [b"x", b"1", b"x"], (LIST, b"x", b"x"), [b"1"]),
+    (B.pop(FIRST, 1), [b"q", b"x"], (LIST, b"x"), None),
+    (B.pop_any(("q", "r"), FIRST, 1), [b"r", b"x"], ("pyredisson_poison:{r}", b"x"), None),
+    (
+        B.pop_many_any(("q", "{r}"), LAST, 3, 1),
+        [b"{r}", [b"x", b"1"]],
+        ("pyredisson_poison:{r}", b"x"),
+        [b"{r}", [b"1"]],
+    ),
+    (D.poll(), [X], (LIST, b"x"), []),
+    (D.poll(), [b"junk"], (LIST, b"junk"), []),
+    (D.poll_many(4), [ONE, X, TWO, b"junk"], (LIST, b"x", b"junk"), [ONE, TWO]),
+]
+
+
+@pytest.mark.parametrize(("operation", "reply", "pushed", "rest"), KEPT)
+def test_what_is_kept_and_what_is_left(
+    operation: Operation[Any], reply: Any, pushed: tuple[Any, ...], rest: Any
+) -> None:
+    with pytest.raises(ValueError, match=r"whole number|member of a delayed queue") as caught:
+        operation.decode(reply)
+    error: Any = caught.value
+    errors = error.errors if isinstance(error, BatchDecodeError) else [error]
+    assert operation.keep is not None
+    push, left = operation.keep(reply, [each.raw for each in errors])
+    assert (words(push), push.key, left) == (("RPUSH", *pushed), pushed[0], rest)
+    operation.decode(left)
+
+
+def test_of_an_interrupted_pop_what_is_left_goes_back() -> None:
+    undo = Q.drain(None).undo
+    assert undo is not None
+    back = undo([b"1", b"2"])
+    assert back is not None
+    assert words(back) == ("LPUSH", "q", b"2", b"1")
+    for operation, reply, _pushed, rest in KEPT[:1] + KEPT[3:5]:
+        assert operation.undo is not None
+        assert operation.undo(reply) is not None
+        assert operation.undo(rest) is None
+
+
+def test_the_script_has_kept_what_it_could_not_move() -> None:
+    with pytest.raises(WireFormatError) as caught:
+        D.poll_last_and_offer_first_to("r").decode(b"bad")
+    assert (caught.value.raw, caught.value.kept_in) == (b"bad", LIST)
+
+
+def test_what_keeps_nothing() -> None:
+    """Because it was told so, or because nothing is gone."""
+    for operation in (
+        *(QUIET.pop(FIRST), QUIET.pop_many(LAST, 4), QUIET.drain(None)),
+        *(QUIET_B.pop(FIRST, 1), QUIET_B.pop_any(("q",), FIRST, 1)),
+        *(QUIET_B.pop_many_any(("q",), FIRST, 3, 1), QUIET_D.poll(), QUIET_D.poll_many(3)),
+        *(Q.peek(), Q.range(0, 1), Q.move("r", LAST, FIRST), B.move("r", (LAST, FIRST), 1)),
+        *(D.peek(), D.range(0, 1), D.poll_last_and_offer_first_to("r")),
+    ):
+        assert operation.keep is None
+
+
+@pytest.mark.parametrize(
+    ("operation", "expected"),
+    [
+        (P.size(), ("LLEN", LIST)),
+        (P.range(0, 9), ("LRANGE", LIST, 0, 9)),
+        (P.put_back(b"x"), ("poison/put_back", (LIST, "q"), (b"x",))),
+        (P.drop(7), ("LPOP", LIST, 7)),
+        (P.drop_one(b"x"), ("LREM", LIST, 1, b"x")),
+    ],
+)
+def test_the_words_of_each_call(operation: Operation[Any], expected: tuple[Any, ...]) -> None:
+    assert words(operation) == expected
+    assert operation.key == LIST
+
+
+def test_what_the_codec_makes_of_it_now() -> None:
+    one, x = P.range(0, 9).decode([b"1", b"x"])
+    assert (one.raw, one.value, one.error) == (b"1", 1, None)
+    assert (x.raw, x.value) == (b"x", None)
+    assert isinstance(x.error, DecodeError)
+
+
+@pytest.mark.parametrize(("reply", "expected"), [(None, 0), ([], 0), ([b"a", b"b"], 2)])
+def test_how_many_were_dropped(reply: Any, expected: int) -> None:
+    assert P.drop(5).decode(reply) == expected
+
+
+def test_the_two_choices() -> None:
+    assert [require_on_undecodable(each) for each in ("poison", "raise")] == ["poison", "raise"]
+    for wrong in ("", "drop", None, True, ["poison"]):
+        with pytest.raises(ValueError, match="on_undecodable must be one of"):
+            require_on_undecodable(wrong)

@@ -1,0 +1,328 @@
+"""The twin names: events, tasks, work that is finished although cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from typing import Any
+
+import pytest
+
+from pyredisson._runtime import concurrency, user_code
+from pyredisson._runtime.concurrency import (
+    AsyncEvent,
+    AsyncTask,
+    Event,
+    Task,
+    can_spawn,
+    can_spawn_async,
+)
+from pyredisson._runtime.interrupts import finish, finish_async
+from tests.support.twins import until_async
+
+LONG = 30.0
+"""Seconds after which what should have ended counts as hanging."""
+
+
+# --- finishing ----------------------------------------------------------------------------------
+
+
+async def test_finish_returns_the_result_or_raises() -> None:
+    async def work() -> int:
+        await asyncio.sleep(0)
+        return 7
+
+    async def fail() -> int:
+        raise LookupError("inside")
+
+    assert await finish_async(work()) == 7
+    with pytest.raises(LookupError, match="inside"):
+        await finish_async(fail())
+
+
+async def test_finish_goes_on_however_often_it_is_cancelled() -> None:
+    steps = []
+    go_on = asyncio.Event()
+
+    async def work() -> str:
+        steps.append("begun")
+        await go_on.wait()
+        steps.append("ended")
+        return "done"
+
+    async def interrupted() -> str:
+        try:
+            await asyncio.sleep(LONG)
+        except asyncio.CancelledError:
+            steps.append(await finish_async(work()))
+            raise
+        return "never"
+
+    task = asyncio.create_task(interrupted())
+    await asyncio.sleep(0)
+    for _ in range(3):
+        task.cancel()
+        await asyncio.sleep(0)
+    assert not task.done()
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert steps == ["begun", "ended", "done"]
+
+
+async def test_finish_of_work_that_cancels_itself() -> None:
+    async def work() -> None:
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await finish_async(work())
+
+
+def test_the_synchronous_twin_has_nothing_left_to_do() -> None:
+    assert finish(7) == 7
+
+
+# --- events -------------------------------------------------------------------------------------
+
+
+def test_an_event_that_was_set_is_there_once() -> None:
+    event = Event()
+    event.set()
+    event.set()
+    event.wait(LONG)
+    assert event._lowered.locked()
+    event.wait(0)
+    event.wait(0.001)
+
+
+def test_an_event_wakes_a_thread() -> None:
+    event, woken = Event(), threading.Event()
+
+    def waiter() -> None:
+        event.wait(LONG)
+        woken.set()
+
+    thread = threading.Thread(target=waiter)
+    thread.start()
+    event.set()
+    assert woken.wait(LONG)
+    thread.join(LONG)
+
+
+def test_an_event_may_be_set_by_a_signal_wherever_that_interrupts_its_waiter() -> None:
+    """The handler runs between two steps of Python: here before each line, one after the other."""
+
+    def wait_interrupted_before(line: int) -> bool:
+        event, left = Event(), line
+
+        def step(_frame: Any, what: str, _argument: Any) -> Any:
+            nonlocal left
+            left -= what == "line"
+            if left == 0:
+                left = -1
+                event.set()
+            return step
+
+        sys.settrace(step)
+        event.wait(0.001)
+        sys.settrace(None)
+        return left < 0
+
+    def everywhere() -> None:
+        interrupted = [wait_interrupted_before(line) for line in range(1, 200)]
+        assert True in interrupted
+        assert not interrupted[-1]
+        ended.set()
+
+    ended = threading.Event()
+    threading.Thread(target=everywhere, daemon=True).start()
+    assert ended.wait(LONG)
+
+
+async def test_an_async_event_that_was_set_is_there_once() -> None:
+    event = AsyncEvent()
+    event.set()
+    await event.wait(LONG)
+    assert not event._event.is_set()
+    await event.wait(0)
+    await event.wait(0.001)
+
+
+async def test_an_async_event_wakes_a_task() -> None:
+    event = AsyncEvent()
+    task = asyncio.create_task(event.wait(LONG))
+    await asyncio.sleep(0)
+    assert not task.done()
+    event.set()
+    await asyncio.wait_for(task, LONG)
+
+
+async def test_a_cancelled_wait_is_cancelled() -> None:
+    event = AsyncEvent()
+    task = asyncio.create_task(event.wait(LONG))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+# --- tasks --------------------------------------------------------------------------------------
+
+
+def test_a_task_is_a_daemon_thread_that_can_be_waited_for() -> None:
+    go_on = threading.Event()
+    threads = []
+
+    def body() -> None:
+        threads.append(threading.current_thread())
+        go_on.wait(LONG)
+
+    task = Task(body, "its name")
+    assert task.alive
+    task.stop(0.001)
+    assert task.alive
+    go_on.set()
+    task.stop(LONG)
+    assert not task.alive
+    assert (threads[0].name, threads[0].daemon) == ("its name", True)
+
+
+def test_a_task_that_stops_itself_does_not_wait_for_itself() -> None:
+    stopped = threading.Event()
+    tasks: list[Task] = []
+    ready = threading.Event()
+
+    def body() -> None:
+        ready.wait(LONG)
+        tasks[0].stop(LONG)
+        stopped.set()
+
+    tasks.append(Task(body, "self"))
+    ready.set()
+    assert stopped.wait(LONG)
+
+
+async def test_an_async_task_ends_by_itself_or_is_cancelled() -> None:
+    steps = []
+
+    async def quick() -> None:
+        steps.append("quick")
+
+    async def stubborn() -> None:
+        try:
+            await asyncio.sleep(LONG)
+        finally:
+            steps.append("cancelled")
+
+    task = AsyncTask(quick, "quick")
+    assert task.alive
+    await task.stop(LONG)
+    assert not task.alive
+    await task.stop(LONG)
+    other = AsyncTask(stubborn, "stubborn")
+    await asyncio.sleep(0)
+    await other.stop(0.001)
+    assert not other.alive
+    assert steps == ["quick", "cancelled"]
+
+
+async def test_a_task_of_another_loop_is_not_alive() -> None:
+    async def make() -> AsyncTask:
+        return AsyncTask(forever, "elsewhere")
+
+    async def forever() -> None:
+        await asyncio.sleep(LONG)
+
+    def elsewhere() -> AsyncTask:
+        return asyncio.run(make())
+
+    assert not (await asyncio.to_thread(elsewhere)).alive
+
+
+def test_a_thread_can_always_be_started_a_task_only_in_a_loop() -> None:
+    async def inside() -> bool:
+        return can_spawn_async()
+
+    assert can_spawn()
+    assert not can_spawn_async()
+    assert asyncio.run(inside())
+
+
+async def test_a_users_function_may_be_a_coroutine_function() -> None:
+    seen: list[Any] = []
+
+    async def awaited(value: Any) -> None:
+        await asyncio.sleep(0)
+        seen.append(value)
+
+    await user_code.call_async(seen.append, 1)
+    await user_code.call_async(awaited, 2)
+    user_code.call(seen.append, 3)
+    assert seen == [1, 2, 3]
+
+
+def test_a_moment_that_is_near_is_waited_for_exactly() -> None:
+    for wait in (0.001, 1):
+        moment = concurrency.monotonic() + concurrency.lead(wait)
+        concurrency.until(moment)
+        assert concurrency.monotonic() >= moment
+    concurrency.until(moment)  # it is over
+
+
+async def test_others_have_their_turns_while_a_loop_waits_for_a_moment() -> None:
+    turns: list[int] = []
+    asyncio.get_running_loop().call_soon(turns.append, 1)
+    moment = concurrency.monotonic() + concurrency.lead_async(1)
+    await concurrency.until_async(moment)
+    assert concurrency.monotonic() >= moment
+    assert turns
+
+
+async def test_all_who_listen_hear_a_signal_and_leave_all_as_it_was() -> None:
+    """Whoever began first may end first."""
+    before = [signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGINT)]
+    seen: list[str] = []
+    first = user_code.AsyncSignals(lambda: seen.append("first"))
+    second = user_code.AsyncSignals(lambda: seen.append("second"))
+    await first.__aenter__()
+    await second.__aenter__()
+    os.kill(os.getpid(), signal.SIGTERM)
+    await until_async(lambda: len(seen) == 2, "both hear it")
+    await first.__aexit__()
+    os.kill(os.getpid(), signal.SIGINT)
+    await until_async(lambda: len(seen) == 3, "one is left")
+    await second.__aexit__()
+    assert seen == ["first", "second", "second"]
+    assert [signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGINT)] == before
+
+
+async def test_a_server_around_a_loop_hears_of_signals_as_well() -> None:
+    """A web server ends with its worker; what only ends the loop's task is not called."""
+    seen: list[object] = []
+    before = signal.signal(signal.SIGTERM, lambda *received: seen.append(received[0]))
+    try:
+        async with user_code.AsyncSignals(lambda: seen.append("worker")):
+            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), signal.SIGINT)  # its handler cancels the task that runs this
+            await until_async(lambda: len(seen) == 3, "all hear of it")
+            assert sorted(map(str, seen)) == sorted([str(int(signal.SIGTERM)), "worker", "worker"])
+            mine = lambda *_: None  # noqa: E731 - it is compared
+            signal.signal(signal.SIGTERM, mine)
+        assert signal.getsignal(signal.SIGTERM) is mine  # it is not ours to take away
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_what_blocks_the_main_thread_passes_no_signal_on() -> None:
+    """A program's own handler might raise, and so end `run` in the middle."""
+    seen: list[str] = []
+    before = signal.signal(signal.SIGTERM, lambda *_: seen.append("program"))
+    try:
+        with user_code.Signals(lambda: seen.append("worker")):
+            os.kill(os.getpid(), signal.SIGTERM)
+        assert seen == ["worker"]
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,61 @@
+"""How connections are kept alive: what the user says, and what holds where he says nothing."""
+
+import socket
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pyredisson._transport import settings
+from pyredisson._transport.settings import REST, keepalive_options, rest_of, settings_for
+
+
+@pytest.mark.parametrize(
+    "first", ["TCP_KEEPIDLE", "TCP_KEEPALIVE"], ids=["Linux, Windows", "macOS"]
+)
+def test_names_of_systems(first: str) -> None:
+    names = SimpleNamespace(**{first: 4, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 6})
+    assert keepalive_options(names) == {4: 30, 5: 5, 6: 3}
+
+
+def test_a_system_without_them() -> None:
+    assert keepalive_options(SimpleNamespace()) == {}
+
+
+OURS = keepalive_options(socket)
+ON = {"socket_keepalive": True, "socket_keepalive_options": OURS}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, ON),
+        ({"socket_keepalive": None, "socket_keepalive_options": None}, ON),
+        ({"socket_keepalive": False}, ON | {"socket_keepalive": False}),
+        ({"socket_keepalive_options": {1: 2}}, ON | {"socket_keepalive_options": {1: 2}}),
+        ({"socket_keepalive_options": {}}, ON | {"socket_keepalive_options": {}}),
+        ({"path": "/socket"}, {}),
+    ],
+)
+def test_what_the_user_says_holds(
+    monkeypatch: pytest.MonkeyPatch, given: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(settings, "OWN_KEEPALIVE", True)
+    found = settings_for(given, 1.0, 1.0)
+    assert {key: value for key, value in found.items() if "keepalive" in key} == expected
+
+
+def test_what_redis_py_does_by_itself_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "OWN_KEEPALIVE", False)
+    assert settings_for({}, 1.0, 1.0)["socket_keepalive"] is True
+    assert "socket_keepalive_options" not in settings_for({}, 1.0, 1.0)
+    unset = object()
+    given = {"socket_keepalive": False, "socket_keepalive_options": unset}
+    found = settings_for(given, 1.0, 1.0)
+    assert (found["socket_keepalive"], found["socket_keepalive_options"]) == (False, unset)
+
+
+@pytest.mark.parametrize(("given", "rest"), [({}, REST), ({"health_check_interval": 7}, 7.0)])
+def test_after_which_rest_it_is_asked(given: dict[str, Any], rest: float) -> None:
+    assert rest_of(given) == rest
+    assert settings_for(given, 1.0, 1.0)["health_check_interval"] == 0
