@@ -67,12 +67,12 @@ class AsyncScheduleJob:
 
     def announced(self, due: float) -> None:
         """An occurrence is due then."""
-        with self._lock:
+        with self._lock.held:
             self._next = min(self._next, due)
 
     def wait_seconds(self) -> float:
         """Return how long until the next look."""
-        with self._lock:
+        with self._lock.held:
             now = self._clock.earliest_ms(monotonic())
             return max(min(self._next + _AFTER_MS, self._latest) - now, 0.0) / 1000
 
@@ -93,7 +93,7 @@ class AsyncScheduleJob:
 
     def skipped(self) -> None:
         """The server could not be asked."""
-        with self._lock:  # what is due by now is no reason to ask at once
+        with self._lock.held:  # what is due by now is no reason to ask at once
             pause = self._backoff.pause()
             self._next, self._latest = math.inf, self._clock.earliest_ms(monotonic()) + pause
 
@@ -103,7 +103,7 @@ class AsyncScheduleJob:
         return jobs
 
     def _begin(self) -> int:
-        with self._lock:
+        with self._lock.held:
             now = self._clock.earliest_ms(monotonic())
             self._next, self._latest = math.inf, now + self._safety_ms
         return math.floor(now)

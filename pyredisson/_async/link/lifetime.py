@@ -60,7 +60,7 @@ class AsyncLifetime:
     def begin(self, body: Callable[[], Any], name: str) -> AsyncTask:
         """Run something beside the caller, until the client is closed at most."""
         mark = object()
-        with self._lock:
+        with self._lock.held:
             self._settle_here()
             task = AsyncTask(partial(self._run, body, mark), name=name)
             self._tasks[mark] = task
@@ -74,7 +74,7 @@ class AsyncLifetime:
                 raise
             log.debug("ended with its client: %s", error)
         finally:
-            with self._lock:
+            with self._lock.held:
                 self._tasks.pop(mark, None)
 
     async def side_by_side(
@@ -111,12 +111,12 @@ class AsyncLifetime:
         """
         if self.ended and not self._saving:
             raise ClosedError(CLOSED)
-        with self._lock:
+        with self._lock.held:
             self._wires.add(wire)
 
     def forget(self, wire: AsyncServerConnection) -> None:
         """A connection is closed."""
-        with self._lock:
+        with self._lock.held:
             self._wires.discard(wire)
 
     @contextmanager
@@ -130,7 +130,7 @@ class AsyncLifetime:
             self._saving.discard(mark)
 
     def _open(self) -> list[AsyncServerConnection]:
-        with self._lock:
+        with self._lock.held:
             return [wire for wire in self._wires if wire.process == process()]
 
     # -------------------------------------------------------------- the end

@@ -89,7 +89,7 @@ class AsyncSentinel:
 
     async def close(self) -> None:
         """End the watch, and close the connections for good."""
-        with self._lock:
+        with self._lock.held:
             self._closing = True
             servers = self.servers()
         if self._watch is not None:
@@ -104,7 +104,7 @@ class AsyncSentinel:
         """Start the watch: at first, in a forked child, in a new loop."""
         if self._watch is not None and self._watch.alive:
             return
-        with self._lock:
+        with self._lock.held:
             if not self._closing and (self._watch is None or not self._watch.alive):
                 self._watch = AsyncWatch(self._sentinels, self._news, self._life)
                 self._watch.start()
@@ -122,7 +122,7 @@ class AsyncSentinel:
         return self._named(address)
 
     def _named(self, address: Address) -> AsyncServer:
-        with self._lock:
+        with self._lock.held:
             self._doubted = False
             before, old = self._address, self._server
             if old is not None and address == before:

@@ -89,7 +89,7 @@ class AsyncFirstWins(Generic[T]):
 
     def won(self, command: Operation[T | None], transit: AsyncInFlightRequest) -> bool:
         """Something arrived: is it the first? Else it has to go back."""
-        with self._lock:
+        with self._lock.held:
             if self.closed or self._over():
                 return False
             self._winner = (command, transit)
@@ -98,7 +98,7 @@ class AsyncFirstWins(Generic[T]):
 
     def failed(self, error: Exception, key: str = "") -> None:
         """An error that does not pass ends the race, unless somebody has won."""
-        with self._lock:
+        with self._lock.held:
             if not self._over():
                 self._error, self.failed_key = error, key
 
@@ -178,7 +178,7 @@ class AsyncFirstWins(Generic[T]):
 
     async def _stop(self) -> None:
         """End what is out; what does not end soon does so by itself."""
-        with self._lock:
+        with self._lock.held:
             self.closed = True
         late = [racer for racer in self._racers if racer.stop()]
         deadline = monotonic() + GRACE

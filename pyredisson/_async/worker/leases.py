@@ -51,19 +51,19 @@ class AsyncLeases:
     def hold(self, messages: list[AsyncMessage[Any]]) -> None:
         """Renew these from now on."""
         until = monotonic() + (self._limit or float("inf"))
-        with self._lock:
+        with self._lock.held:
             for message in messages:
                 self._held[message.delivery] = (message, until)
 
     def release(self, messages: list[AsyncMessage[Any]]) -> None:
         """Renew these no more."""
-        with self._lock:
+        with self._lock.held:
             for message in messages:
                 self._held.pop(message.delivery, None)
 
     def messages(self) -> list[AsyncMessage[Any]]:
         """Return what is being handled."""
-        with self._lock:
+        with self._lock.held:
             return [message for message, _ in self._held.values()]
 
     async def stop(self) -> None:
@@ -83,7 +83,7 @@ class AsyncLeases:
     def _due(self) -> dict[Address | None, list[AsyncMessage[Any]]]:
         """Return what is to be renewed, by server."""
         now = monotonic()
-        with self._lock:
+        with self._lock.held:
             held = [message for message, until in self._held.values() if now < until]
         found: dict[Address | None, list[AsyncMessage[Any]]] = {}
         for message in held:

@@ -92,7 +92,7 @@ class AsyncSettlements:
         """Settle a message soon."""
         settlement.until = settlement.until or monotonic() + self._lease
         home = self._link.topology.home(settlement.message.consumer.key)
-        with self._lock:
+        with self._lock.held:
             waiting = self._waiting.get(home)
             if waiting is None:
                 waiting = self._waiting[home] = _Waiting()
@@ -151,7 +151,7 @@ class AsyncSettlements:
 
     def _batch(self, waiting: _Waiting) -> list[AsyncSettlement]:
         """Return what is next; when there was nothing twice, there is nobody who settles."""
-        with self._lock:
+        with self._lock.held:
             found = waiting.settlements
             batch = [found.popleft() for _ in range(min(len(found), MOST))]
             rested, waiting.waits = waiting.waits, not batch
@@ -189,7 +189,7 @@ class AsyncSettlements:
         for each in group:
             if each.until <= until:
                 self.lose(each.message, error)
-        with self._lock:
+        with self._lock.held:
             if first:
                 waiting.settlements.extendleft(reversed(kept))
             else:

@@ -339,7 +339,7 @@ class AsyncWorker(Unpicklable):
         self._leases.hold(found)
         self._accounts.open(found)
         for start in range(0, len(found), size):
-            with self._lock:
+            with self._lock.held:
                 self._free -= 1
             self._work.put(found[start : start + size])
 
@@ -355,7 +355,7 @@ class AsyncWorker(Unpicklable):
                 log.exception("a worker's handler could not go on", extra=extra)
             finally:
                 self._leases.release(messages)
-                with self._lock:
+                with self._lock.held:
                     self._free += 1
                 self._freed.set()
         self._changed.set()

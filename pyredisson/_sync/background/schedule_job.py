@@ -68,12 +68,12 @@ class ScheduleJob:
 
     def announced(self, due: float) -> None:
         """An occurrence is due then."""
-        with self._lock:
+        with self._lock.held:
             self._next = min(self._next, due)
 
     def wait_seconds(self) -> float:
         """Return how long until the next look."""
-        with self._lock:
+        with self._lock.held:
             now = self._clock.earliest_ms(monotonic())
             return max(min(self._next + _AFTER_MS, self._latest) - now, 0.0) / 1000
 
@@ -94,7 +94,7 @@ class ScheduleJob:
 
     def skipped(self) -> None:
         """The server could not be asked."""
-        with self._lock:  # what is due by now is no reason to ask at once
+        with self._lock.held:  # what is due by now is no reason to ask at once
             pause = self._backoff.pause()
             self._next, self._latest = math.inf, self._clock.earliest_ms(monotonic()) + pause
 
@@ -104,7 +104,7 @@ class ScheduleJob:
         return jobs
 
     def _begin(self) -> int:
-        with self._lock:
+        with self._lock.held:
             now = self._clock.earliest_ms(monotonic())
             self._next, self._latest = math.inf, now + self._safety_ms
         return math.floor(now)

@@ -89,7 +89,7 @@ class TransferTask:
 
     def subscribed(self) -> None:
         """See `TransferSchedule.subscribed`."""
-        with self._lock:
+        with self._lock.held:
             self.schedule.subscribed()
 
     def heard(self, payload: bytes) -> None:
@@ -101,12 +101,12 @@ class TransferTask:
 
     def announced(self, start_ms: float) -> bool:
         """See `TransferSchedule.announced`."""
-        with self._lock:
+        with self._lock.held:
             return self.schedule.announced(start_ms)
 
     def wait_seconds(self) -> float:
         """Return how long until the next transfer, for what falls due less the time to wake up."""
-        with self._lock:
+        with self._lock.held:
             now = self._now_ms()
             wait = self.schedule.planned_ms(now)
             early = lead(wait / 1000) if self.schedule.ahead_ms(now) <= wait else 0.0
@@ -141,7 +141,7 @@ class TransferTask:
 
     def _needed(self, link: Link) -> bool:
         """Tell whether the script may have to move anything, or consumers have left anything."""
-        with self._lock:
+        with self._lock.held:
             known = self._ahead() <= LEAD
         if known or self.refused or not self.remains.may_look(self._now_ms()):
             return True
@@ -171,14 +171,14 @@ class TransferTask:
 
         Whoever was woken early asks it the time again: a server that rested is awake then, too.
         """
-        with self._lock:
+        with self._lock.held:
             early = _EARLY < self._ahead() <= LEAD
         self.clock = link.clock(self.key, ahead=math.inf if early else 0.0)
-        with self._lock:
+        with self._lock.held:
             ahead = self._ahead()
         if ahead <= LEAD:
             until(monotonic() + ahead)
-        with self._lock:
+        with self._lock.held:
             self.schedule.sent()
         return math.floor(self._now_ms())
 
@@ -219,12 +219,12 @@ class TransferTask:
     def skipped(self) -> None:
         """The server could not be asked."""
         self.failures += 1
-        with self._lock:
+        with self._lock.held:
             self.schedule.failed(self._now_ms())
 
     def _refuse(self, error: str) -> None:
         """What the server will refuse again is said once, and asked for rarely."""
-        with self._lock:
+        with self._lock.held:
             self.schedule.refused(self._now_ms())
         self._outages.begins("refused", monotonic())
         if error != self.refused:
@@ -252,7 +252,7 @@ class TransferTask:
     def _moved(self, result: Transferred) -> None:
         self.runs += 1
         self.succeeded = monotonic()
-        with self._lock:
+        with self._lock.held:
             self.schedule.moved(result.next_ms, self._now_ms())
         if result.moved and self._tell is not None:
             self._tell("on_transfer", self.names.name, result.moved)
@@ -300,7 +300,7 @@ class Transfers:
 
     def acquire(self, names: QueueNames) -> None:
         """Count one more user of a queue's task; the first one starts it."""
-        with self._lock:
+        with self._lock.held:
             task = self._tasks.get(names.name)
             if task is None:
                 task = self._tasks[names.name] = self._make(names)
@@ -313,7 +313,7 @@ class Transfers:
 
     def release(self, names: QueueNames) -> None:
         """Count one user less; the last one ends the task."""
-        with self._lock:
+        with self._lock.held:
             task = self._tasks.get(names.name)
             if task is None:
                 return

@@ -61,7 +61,7 @@ class Lifetime:
     def begin(self, body: Callable[[], Any], name: str) -> Task:
         """Run something beside the caller, until the client is closed at most."""
         mark = object()
-        with self._lock:
+        with self._lock.held:
             self._settle_here()
             task = Task(partial(self._run, body, mark), name=name)
             self._tasks[mark] = task
@@ -75,7 +75,7 @@ class Lifetime:
                 raise
             log.debug("ended with its client: %s", error)
         finally:
-            with self._lock:
+            with self._lock.held:
                 self._tasks.pop(mark, None)
 
     def side_by_side(self, works: Iterable[Callable[[], Any]], name: str, seconds: float) -> None:
@@ -110,12 +110,12 @@ class Lifetime:
         """
         if self.ended and not self._saving:
             raise ClosedError(CLOSED)
-        with self._lock:
+        with self._lock.held:
             self._wires.add(wire)
 
     def forget(self, wire: ServerConnection) -> None:
         """A connection is closed."""
-        with self._lock:
+        with self._lock.held:
             self._wires.discard(wire)
 
     @contextmanager
@@ -129,7 +129,7 @@ class Lifetime:
             self._saving.discard(mark)
 
     def _open(self) -> list[ServerConnection]:
-        with self._lock:
+        with self._lock.held:
             return [wire for wire in self._wires if wire.process == process()]
 
     # -------------------------------------------------------------- the end

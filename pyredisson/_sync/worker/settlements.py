@@ -93,7 +93,7 @@ class Settlements:
         """Settle a message soon."""
         settlement.until = settlement.until or monotonic() + self._lease
         home = self._link.topology.home(settlement.message.consumer.key)
-        with self._lock:
+        with self._lock.held:
             waiting = self._waiting.get(home)
             if waiting is None:
                 waiting = self._waiting[home] = _Waiting()
@@ -152,7 +152,7 @@ class Settlements:
 
     def _batch(self, waiting: _Waiting) -> list[Settlement]:
         """Return what is next; when there was nothing twice, there is nobody who settles."""
-        with self._lock:
+        with self._lock.held:
             found = waiting.settlements
             batch = [found.popleft() for _ in range(min(len(found), MOST))]
             rested, waiting.waits = waiting.waits, not batch
@@ -190,7 +190,7 @@ class Settlements:
         for each in group:
             if each.until <= until:
                 self.lose(each.message, error)
-        with self._lock:
+        with self._lock.held:
             if first:
                 waiting.settlements.extendleft(reversed(kept))
             else:

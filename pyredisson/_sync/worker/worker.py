@@ -334,7 +334,7 @@ class Worker(Unpicklable):
         self._leases.hold(found)
         self._accounts.open(found)
         for start in range(0, len(found), size):
-            with self._lock:
+            with self._lock.held:
                 self._free -= 1
             self._work.put(found[start : start + size])
 
@@ -350,7 +350,7 @@ class Worker(Unpicklable):
                 log.exception("a worker's handler could not go on", extra=extra)
             finally:
                 self._leases.release(messages)
-                with self._lock:
+                with self._lock.held:
                     self._free += 1
                 self._freed.set()
         self._changed.set()
