@@ -144,8 +144,7 @@ def black_hole(stage: Stage) -> None:
     proxy = stage.place.proxy
     proxy.black_hole()
     time.sleep(stage.chance.uniform(0.2, 4.0))
-    proxy.reset_all()
-    proxy.heal()
+    proxy.heal(cut=True)
 
 
 def lose_replies(stage: Stage) -> None:

@@ -70,8 +70,7 @@ def frozen(server: SteppedServer, _: FaultProxy) -> None:
 def black_hole(_: SteppedServer, proxy: FaultProxy) -> None:
     proxy.black_hole()
     time.sleep(LEASE + 0.3)
-    proxy.reset_all()
-    proxy.heal()
+    proxy.heal(cut=True)
 
 
 def lost_replies(_: SteppedServer, proxy: FaultProxy) -> None:

@@ -116,18 +116,23 @@ class FaultProxy(Relay):
 
     def reset_all(self) -> None:
         """End every open connection with a RST, at once."""
+        self._call(self._reset_all)
 
-        def apply() -> None:
-            for connection in list(self._connections):
-                reset(connection.client)
-                connection.server.transport.abort()
+    def _reset_all(self) -> None:
+        for connection in list(self._connections):
+            reset(connection.client)
+            connection.server.transport.abort()
 
-        self._call(apply)
+    def heal(self, *, cut: bool = False) -> None:
+        """End every fault; what was dropped stays lost, what was held back is delivered.
 
-    def heal(self) -> None:
-        """End every fault; what was dropped stays lost, what was held back is delivered."""
+        With ``cut`` a RST ends every open connection at the same moment: those that lost replies
+        are out of step, and one that is opened next has no fault.
+        """
 
         async def apply() -> None:
+            if cut:
+                self._reset_all()
             self._drop_left = 0
             self._cut = False
             self._black_hole = False

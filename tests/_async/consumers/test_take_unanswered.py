@@ -60,9 +60,7 @@ class Loser:
         await until_async(lambda: self.has_lost, "a reply is lost")
         if noticed is not None:
             await until_async(noticed, "it is noticed")
-        if noticed is None:  # first: a connection that goes on would be out of step
-            self._proxy.reset_all()
-        self._proxy.heal()
+        self._proxy.heal(cut=noticed is None)
 
 
 @pytest.fixture

@@ -130,7 +130,6 @@ async def test_a_reply_that_is_lost(alone: Alone, raw: Any, proxy: FaultProxy) -
     raw.rpush("q", "a")
     while not lost:
         await sleep_async(0.01)
-    proxy.reset_all()
-    proxy.heal()
+    proxy.heal(cut=True)
     message = await found.result(PATIENCE)
     assert (message.value, message.attempt) == ("a", 1)

@@ -77,8 +77,7 @@ class Loser:
     async def cut(self) -> None:
         """Wait until it is lost, and end the connections."""
         await until_async(lambda: self.has_lost, "a reply is lost")
-        self._proxy.reset_all()  # first: a connection that goes on would be out of step
-        self._proxy.heal()
+        self._proxy.heal(cut=True)
 
     def _judge(self, frame: bytes) -> bytes | None:
         self.has_lost = self.has_lost or (self._armed and bool(SETTLED.fullmatch(frame)))
@@ -211,8 +210,7 @@ async def test_what_was_not_done_comes_again(
     raw.rpush("q", "a")
     await until_async(lambda: seen == ["a"], "it is handled")
     await until_async(lambda: worker.stats().lost == 1, "its lease is over")
-    proxy.reset_all()
-    proxy.heal()
+    proxy.heal(cut=True)
     await until_async(lambda: worker.stats().done == 1, "it is handled again")
     worker.stop()
     assert await running.result() == 0

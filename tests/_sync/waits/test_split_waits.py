@@ -131,7 +131,6 @@ def test_a_reply_that_is_lost(alone: Alone, raw: Any, proxy: FaultProxy) -> None
     raw.rpush("q", "a")
     while not lost:
         sleep(0.01)
-    proxy.reset_all()
-    proxy.heal()
+    proxy.heal(cut=True)
     message = found.result(PATIENCE)
     assert (message.value, message.attempt) == ("a", 1)

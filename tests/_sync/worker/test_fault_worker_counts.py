@@ -78,8 +78,7 @@ class Loser:
     def cut(self) -> None:
         """Wait until it is lost, and end the connections."""
         until(lambda: self.has_lost, "a reply is lost")
-        self._proxy.reset_all()  # first: a connection that goes on would be out of step
-        self._proxy.heal()
+        self._proxy.heal(cut=True)
 
     def _judge(self, frame: bytes) -> bytes | None:
         self.has_lost = self.has_lost or (self._armed and bool(SETTLED.fullmatch(frame)))
@@ -210,8 +209,7 @@ def test_what_was_not_done_comes_again(redisson: Redisson, raw: Any, proxy: Faul
     raw.rpush("q", "a")
     until(lambda: seen == ["a"], "it is handled")
     until(lambda: worker.stats().lost == 1, "its lease is over")
-    proxy.reset_all()
-    proxy.heal()
+    proxy.heal(cut=True)
     until(lambda: worker.stats().done == 1, "it is handled again")
     worker.stop()
     assert running.result() == 0
