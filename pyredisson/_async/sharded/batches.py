@@ -21,6 +21,7 @@ from pyredisson._runtime.iterables import AsyncMany, AsyncSource
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.errors import NotNotifiedError, NotReplicatedError, PartialOfferError
 from pyredisson.protocol.delayed.batches import BatchBuilder, BatchResult, When
+from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.due import Due
@@ -125,9 +126,7 @@ class AsyncShardedBatchOffers(Generic[V]):
         spelled = AsyncDelayedQueue(
             context,
             AsyncQueue(context, name, ByteArrayCodec()),
-            transfer=False,
-            wire_format=delayed._wire_format,
-            durable=delayed._durable,
+            DelayedQueueOptions(False, delayed._wire_format, durable=delayed._durable),
         )
         tell = context.tell
         heard = None if tell is None else partial(tell, "on_offer", spelled._protocol.names.name)

@@ -19,9 +19,11 @@ from pyredisson._async.consumers.message_source import AsyncMessageSource
 from pyredisson._async.consumers.prefetched import SpareError
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters
+from pyredisson._async.objects.named_object import AsyncNamedObject
 from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.consumers.in_flight import Held, InFlight, in_flight_of
+from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.dead_letters.dead_letters import DeadLetter
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.due import Seconds, due_ms, positive
@@ -48,7 +50,11 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 
-class AsyncGroupWindow(AsyncMessageSource[Group[V]], Generic[V]):
+class AsyncGroupWindow(
+    AsyncMessageSource[AsyncConsumer[Group[V]], AsyncDeadLetters[Group[V]]],
+    AsyncNamedObject,
+    Generic[V],
+):
     """Collects values by key into groups; a group is delivered when it is full or due.
 
     The queue is the window's own: it holds a text for each group. Groups are taken by
@@ -171,8 +177,8 @@ class AsyncGroupWindow(AsyncMessageSource[Group[V]], Generic[V]):
             for each, group in zip(held, kept, strict=True)
         ]
 
-    def _consumer(self, **options: Any) -> AsyncConsumer[Group[V]]:
-        return AsyncGroupConsumer(self._context, self, **options)
+    def _consumer(self, options: ConsumerOptions) -> AsyncConsumer[Group[V]]:
+        return AsyncGroupConsumer(self._context, self, options)
 
     def _dead_letters(self) -> AsyncDeadLetters[Group[V]]:
         return AsyncGroupLetters(self._context, self)
@@ -189,9 +195,11 @@ class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
 
     _protocol: GroupsProtocol
 
-    def __init__(self, context: AsyncContext, window: AsyncGroupWindow[V], **options: Any) -> None:
+    def __init__(
+        self, context: AsyncContext, window: AsyncGroupWindow[V], options: ConsumerOptions
+    ) -> None:
         self._codec = window.codec
-        super().__init__(context, window.queue, **options)
+        super().__init__(context, window.queue, options)
 
     def _types_of(self, name: str) -> dict[str, str]:
         types = super()._types_of(name)

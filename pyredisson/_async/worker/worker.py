@@ -21,7 +21,6 @@ from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.consumers.message_source import AsyncMessageSource
 from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.queues.queue import AsyncQueue
-from pyredisson._async.sharded.queue import AsyncShardedQueue
 from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.arguments import (
     backoff_of,
@@ -103,11 +102,7 @@ class AsyncWorker(Unpicklable):
     def __init__(
         self,
         redisson: AsyncRedisson,
-        queue: AsyncQueue[V]
-        | AsyncDelayedQueue[V]
-        | AsyncMessageSource[V]
-        | AsyncShardedQueue[V]
-        | Sequence[Any],
+        queue: AsyncQueue[V] | AsyncDelayedQueue[V] | AsyncMessageSource[Any, Any] | Sequence[Any],
         handler: Callable[[Any], Any],
         *,
         concurrency: int = 8,

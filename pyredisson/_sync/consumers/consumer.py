@@ -31,12 +31,12 @@ from pyredisson._transport.naming import consumer_namer
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.consumers.consumer import EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.consumers.delivery import Deliveries, Delivery, tell_expired
-from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.capabilities import LOOKS
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.due import Seconds, seconds
-from pyredisson.protocol.kernel.durable import Durable, require_durable
+from pyredisson.protocol.kernel.durable import require_durable
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ConsumerNames, require_one_slot
 from pyredisson.protocol.kernel.replies import reading
@@ -62,36 +62,25 @@ class Consumer(Settler[V]):
 
     _kind = "a queue"
 
-    def __init__(
-        self,
-        context: Context,
-        queue: Queue[V],
-        *,
-        lease: Seconds,
-        prefetch: int,
-        wire_format: WireFormat,
-        transfer: bool,
-        durable: Durable | None = None,
-        consumer_name: str | None = None,
-    ) -> None:
+    def __init__(self, context: Context, queue: Queue[V], options: ConsumerOptions) -> None:
         self._queue = queue
-        self._named = consumer_namer(consumer_name)
-        self._durable = require_durable(durable)
-        self._lease_ms = milliseconds(lease)
-        self._prefetch = whole(prefetch)
+        self._named = consumer_namer(options.consumer_name)
+        self._durable = require_durable(options.durable)
+        self._lease_ms = milliseconds(options.lease)
+        self._prefetch = whole(options.prefetch)
         if not 1 <= self._prefetch <= MOST:
-            raise ValueError(f"prefetch must be from 1 to {MOST}, not {prefetch!r}")
+            raise ValueError(f"prefetch must be from 1 to {MOST}, not {options.prefetch!r}")
         self._ahead = min(self._lease_ms / 2000, _AHEAD if self._prefetch > 1 else _AT_ONCE)
         self._granted_ms = self._lease_ms + math.ceil(self._ahead * 1000)
-        self._wire_format = wire_format
+        self._wire_format = options.wire_format
         self._kept = Prefetched(self)
         self._tell = context.tell
         self._closed = self._ending = self._expiring = False
         self._seen = (0, 0.0)
         self._paused: bool | None = None
         super().__init__(context, queue.name)
-        self._transfers = transfer
-        if transfer:
+        self._transfers = options.transfer
+        if options.transfer:
             context.transfers.acquire(self._protocol.names.queue)
         context.children.add(self)
 

@@ -24,9 +24,10 @@ from pyredisson.protocol.delayed.dedup import Dedup, IfExists
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
+from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.due import Seconds
-from pyredisson.protocol.kernel.durable import Durable, require_durable
+from pyredisson.protocol.kernel.durable import require_durable
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames, require_one_slot
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.queues.queue import whole
@@ -47,26 +48,17 @@ class DelayedQueue(Pending[V]):
     due is taken from the target queue.
     """
 
-    def __init__(
-        self,
-        context: Context,
-        target: Queue[V],
-        *,
-        transfer: bool,
-        wire_format: WireFormat,
-        max_bytes: int | None = None,
-        durable: Durable | None = None,
-    ) -> None:
+    def __init__(self, context: Context, target: Queue[V], options: DelayedQueueOptions) -> None:
         self._target = target
-        self._max_bytes = context.max_bytes if max_bytes is None else max_bytes
-        self._durable = require_durable(durable)
-        self._wire_format = wire_format
-        self._legacy = wire_format is WireFormat.LEGACY
+        self._max_bytes = context.max_bytes if options.max_bytes is None else options.max_bytes
+        self._durable = require_durable(options.durable)
+        self._wire_format = options.wire_format
+        self._legacy = options.wire_format is WireFormat.LEGACY
         self._tell = context.tell
-        self._plain = not self._legacy and durable is None
+        self._plain = not self._legacy and self._durable is None
         self._transfers = False
         super().__init__(context, target.name)
-        if transfer:
+        if options.transfer:
             self._transfer()
 
     def _types_of(self, name: str) -> dict[str, str]:

@@ -20,9 +20,11 @@ from pyredisson._sync.consumers.message_source import MessageSource
 from pyredisson._sync.consumers.prefetched import SpareError
 from pyredisson._sync.context import Context
 from pyredisson._sync.dead_letters.dead_letters import DeadLetters
+from pyredisson._sync.objects.named_object import NamedObject
 from pyredisson._sync.queues.queue import Queue
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.consumers.in_flight import Held, InFlight, in_flight_of
+from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.dead_letters.dead_letters import DeadLetter
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.due import Seconds, due_ms, positive
@@ -49,7 +51,11 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 
-class GroupWindow(MessageSource[Group[V]], Generic[V]):
+class GroupWindow(
+    MessageSource[Consumer[Group[V]], DeadLetters[Group[V]]],
+    NamedObject,
+    Generic[V],
+):
     """Collects values by key into groups; a group is delivered when it is full or due.
 
     The queue is the window's own: it holds a text for each group. Groups are taken by
@@ -172,8 +178,8 @@ class GroupWindow(MessageSource[Group[V]], Generic[V]):
             for each, group in zip(held, kept, strict=True)
         ]
 
-    def _consumer(self, **options: Any) -> Consumer[Group[V]]:
-        return GroupConsumer(self._context, self, **options)
+    def _consumer(self, options: ConsumerOptions) -> Consumer[Group[V]]:
+        return GroupConsumer(self._context, self, options)
 
     def _dead_letters(self) -> DeadLetters[Group[V]]:
         return GroupLetters(self._context, self)
@@ -190,9 +196,9 @@ class GroupConsumer(Consumer[Group[V]]):
 
     _protocol: GroupsProtocol
 
-    def __init__(self, context: Context, window: GroupWindow[V], **options: Any) -> None:
+    def __init__(self, context: Context, window: GroupWindow[V], options: ConsumerOptions) -> None:
         self._codec = window.codec
-        super().__init__(context, window.queue, **options)
+        super().__init__(context, window.queue, options)
 
     def _types_of(self, name: str) -> dict[str, str]:
         types = super()._types_of(name)

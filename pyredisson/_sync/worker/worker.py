@@ -31,7 +31,6 @@ from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.consumers.message_source import MessageSource
 from pyredisson._sync.delayed.delayed_queue import DelayedQueue
 from pyredisson._sync.queues.queue import Queue
-from pyredisson._sync.sharded.queue import ShardedQueue
 from pyredisson._sync.worker.accounts import Accounts
 from pyredisson._sync.worker.arguments import (
     backoff_of,
@@ -104,7 +103,7 @@ class Worker(Unpicklable):
     def __init__(
         self,
         redisson: Redisson,
-        queue: Queue[V] | DelayedQueue[V] | MessageSource[V] | ShardedQueue[V] | Sequence[Any],
+        queue: Queue[V] | DelayedQueue[V] | MessageSource[Any, Any] | Sequence[Any],
         handler: Callable[[Any], Any],
         *,
         concurrency: int = 8,

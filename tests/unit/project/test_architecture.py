@@ -73,6 +73,9 @@ FLOORS = {
         )
         for family in FAMILIES
     },
+    "_async/factories": (
+        *("_async.context", *(f"_async.{family}" for family in FAMILIES), "protocol", "codecs"),
+    ),
     "_async/worker": (
         *("_async.client", *(f"_async.{family}" for family in FAMILIES), *LINK, "_runtime"),
         *("_support", "protocol", "errors", "stats"),
