@@ -25,7 +25,7 @@ class AsyncExpirableObject(AsyncNamedObject):
 
     def _targets(self, new_name: str) -> tuple[str, ...]:
         """Return what the object's own keys are called under another name."""
-        return tuple(self._types_of(self._mapped(new_name)))
+        return tuple(self._keys_of(self._claimed(self._mapped(new_name))))
 
     def _came(self, name: str) -> None:
         """Hear that the object of a name came there as a whole, or a part of it."""
@@ -73,14 +73,14 @@ class AsyncExpirableObject(AsyncNamedObject):
     async def rename(self, new_name: str) -> None:
         """Rename the object, replacing what has the new name; this handle follows."""
         await self._run(self._keys().rename(self._targets(new_name), only_new=False))
-        self._take_name(new_name)
+        self._bind(new_name)
         self._came(new_name)
 
     async def renamenx(self, new_name: str) -> bool:
         """Rename the object unless the new name exists; this handle follows."""
         done = await self._run(self._keys().rename(self._targets(new_name), only_new=True))
         if done:
-            self._take_name(new_name)
+            self._bind(new_name)
             self._came(new_name)
         return done
 

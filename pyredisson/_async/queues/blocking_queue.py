@@ -46,8 +46,8 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     def _blocking(self) -> BlockingProtocol[V]:
         return BlockingProtocol(self._list.name, self._codec, self._keeps)
 
-    def _take_name(self, name: str) -> None:
-        super()._take_name(name)
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
         self._waits: dict[str, Command[V | None]] = {}
 
     def _pop(self, end: End, seconds: float) -> Command[V | None]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -38,7 +38,7 @@ from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.due import Seconds, seconds
 from pyredisson.protocol.kernel.durable import require_durable
 from pyredisson.protocol.kernel.log_fields import about
-from pyredisson.protocol.kernel.names import ConsumerNames, require_one_slot
+from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.replies import reading
 from pyredisson.protocol.queues.queue import whole
 
@@ -84,12 +84,17 @@ class Consumer(Settler[V]):
             context.transfers.acquire(self._protocol.names.queue)
         context.children.add(self)
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        names = ConsumerNames.of(self._claimed(name))
-        if self._context.link.topology.clustered:
-            require_one_slot((*names.queue.keys(), *names.types()))
-        self._protocol = ConsumerProtocol(names, due_times=self._context.due_times)
+    def _keys_of(self, name: str) -> dict[str, str]:
         return {name: "list"}
+
+    def _one_slot(self, name: str) -> Iterable[str]:
+        names = ConsumerNames.of(name)
+        return (*names.queue.keys(), *names.types())
+
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
+        names, due_times = ConsumerNames.of(self._redis_name), self._context.due_times
+        self._protocol = ConsumerProtocol(names, due_times=due_times)
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else f"lease={self._lease_ms / 1000:g}"

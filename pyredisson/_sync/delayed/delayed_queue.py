@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
@@ -28,7 +28,7 @@ from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.due import Seconds
 from pyredisson.protocol.kernel.durable import require_durable
-from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames, require_one_slot
+from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.queues.queue import whole
 
@@ -61,24 +61,21 @@ class DelayedQueue(Pending[V]):
         if options.transfer:
             self._transfer()
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        names = self._names_of(name)
+    def _keys_of(self, name: str) -> dict[str, str]:
+        names = QueueNames.of(name)
         return {names.delay_list: "list", names.timeout_set: "zset"}
 
     def _others_of(self, name: str) -> dict[str, str]:
         return {name: "list"}
 
-    def _names_of(self, name: str) -> QueueNames:
-        names = QueueNames.of(self._claimed(name))
-        if self._context.link.topology.clustered:
-            require_one_slot(names.keys())
-        return names
+    def _one_slot(self, name: str) -> Iterable[str]:
+        return QueueNames.of(name).keys()
 
-    def _take_name(self, name: str) -> None:
+    def _bind(self, name: str) -> None:
         transferring = self._transfers
         self.destroy()
-        super()._take_name(name)
-        names = self._names_of(self._mapped(name))
+        super()._bind(name)
+        names = QueueNames.of(self._redis_name)
         keeps = self._target.on_undecodable == "poison"
         self._protocol = DelayedQueueProtocol(
             names, self._target.codec, self._wire_format, keeps, self._max_bytes, self._durable

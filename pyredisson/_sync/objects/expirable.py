@@ -26,7 +26,7 @@ class ExpirableObject(NamedObject):
 
     def _targets(self, new_name: str) -> tuple[str, ...]:
         """Return what the object's own keys are called under another name."""
-        return tuple(self._types_of(self._mapped(new_name)))
+        return tuple(self._keys_of(self._claimed(self._mapped(new_name))))
 
     def _came(self, name: str) -> None:
         """Hear that the object of a name came there as a whole, or a part of it."""
@@ -74,14 +74,14 @@ class ExpirableObject(NamedObject):
     def rename(self, new_name: str) -> None:
         """Rename the object, replacing what has the new name; this handle follows."""
         self._run(self._keys().rename(self._targets(new_name), only_new=False))
-        self._take_name(new_name)
+        self._bind(new_name)
         self._came(new_name)
 
     def renamenx(self, new_name: str) -> bool:
         """Rename the object unless the new name exists; this handle follows."""
         done = self._run(self._keys().rename(self._targets(new_name), only_new=True))
         if done:
-            self._take_name(new_name)
+            self._bind(new_name)
             self._came(new_name)
         return done
 

@@ -7,7 +7,7 @@ error comes before anything is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from redis.exceptions import ResponseError
@@ -18,6 +18,7 @@ from pyredisson._sync.link.capabilities import refused
 from pyredisson.errors import DecodeError, KeyTypeError
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.durable import Durable, probe
+from pyredisson.protocol.kernel.names import require_one_slot
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import type_of
 
@@ -27,8 +28,8 @@ T = TypeVar("T")
 class NamedObject(Unpicklable):
     """Operations on the keys of a name.
 
-    What an object has to say is `_types_of`; what else depends on its name is set in
-    `_take_name`.
+    A subclass defines `_keys_of`, and `_one_slot` where it has keys beside the name. What depends
+    on the name and is stored is set in `_bind`. All but `_bind` may be asked about any name.
     """
 
     _kind = "an object"
@@ -39,33 +40,45 @@ class NamedObject(Unpicklable):
             raise TypeError(f"the name of {self._kind} must be str, not {name!r}")
         self._context = context
         self._link = context.link
-        self._take_name(name)
+        self._bind(name)
 
     @property
     def name(self) -> str:
         """The name of the object, as the program gave it."""
         return self._name
 
-    def _take_name(self, name: str) -> None:
+    def _bind(self, name: str) -> None:
         """Stand for the object of a name from now on."""
-        self._types = self._types_of(self._mapped(name))
+        self._redis_name = self._claimed(self._mapped(name))
+        self._types = self._keys_of(self._redis_name)
         self._name = name
         self._checked = False
 
-    def _types_of(self, name: str) -> dict[str, str]:
+    def _keys_of(self, name: str) -> dict[str, str]:
         """Return the object's own keys under a name in Redis, each with its Redis type.
 
         The first one is the main one: it decides the node, and its time to live is the object's.
         """
         raise NotImplementedError
 
+    def _one_slot(self, name: str) -> Iterable[str]:
+        """Return the keys under a name in Redis that a cluster must have in one slot."""
+        return ()
+
     def _others_of(self, name: str) -> dict[str, str]:
         """Return keys that are used and are not the object's own, each with its Redis type."""
         return {}
 
     def _claimed(self, name: str) -> str:
-        """Return a name in Redis, whose companions this client uses from now on."""
-        self._context.names.claim(name)
+        """Return a name in Redis; if it has companions, this client uses them from now on.
+
+        Raises:
+            InvalidNameError: another name has the same companions, or a cluster would spread them.
+        """
+        if companions := tuple(self._one_slot(name)):
+            self._context.names.claim(name)
+            if self._link.topology.clustered:
+                require_one_slot(companions)
         return name
 
     def _mapped(self, name: str) -> str:
@@ -113,7 +126,7 @@ class NamedObject(Unpicklable):
         Raises:
             KeyTypeError: naming the first key that holds something else.
         """
-        needed = self._types | self._others_of(self._mapped(self._name))
+        needed = self._types | self._others_of(self._redis_name)
         for key, expected in needed.items():
             if not self._check_type(key, expected, again=again):
                 break
