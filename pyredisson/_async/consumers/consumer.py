@@ -14,8 +14,6 @@ from collections.abc import AsyncIterator, Callable, Hashable, Iterable, Sequenc
 from functools import partial
 from typing import Any, TypeVar
 
-from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
-
 from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.consumers.prefetched import MOST, AsyncPrefetched
 from pyredisson._async.consumers.settlement import AsyncSettler, milliseconds
@@ -40,6 +38,7 @@ from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.replies import reading
 from pyredisson.protocol.queues.queue import whole
+from pyredisson.server_errors import OutOfMemoryError, ReplyError, ServerError
 
 __all__ = ["MOST", "NO_MEMORY", "AsyncConsumer", "require_limit"]
 
@@ -123,7 +122,7 @@ class AsyncConsumer(AsyncSettler[V]):
 
         Raises:
             ClosedError: the consumer is closed.
-            redis.exceptions.RedisError: one that does not pass, or not before the timeout.
+            ServerError: one that does not pass, or not before the timeout.
         """
         require_limit(limit)
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
@@ -153,7 +152,7 @@ class AsyncConsumer(AsyncSettler[V]):
             try:
                 moved = await self._fill(limit, deadline)
                 moved = await self._expire(limit) or moved
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 pauses = pauses or Backoff(longest=1.0)
                 await self._wait_out(error, pauses, deadline)
                 continue
@@ -205,7 +204,7 @@ class AsyncConsumer(AsyncSettler[V]):
             return await self._fetch(missing, min(max(deadline - monotonic(), 0.0), SLICE))
         try:
             return await self._fetch(missing, 0.0)
-        except (RedisError, OSError, ClosedError):
+        except (ServerError, OSError, ClosedError):
             return False  # what is here is handed out; the next call is told
 
     async def __aiter__(self) -> AsyncIterator[AsyncMessage[V]]:
@@ -228,7 +227,7 @@ class AsyncConsumer(AsyncSettler[V]):
         except OutOfMemoryError:
             await sleep_async(min(timeout, NO_MEMORY))  # the script behind the wait has looked
             return False
-        except ResponseError as error:
+        except ReplyError as error:
             await self._explain(error)
             raise
         finally:
@@ -315,7 +314,7 @@ class AsyncConsumer(AsyncSettler[V]):
         """Put back what was fetched and not handed out, and take nothing more.
 
         Raises:
-            redis.exceptions.RedisError: it could not. Another call tries again; else it comes again
+            ServerError: it could not. Another call tries again; else it comes again
                 when its lease ends.
         """
         self._shut()
@@ -353,7 +352,7 @@ async def _waited(
     if not link.lacking.now("BLMOVE"):
         try:
             return await wait_for_async(link, wait, timeout, transit)
-        except ResponseError as error:
+        except ReplyError as error:
             if not link.lacking.missing("BLMOVE", error):
                 raise
     if consumer._closed or consumer._ending:

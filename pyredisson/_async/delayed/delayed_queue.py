@@ -7,13 +7,11 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.delayed.batches import AsyncBatchOffers
 from pyredisson._async.delayed.pending import AsyncPending
 from pyredisson._async.link.batches import AsyncBatchSender
-from pyredisson._async.link.fast_path import UNSENT, not_offered_async
+from pyredisson._async.link.fast_path import UNSENT, not_offered_async, taken_over
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson._runtime.concurrency import monotonic, random_8
@@ -159,7 +157,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
                 try:
                     refusal = await server.quick.offer(offers, receipt)
                     if server.demoted:
-                        raise RedisConnectionError("another server took over before the reply")
+                        raise taken_over()
                     link.reached = True
                 except Exception as error:
                     refusal = await not_offered_async(link, server, receipt, error)

@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 from datetime import datetime, timedelta
 
-from redis.exceptions import ResponseError
-
 from pyredisson._async.objects.named_object import AsyncNamedObject
 from pyredisson.protocol.kernel.due import Seconds, due_ms, from_epoch_ms, seconds
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.server_errors import ReplyError
 
 
 class AsyncExpirableObject(AsyncNamedObject):
@@ -113,7 +112,7 @@ class AsyncExpirableObject(AsyncNamedObject):
                 if blob is not None:
                     await self._run(self._keys().restore(key, blob, limit, replace=replace))
                     restored.append(key)
-        except ResponseError:
+        except ReplyError:
             if restored and not replace:
                 await self._run(KeysProtocol(tuple(restored)).delete())
             raise

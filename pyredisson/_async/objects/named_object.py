@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable
 from typing import TypeVar
 
-from redis.exceptions import ResponseError
-
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.capabilities import refused
 from pyredisson._support.unpicklable import Unpicklable
@@ -20,6 +18,7 @@ from pyredisson.protocol.kernel.durable import Durable, probe
 from pyredisson.protocol.kernel.names import require_one_slot
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import type_of
+from pyredisson.server_errors import ReplyError
 
 T = TypeVar("T")
 
@@ -92,7 +91,7 @@ class AsyncNamedObject(Unpicklable):
         await self._ready()
         try:
             return await self._link.request(operation)
-        except (ResponseError, DecodeError) as error:
+        except (ReplyError, DecodeError) as error:
             await self._explain(error)
             raise
 
@@ -107,7 +106,7 @@ class AsyncNamedObject(Unpicklable):
                 return
             start += PAGE
 
-    async def _explain(self, error: ResponseError | DecodeError) -> None:
+    async def _explain(self, error: ReplyError | DecodeError) -> None:
         """Say whose bytes cannot be decoded; raise a KeyTypeError where a key's type is wrong."""
         if isinstance(error, DecodeError):
             error.add_note(f"read by {self!r}")
@@ -137,7 +136,7 @@ class AsyncNamedObject(Unpicklable):
         """Ask for a confirmation of nothing: a server that refuses it is known before a write."""
         try:
             await self._link.request(probe(self._main_key, durable))
-        except ResponseError as error:
+        except ReplyError as error:
             what = "WAITAOF" if durable.fsync else "WAIT"
             error.args = (f"{durable} needs {what}, so nothing was written for now: {error}",)
             raise
@@ -149,7 +148,7 @@ class AsyncNamedObject(Unpicklable):
             return True
         try:
             found = await self._link.request(type_of(key))
-        except ResponseError as error:
+        except ReplyError as error:
             if not refused(error):
                 raise
             return False  # the server will check, if less clearly

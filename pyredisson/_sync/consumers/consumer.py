@@ -15,8 +15,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
-
 from pyredisson._runtime.concurrency import monotonic, process, sleep
 from pyredisson._runtime.interrupts import Interrupts, finish
 from pyredisson._sync.consumers.message import Message
@@ -41,6 +39,7 @@ from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.replies import reading
 from pyredisson.protocol.queues.queue import whole
+from pyredisson.server_errors import OutOfMemoryError, ReplyError, ServerError
 
 __all__ = ["MOST", "NO_MEMORY", "Consumer", "require_limit"]
 
@@ -122,7 +121,7 @@ class Consumer(Settler[V]):
 
         Raises:
             ClosedError: the consumer is closed.
-            redis.exceptions.RedisError: one that does not pass, or not before the timeout.
+            ServerError: one that does not pass, or not before the timeout.
         """
         require_limit(limit)
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
@@ -152,7 +151,7 @@ class Consumer(Settler[V]):
             try:
                 moved = self._fill(limit, deadline)
                 moved = self._expire(limit) or moved
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 pauses = pauses or Backoff(longest=1.0)
                 self._wait_out(error, pauses, deadline)
                 continue
@@ -204,7 +203,7 @@ class Consumer(Settler[V]):
             return self._fetch(missing, min(max(deadline - monotonic(), 0.0), SLICE))
         try:
             return self._fetch(missing, 0.0)
-        except (RedisError, OSError, ClosedError):
+        except (ServerError, OSError, ClosedError):
             return False  # what is here is handed out; the next call is told
 
     def __iter__(self) -> Iterator[Message[V]]:
@@ -227,7 +226,7 @@ class Consumer(Settler[V]):
         except OutOfMemoryError:
             sleep(min(timeout, NO_MEMORY))  # the script behind the wait has looked
             return False
-        except ResponseError as error:
+        except ReplyError as error:
             self._explain(error)
             raise
         finally:
@@ -314,7 +313,7 @@ class Consumer(Settler[V]):
         """Put back what was fetched and not handed out, and take nothing more.
 
         Raises:
-            redis.exceptions.RedisError: it could not. Another call tries again; else it comes again
+            ServerError: it could not. Another call tries again; else it comes again
                 when its lease ends.
         """
         self._shut()
@@ -352,7 +351,7 @@ def _waited(
     if not link.lacking.now("BLMOVE"):
         try:
             return wait_for(link, wait, timeout, transit)
-        except ResponseError as error:
+        except ReplyError as error:
             if not link.lacking.missing("BLMOVE", error):
                 raise
     if consumer._closed or consumer._ending:

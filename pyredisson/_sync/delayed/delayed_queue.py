@@ -8,15 +8,13 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-
 from pyredisson._runtime.concurrency import monotonic, random_8
 from pyredisson._runtime.iterables import Many
 from pyredisson._sync.context import Context
 from pyredisson._sync.delayed.batches import BatchOffers
 from pyredisson._sync.delayed.pending import Pending
 from pyredisson._sync.link.batches import BatchSender
-from pyredisson._sync.link.fast_path import UNSENT, not_offered
+from pyredisson._sync.link.fast_path import UNSENT, not_offered, taken_over
 from pyredisson._sync.link.in_flight_request import InFlightRequest
 from pyredisson._sync.queues.queue import Queue
 from pyredisson.protocol.delayed.batches import BatchResult, When
@@ -158,7 +156,7 @@ class DelayedQueue(Pending[V]):
                 try:
                     refusal = server.quick.offer(offers, receipt)
                     if server.demoted:
-                        raise RedisConnectionError("another server took over before the reply")
+                        raise taken_over()
                     link.reached = True
                 except Exception as error:
                     refusal = not_offered(link, server, receipt, error)

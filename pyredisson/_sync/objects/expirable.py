@@ -10,11 +10,10 @@ from __future__ import annotations
 import math
 from datetime import datetime, timedelta
 
-from redis.exceptions import ResponseError
-
 from pyredisson._sync.objects.named_object import NamedObject
 from pyredisson.protocol.kernel.due import Seconds, due_ms, from_epoch_ms, seconds
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.server_errors import ReplyError
 
 
 class ExpirableObject(NamedObject):
@@ -112,7 +111,7 @@ class ExpirableObject(NamedObject):
                 if blob is not None:
                     self._run(self._keys().restore(key, blob, limit, replace=replace))
                     restored.append(key)
-        except ResponseError:
+        except ReplyError:
             if restored and not replace:
                 self._run(KeysProtocol(tuple(restored)).delete())
             raise

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from redis.exceptions import ResponseError
-
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.capabilities import refused
@@ -21,6 +19,7 @@ from pyredisson.protocol.kernel.durable import Durable, probe
 from pyredisson.protocol.kernel.names import require_one_slot
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import type_of
+from pyredisson.server_errors import ReplyError
 
 T = TypeVar("T")
 
@@ -93,7 +92,7 @@ class NamedObject(Unpicklable):
         self._ready()
         try:
             return self._link.request(operation)
-        except (ResponseError, DecodeError) as error:
+        except (ReplyError, DecodeError) as error:
             self._explain(error)
             raise
 
@@ -108,7 +107,7 @@ class NamedObject(Unpicklable):
                 return
             start += PAGE
 
-    def _explain(self, error: ResponseError | DecodeError) -> None:
+    def _explain(self, error: ReplyError | DecodeError) -> None:
         """Say whose bytes cannot be decoded; raise a KeyTypeError where a key's type is wrong."""
         if isinstance(error, DecodeError):
             error.add_note(f"read by {self!r}")
@@ -138,7 +137,7 @@ class NamedObject(Unpicklable):
         """Ask for a confirmation of nothing: a server that refuses it is known before a write."""
         try:
             self._link.request(probe(self._main_key, durable))
-        except ResponseError as error:
+        except ReplyError as error:
             what = "WAITAOF" if durable.fsync else "WAIT"
             error.args = (f"{durable} needs {what}, so nothing was written for now: {error}",)
             raise
@@ -150,7 +149,7 @@ class NamedObject(Unpicklable):
             return True
         try:
             found = self._link.request(type_of(key))
-        except ResponseError as error:
+        except ReplyError as error:
             if not refused(error):
                 raise
             return False  # the server will check, if less clearly

@@ -133,7 +133,7 @@ class GroupWindow(
 
         Raises:
             EncodeError, MessageTooLongError, TypeError: before anything was sent.
-            redis.exceptions.RedisError: where no reply came the value may be stored; to offer it
+            ServerError: where no reply came the value may be stored; to offer it
                 again may store it twice.
             NotReplicatedError: the value is stored, and not confirmed as `durable` asks for.
         """
