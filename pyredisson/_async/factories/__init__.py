@@ -1,1 +1,8 @@
-"""What a client makes: `get_queue` and the like, by family."""
+"""The methods of a client that make objects: a module for each family of objects.
+
+A family is a class that has the public methods with their docstrings and overloads. All that it
+uses is `AsyncObjects`, which knows the client's settings and makes an object of any class.
+No family uses another one, so each also works alone: `AsyncQueueFactories(objects)`.
+
+The rule: a client loads the class of an object when the program first asks for one.
+"""

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.consumers.consumer import MOST
 from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.link.link import AsyncLink
@@ -29,12 +27,13 @@ from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Fate
+from pyredisson.server_errors import ServerError
 
 log = logging.getLogger("pyredisson")
 
 _IDLE = 10.0
 """Seconds without anything to settle after which nobody waits for it."""
-_FAILURES = (RedisError, OSError, ClosedError)
+_FAILURES = (ServerError, OSError, ClosedError)
 
 
 @dataclass(slots=True)

@@ -11,17 +11,15 @@ import logging
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._runtime.concurrency import Event, StateLock, monotonic
 from pyredisson._sync.consumers.consumer import Consumer
 from pyredisson._sync.consumers.message import Message
-from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.worker.beside import Beside
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.server_errors import LOST, ServerError
 
 log = logging.getLogger("pyredisson")
 
@@ -105,7 +103,7 @@ class Leases:
         """Renew those of one queue; False where its server does not answer."""
         try:
             held = consumer.extend_many(messages, self._lease)
-        except (RedisError, OSError) as error:
+        except (ServerError, OSError) as error:
             news = self._outages.begins(consumer.name, monotonic())
             log.log(
                 logging.WARNING if news else logging.DEBUG,

@@ -15,8 +15,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._runtime.concurrency import Event, StateLock, monotonic
 from pyredisson._sync.consumers.consumer import MOST
 from pyredisson._sync.consumers.message import Message
@@ -30,12 +28,13 @@ from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Fate
+from pyredisson.server_errors import ServerError
 
 log = logging.getLogger("pyredisson")
 
 _IDLE = 10.0
 """Seconds without anything to settle after which nobody waits for it."""
-_FAILURES = (RedisError, OSError, ClosedError)
+_FAILURES = (ServerError, OSError, ClosedError)
 
 
 @dataclass(slots=True)
