@@ -21,7 +21,7 @@ from pyredisson.protocol.kernel.durable import Durable
 if TYPE_CHECKING:
     from pyredisson._async.consumers.consumer import AsyncConsumer
     from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters
-    from pyredisson._async.poison.poison_list import AsyncPoison
+    from pyredisson._async.poison.poison_list import AsyncPoisonList
     from pyredisson._async.schedules.schedule import AsyncSchedule
     from pyredisson._async.windows.window import AsyncGroupWindow
 
@@ -31,14 +31,14 @@ V = TypeVar("V")
 class AsyncCompanions(AsyncHandles):
     """What stands beside a queue."""
 
-    def get_poison(self, queue: AsyncQueue[V] | AsyncDelayedQueue[V]) -> AsyncPoison[V]:
+    def get_poison_list(self, queue: AsyncQueue[V] | AsyncDelayedQueue[V]) -> AsyncPoisonList[V]:
         """Return a handle for the poison list of a queue: look, put back, drop.
 
         Raises:
             InvalidNameError: in a cluster, when the queue and its list would be in two slots.
             TypeError: it is no queue of this kind of client.
         """
-        return pyredisson.AsyncPoison(self._context, _target(queue, "get_poison"))
+        return pyredisson.AsyncPoisonList(self._context, _target(queue, "get_poison_list"))
 
     def get_consumer(
         self,
@@ -104,7 +104,7 @@ class AsyncCompanions(AsyncHandles):
         queue: AsyncQueue[Any] | AsyncDelayedQueue[Any],
         *,
         size: int,
-        after: Seconds,
+        max_wait: Seconds,
         codec: Codec[V],
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
@@ -117,7 +117,7 @@ class AsyncCompanions(AsyncHandles):
         queue: AsyncQueue[V] | AsyncDelayedQueue[V],
         *,
         size: int,
-        after: Seconds,
+        max_wait: Seconds,
         codec: None = None,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
@@ -129,7 +129,7 @@ class AsyncCompanions(AsyncHandles):
         queue: AsyncQueue[Any] | AsyncDelayedQueue[Any],
         *,
         size: int,
-        after: Seconds,
+        max_wait: Seconds,
         codec: Codec[Any] | None = None,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
@@ -137,12 +137,12 @@ class AsyncCompanions(AsyncHandles):
     ) -> AsyncGroupWindow[Any]:
         """Return a window: values are collected by key, and delivered together, full or due.
 
-        All who offer to it give the same `size` and `after`; an offer goes by its own.
+        All who offer to it give the same `size` and `max_wait`; an offer goes by its own.
 
         Args:
             queue: a queue that is the window's own; of a delayed queue its target is meant.
-            size: a group is delivered when it has so many values, 1 to 10,000,
-            after: or so long after its first one.
+            size: a group is delivered when it has this many values, 1 to 10,000,
+            max_wait: or this long after its first value, in seconds or as a timedelta.
             codec: spells the values, if not the queue's, which spells a text for each group.
             wire_format: the Redisson release to write for, if not the client's.
             transfer: whether this client moves what is due.
@@ -159,7 +159,7 @@ class AsyncCompanions(AsyncHandles):
             self._context,
             target,
             size=size,
-            after=after,
+            max_wait=max_wait,
             codec=target.codec if codec is None else self._for_release(codec),
             wire_format=chosen,
             transfer=transfer,

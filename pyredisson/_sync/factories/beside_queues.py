@@ -22,7 +22,7 @@ from pyredisson.protocol.kernel.durable import Durable
 if TYPE_CHECKING:
     from pyredisson._sync.consumers.consumer import Consumer
     from pyredisson._sync.dead_letters.dead_letters import DeadLetters
-    from pyredisson._sync.poison.poison_list import Poison
+    from pyredisson._sync.poison.poison_list import PoisonList
     from pyredisson._sync.schedules.schedule import Schedule
     from pyredisson._sync.windows.window import GroupWindow
 
@@ -32,14 +32,14 @@ V = TypeVar("V")
 class Companions(Handles):
     """What stands beside a queue."""
 
-    def get_poison(self, queue: Queue[V] | DelayedQueue[V]) -> Poison[V]:
+    def get_poison_list(self, queue: Queue[V] | DelayedQueue[V]) -> PoisonList[V]:
         """Return a handle for the poison list of a queue: look, put back, drop.
 
         Raises:
             InvalidNameError: in a cluster, when the queue and its list would be in two slots.
             TypeError: it is no queue of this kind of client.
         """
-        return pyredisson.Poison(self._context, _target(queue, "get_poison"))
+        return pyredisson.PoisonList(self._context, _target(queue, "get_poison_list"))
 
     def get_consumer(
         self,
@@ -105,7 +105,7 @@ class Companions(Handles):
         queue: Queue[Any] | DelayedQueue[Any],
         *,
         size: int,
-        after: Seconds,
+        max_wait: Seconds,
         codec: Codec[V],
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
@@ -118,7 +118,7 @@ class Companions(Handles):
         queue: Queue[V] | DelayedQueue[V],
         *,
         size: int,
-        after: Seconds,
+        max_wait: Seconds,
         codec: None = None,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
@@ -130,7 +130,7 @@ class Companions(Handles):
         queue: Queue[Any] | DelayedQueue[Any],
         *,
         size: int,
-        after: Seconds,
+        max_wait: Seconds,
         codec: Codec[Any] | None = None,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
@@ -138,12 +138,12 @@ class Companions(Handles):
     ) -> GroupWindow[Any]:
         """Return a window: values are collected by key, and delivered together, full or due.
 
-        All who offer to it give the same `size` and `after`; an offer goes by its own.
+        All who offer to it give the same `size` and `max_wait`; an offer goes by its own.
 
         Args:
             queue: a queue that is the window's own; of a delayed queue its target is meant.
-            size: a group is delivered when it has so many values, 1 to 10,000,
-            after: or so long after its first one.
+            size: a group is delivered when it has this many values, 1 to 10,000,
+            max_wait: or this long after its first value, in seconds or as a timedelta.
             codec: spells the values, if not the queue's, which spells a text for each group.
             wire_format: the Redisson release to write for, if not the client's.
             transfer: whether this client moves what is due.
@@ -160,7 +160,7 @@ class Companions(Handles):
             self._context,
             target,
             size=size,
-            after=after,
+            max_wait=max_wait,
             codec=target.codec if codec is None else self._for_release(codec),
             wire_format=chosen,
             transfer=transfer,

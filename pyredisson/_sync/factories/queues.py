@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 V = TypeVar("V")
 
-_UNBOUNDED = (None, "refuse", None, None, "dead")
+_UNBOUNDED = (None, "raise", None, None, "dead")
 
 
 class Handles:
@@ -152,9 +152,9 @@ class Handles:
         wire_format: str | WireFormat | None = None,
         max_bytes: int | None = None,
         max_size: int | None = None,
-        when_full: WhenFull = "refuse",
-        timeout: Seconds | None = None,
-        expires: Seconds | None = None,
+        when_full: WhenFull = "raise",
+        full_timeout: Seconds | None = None,
+        expire_after: Seconds | None = None,
         when_expired: WhenExpired = "dead",
         durable: Durable | None = None,
     ) -> DelayedQueue[V]:
@@ -168,11 +168,12 @@ class Handles:
             transfer: whether this client moves what is due.
             wire_format: the Redisson release to write for, if not the client's.
             max_bytes: refuse to offer a value that is longer, spelled, if not the client's bound.
-            max_size: so many items may wait when one is offered, pending and in the target.
-            when_full: then an offer is refused with a `QueueFullError`, or waits for room.
-            timeout: so long it waits, and is refused then; None waits as long as it takes.
-            expires: what nobody took so long after it was due is not handed out any more.
-            when_expired: then it is a dead letter, or dropped.
+            max_size: how many items may wait, pending and in the target; None for no limit.
+            when_full: "raise" raises a `QueueFullError` at an offer without room, "wait" waits.
+            full_timeout: the longest wait for room, in seconds; None for no limit.
+            expire_after: seconds after its due time when an item that nobody took expires: no
+                consumer of pyredisson gets it any more. None for never.
+            when_expired: "dead" makes such an item a dead letter, "drop" removes it.
             durable: what confirms an offer before it returns.
 
         Raises:
@@ -186,7 +187,7 @@ class Handles:
         chosen = self._context.wire_format if wire_format is None else WireFormat.of(wire_format)
         options: dict[str, Any] = {"transfer": transfer, "wire_format": chosen, "durable": durable}
         options["max_bytes"] = require_bound(max_bytes, "max_bytes")
-        bounds = (max_size, when_full, timeout, expires, when_expired)
+        bounds = (max_size, when_full, full_timeout, expire_after, when_expired)
         if bounds != _UNBOUNDED:
             from pyredisson._sync.delayed.bounded import BoundedDelayedQueue  # noqa: PLC0415 - seldom
             from pyredisson.protocol.delayed.bounded import Bound  # noqa: PLC0415 - seldom

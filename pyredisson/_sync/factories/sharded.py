@@ -150,7 +150,7 @@ class Sharding(Companions):
             TypeError, ValueError: it is no queue of this kind of client, or a bad number.
         """
         get = super().get_consumer
-        if not hasattr(queue, "shards"):
+        if not hasattr(queue, "shard_count"):
             return get(queue, **options)
         all_shards: ShardedConsumer[Any] = queue._consumer_of_all(partial(get, **options))
         return all_shards
@@ -173,4 +173,4 @@ class Sharding(Companions):
             TypeError: it is no queue of this kind of client.
         """
         get = super().get_dead_letters
-        return queue._letters_of_all(get) if hasattr(queue, "shards") else get(queue)
+        return queue._letters_of_all(get) if hasattr(queue, "shard_count") else get(queue)
