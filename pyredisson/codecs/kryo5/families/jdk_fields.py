@@ -15,15 +15,15 @@ from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.values import JValue
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
-__all__ = ["Parts"]
+__all__ = ["JdkFields"]
 
 _PRIMITIVES = {"int", "long", "boolean"}
 _VARIABLES = ("K", "V")
 
 
-class Parts(Serializer):
+class JdkFields(Serializer):
     """An object of these fields.
 
     Args:
@@ -57,9 +57,9 @@ class Parts(Serializer):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, JValue) or value.class_name != self.class_name:
-            raise refuse_value(value, f"a {self.class_name}")
+            raise reject_value(value, f"a {self.class_name}")
         if len(value.parts) != len(self._kinds):
-            raise Refusal(f"a {self.class_name} has {len(self._kinds)} parts")
+            raise Rejection(f"a {self.class_name} has {len(self._kinds)} parts")
         sink.descend()
         known = self._known(arguments, sink.bindings)
         for kind, part in zip(self._kinds, value.parts, strict=True):

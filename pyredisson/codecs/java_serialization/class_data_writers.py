@@ -28,20 +28,20 @@ from pyredisson.java.numbers import unscaled_of
 from pyredisson.java.scalars import JBigInteger
 from pyredisson.java.schema import schema_of
 from pyredisson.java.values import JValue
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .boxes import CODES
-from .kept import old_table
-from .line import base_of
-from .raw import Level
+from .class_hierarchy import base_of
+from .preserved_metadata import old_table
 from .replaced import Made
+from .stream_model import ClassData
 
 if TYPE_CHECKING:
-    from .sink import Sink
+    from .stream_writer import BaseStreamWriter
 
-__all__ = ["LEVELS"]
+__all__ = ["CLASS_DATA_WRITERS"]
 
-Writer = Callable[["Sink", Any, Level], None]
+Writer = Callable[["BaseStreamWriter", Any, ClassData], None]
 _CONCURRENT = "java.util.concurrent."
 _LOCKS = f"{_CONCURRENT}locks."
 _CACHED = {number: JBigInteger(number) for number in range(-16, 17)}
@@ -49,45 +49,45 @@ _CACHED = {number: JBigInteger(number) for number in range(-16, 17)}
 _QUEUE_CAPACITY = (1 << 31) - 1
 
 
-def _items(value: Any, level: Level) -> list[Any]:
+def _items(value: Any, level: ClassData) -> list[Any]:
     return items_of(value, level.class_name)
 
 
-def _pairs(value: Any, level: Level) -> list[Any]:
+def _pairs(value: Any, level: ClassData) -> list[Any]:
     schema, name = schema_of(type(value)), level.class_name
     if schema is not None and base_of(schema) == "java.util.LinkedHashMap":
         name = "java.util.LinkedHashMap"  # a dict's order is its own
     return [part for entry in entries_of(value, name) for part in entry]
 
 
-def _add(level: Level, items: list[Any], form: str = "", *numbers: Any) -> None:
+def _add(level: ClassData, items: list[Any], form: str = "", *numbers: Any) -> None:
     if form:
         level.add_block(struct.pack(">" + form, *numbers))
     for each in items:
         level.add_object(each)
 
 
-def _comparator(value: Any, level: Level) -> Any:
+def _comparator(value: Any, level: ClassData) -> Any:
     return check_comparator(getattr(value, "comparator", None), level.class_name)
 
 
-def _sized(sink: Sink, value: Any, level: Level) -> None:
+def _sized(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     """ArrayList: its size as a field, and once more."""
     items = _items(value, level)
     level.fields["size"] = len(items)
     _add(level, items, "i", len(items))
 
 
-def _counted(sink: Sink, value: Any, level: Level) -> None:
+def _counted(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     items = _items(value, level)
     _add(level, items, "i", len(items))
 
 
-def _until_null(sink: Sink, value: Any, level: Level) -> None:
+def _until_null(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     _add(level, [*_items(value, level), None])
 
 
-def _vector(sink: Sink, value: Any, level: Level) -> None:
+def _vector(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     items = _items(value, level)
     room = max(getattr(value, "room", 10), 1)
     while room < len(items):
@@ -98,7 +98,7 @@ def _vector(sink: Sink, value: Any, level: Level) -> None:
     level.fields["elementData"] = JArray("java.lang.Object", [*items, *padding])
 
 
-def _arrays_list(sink: Sink, value: Any, level: Level) -> None:
+def _arrays_list(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     items = _items(value, level)
     component = getattr(value, "component", None) or _component(items)
     level.fields["a"] = JArray(component, items)
@@ -111,14 +111,14 @@ def _component(items: list[Any]) -> str:
     return name if name == "java.lang.String" or name in CODES else "java.lang.Object"
 
 
-def _priority_queue(sink: Sink, value: Any, level: Level) -> None:
+def _priority_queue(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     items = _items(value, level)
     level.fields["size"] = len(items)
     level.fields["comparator"] = _comparator(value, level)
     _add(level, items, "i", max(2, len(items) + 1))
 
 
-def _hash_set(sink: Sink, value: Any, level: Level) -> None:
+def _hash_set(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     items = _items(value, level)
     load, capacity = getattr(value, "room", (0.75, 0))
     if not capacity or len(items) > capacity * load:
@@ -126,30 +126,32 @@ def _hash_set(sink: Sink, value: Any, level: Level) -> None:
     _add(level, items, "ifi", capacity, load, len(items))
 
 
-def _tree_set(sink: Sink, value: Any, level: Level) -> None:
+def _tree_set(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     items = _items(value, level)
     level.add_object(_comparator(value, level))
     _add(level, items, "i", len(items))
 
 
-def _skip_set(sink: Sink, value: Any, level: Level) -> None:
+def _skip_set(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     entries = [(each, True) for each in _items(value, level)]
     name = f"{_CONCURRENT}ConcurrentSkipListMap"
     level.fields["m"] = JEntries(name, entries, _comparator(value, level))
 
 
-def _array_set(sink: Sink, value: Any, level: Level) -> None:
+def _array_set(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     level.fields["al"] = JList(f"{_CONCURRENT}CopyOnWriteArrayList", _items(value, level))
 
 
-def _hash_map(sink: Sink, value: Any, level: Level) -> None:
+def _hash_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     pairs = _pairs(value, level)
     count = len(pairs) // 2
     capacity = table_size(count, list(value) if isinstance(value, dict) else ())
     _table_of(value, level, capacity, capacity // 4 * 3 if count else 0, pairs)
 
 
-def _table_of(value: Any, level: Level, capacity: int, threshold: int, pairs: list[Any]) -> None:
+def _table_of(
+    value: Any, level: ClassData, capacity: int, threshold: int, pairs: list[Any]
+) -> None:
     """Write a table: as it was read, if there is still room in it."""
     load, room = 0.75, getattr(value, "room", None)
     if room is not None and len(pairs) // 2 <= room[0] * room[2]:
@@ -160,23 +162,23 @@ def _table_of(value: Any, level: Level, capacity: int, threshold: int, pairs: li
     _add(level, pairs, "ii", capacity, len(pairs) // 2)
 
 
-def _linked_map(sink: Sink, value: Any, level: Level) -> None:
+def _linked_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     level.fields["accessOrder"] = False
 
 
-def _tree_map(sink: Sink, value: Any, level: Level) -> None:
+def _tree_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     pairs = _pairs(value, level)
     level.fields["comparator"] = _comparator(value, level)
     _add(level, pairs, "i", len(pairs) // 2)
 
 
-def _identity_map(sink: Sink, value: Any, level: Level) -> None:
+def _identity_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     pairs = _pairs(value, level)
     level.fields["size"] = len(pairs) // 2
     _add(level, pairs, "i", len(pairs) // 2)
 
 
-def _skip_map(sink: Sink, value: Any, level: Level) -> None:
+def _skip_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     level.fields["comparator"] = _comparator(value, level)
     _add(level, [*_pairs(value, level), None])
 
@@ -185,7 +187,7 @@ def _lock(state: int) -> dict[str, Any]:
     return {"sync": Made(f"{_LOCKS}ReentrantLock$NonfairSync", {"state": state})}
 
 
-def _concurrent_map(sink: Sink, value: Any, level: Level) -> None:
+def _concurrent_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     """As Java 7 had it: sixteen segments, which Java reads and drops."""
     name = f"{_CONCURRENT}ConcurrentHashMap$Segment"
     segments = [Made(name, {"loadFactor": 0.75, **_lock(0)}) for _ in range(16)]
@@ -193,16 +195,16 @@ def _concurrent_map(sink: Sink, value: Any, level: Level) -> None:
     _add(level, [*_pairs(value, level), None, None])
 
 
-def _table(sink: Sink, value: Any, level: Level) -> None:
+def _table(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     pairs = _pairs(value, level)
     _table_of(value, level, *old_table(len(pairs) // 2), pairs)
 
 
-def _properties(sink: Sink, value: Any, level: Level) -> None:
+def _properties(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     level.fields["defaults"] = None
 
 
-def _blocking_queue(sink: Sink, value: Any, level: Level) -> None:
+def _blocking_queue(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     """Write a queue with its locks, which are locked while Java writes it."""
     items = _items(value, level)
     level.fields["capacity"] = getattr(value, "room", _QUEUE_CAPACITY)
@@ -221,33 +223,33 @@ def _blocking_queue(sink: Sink, value: Any, level: Level) -> None:
     _add(level, [*items, None])
 
 
-def _none(sink: Sink, value: Any, level: Level) -> None:
+def _none(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     """Write nothing: a class without fields, of which its constants and comparators are."""
 
 
-def _empty(sink: Sink, value: Any, level: Level) -> None:
+def _empty(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     name = level.class_name
     (entries_of if name.endswith("Map") else items_of)(value, name)
 
 
-def _singleton(sink: Sink, value: Any, level: Level) -> None:
+def _singleton(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     (level.fields["element"],) = _items(value, level)
 
 
-def _singleton_map(sink: Sink, value: Any, level: Level) -> None:
+def _singleton_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     level.fields["k"], level.fields["v"] = _pairs(value, level)
 
 
-def _reversed(sink: Sink, value: Any, level: Level) -> None:
+def _reversed(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     cmp = value.parts[0] if value.parts else None
     level.fields["cmp"] = check_comparator(cmp, REVERSE_OF)
 
 
-def _boxed(sink: Sink, value: Any, level: Level) -> None:
+def _boxed(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     level.fields["value"] = value
 
 
-def _date(sink: Sink, value: Any, level: Level) -> None:
+def _date(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     millis = value.parts[0] if _is_parts(value) else check_date(value)
     level.add_block(struct.pack(">q", check_int(millis, 64, "a number of milliseconds")))
 
@@ -256,21 +258,21 @@ def _is_parts(value: Any) -> bool:
     return isinstance(value, JValue) and bool(value.parts)
 
 
-def _timestamp(sink: Sink, value: Any, level: Level) -> None:
+def _timestamp(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     """Write a Timestamp, whose Date ends at the second."""
     millis, nanos = _part(value, level, 2)
     if millis % 1000 or not 0 <= check_int(nanos, 32, "a number of nanoseconds") < 10**9:
-        raise Refusal("a java.sql.Timestamp has whole seconds in milliseconds, and nanoseconds")
+        raise Rejection("a java.sql.Timestamp has whole seconds in milliseconds, and nanoseconds")
     level.fields["nanos"] = nanos
 
 
-def _part(value: Any, level: Level, count: int) -> tuple[Any, ...]:
+def _part(value: Any, level: ClassData, count: int) -> tuple[Any, ...]:
     if not isinstance(value, JValue) or len(value.parts) != count:
-        raise refuse_value(value, f"a {level.class_name} of {count} parts")
+        raise reject_value(value, f"a {level.class_name} of {count} parts")
     return value.parts
 
 
-def _uuid(sink: Sink, value: Any, level: Level) -> None:
+def _uuid(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     high, low = value.int >> 64, value.int & 0xFFFFFFFFFFFFFFFF
     level.fields["leastSigBits"], level.fields["mostSigBits"] = map(_signed, (low, high))
 
@@ -279,7 +281,7 @@ def _signed(value: int) -> int:
     return value - (value >> 63 << 64)
 
 
-def _big_integer(sink: Sink, value: Any, level: Level) -> None:
+def _big_integer(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     """Sign and magnitude; the other fields are unused caches."""
     number = check_big(value, sink.limits)
     level.fields |= {"bitCount": -1, "bitLength": -1, "firstNonzeroByteNum": -2}
@@ -288,34 +290,34 @@ def _big_integer(sink: Sink, value: Any, level: Level) -> None:
     level.fields["magnitude"] = abs(number).to_bytes(size, "big")
 
 
-def _big_decimal(sink: Sink, value: Any, level: Level) -> None:
+def _big_decimal(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     unscaled, scale = unscaled_of(check_decimal(value, sink.limits))
     digits = _CACHED.get(unscaled)
     level.fields |= {"scale": scale, "intVal": JBigInteger(unscaled) if digits is None else digits}
 
 
-def _atomic(sink: Sink, value: Any, level: Level) -> None:
+def _atomic(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     (level.fields["value"],) = _part(value, level, 1)
 
 
-def _atomic_boolean(sink: Sink, value: Any, level: Level) -> None:
+def _atomic_boolean(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     (found,) = _part(value, level, 1)
     if not isinstance(found, bool):
-        raise refuse_value(found, "a boolean")
+        raise reject_value(found, "a boolean")
     level.fields["value"] = int(found)
 
 
-def _uri(sink: Sink, value: Any, level: Level) -> None:
+def _uri(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     level.fields["string"] = _text(value, level)
 
 
-def _text(value: Any, level: Level) -> str:
+def _text(value: Any, level: ClassData) -> str:
     if not isinstance(value, str):
-        raise refuse_value(value, f"a {level.class_name}")
+        raise reject_value(value, f"a {level.class_name}")
     return str(value)
 
 
-def _builder(sink: Sink, value: Any, level: Level) -> None:
+def _builder(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     """Write a StringBuilder or StringBuffer: 16 chars more than its text, as Java makes them."""
     units = _text(value, level).encode("utf-16-be", "surrogatepass")
     chars = [chr(each) for (each,) in struct.iter_unpack(">H", units)]
@@ -327,17 +329,17 @@ def _builder(sink: Sink, value: Any, level: Level) -> None:
         _add(level, [array], "i", len(chars))
 
 
-def _bits(sink: Sink, value: Any, level: Level) -> None:
+def _bits(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     words = JArray("long", value.parts)
     if words and not words[-1]:
-        raise Refusal("a java.util.BitSet whose last word is zero, which Java leaves out")
+        raise Rejection("a java.util.BitSet whose last word is zero, which Java leaves out")
     level.fields["bits"] = words
 
 
-def _locale(sink: Sink, value: Any, level: Level) -> None:
+def _locale(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     parts = value.parts if isinstance(value, JValue) else ()
     if len(parts) not in {3, 5} or not all(isinstance(each, str) for each in parts):
-        raise refuse_value(value, "a java.util.Locale: its language, country and variant")
+        raise reject_value(value, "a java.util.Locale: its language, country and variant")
     names = ("language", "country", "variant", "script", "extensions")
     level.fields |= dict(zip(names, (*parts, "", ""), strict=False))
     level.fields["hashcode"] = -1
@@ -347,7 +349,7 @@ def _many(writer: Writer, prefix: str, names: str) -> dict[str, Writer]:
     return {prefix + name: writer for name in names.split()}
 
 
-LEVELS: dict[str, Writer] = {
+CLASS_DATA_WRITERS: dict[str, Writer] = {
     **_many(_boxed, "java.lang.", "Integer Long Short Byte Float Double Boolean Character"),
     **_many(_none, "java.lang.", "Number String$CaseInsensitiveComparator"),
     **_many(_builder, "java.lang.", "StringBuilder StringBuffer"),

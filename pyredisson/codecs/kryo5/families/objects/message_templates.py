@@ -16,7 +16,7 @@ __all__ = [
     "WRITE_MANY",
     "WRITE_NULL",
     "WRITE_OBJECTS",
-    "WRITE_OPENED",
+    "WRITE_TYPED_VALUE",
 ]
 
 SEGMENT = """
@@ -66,7 +66,7 @@ WRITE_OBJECTS = """
             return False
         write = write_next{n}"""
 WRITE_DECIMAL = """
-    if not spell_decimal(out, v):
+    if not encode_decimal(out, v):
         return False"""
 WRITE_ENTRIES = """
     if v.__class__ is not dict or len(v) > 32:
@@ -77,13 +77,13 @@ WRITE_ENTRIES = """
     for key, v in found if order is None else map(found.__getitem__, order):
         if key.__class__ is not str:
             return False
-        spell(out, key)"""
+        encode_text(out, key)"""
 # Within a map's loop.
 WRITE_NULL = """
         if v is None:
             out.append(0)
             continue
         out.append(1)"""
-WRITE_OPENED = """
-        if not put_opened(out, v, writers):
+WRITE_TYPED_VALUE = """
+        if not put_typed_value(out, v, writers):
             return False"""

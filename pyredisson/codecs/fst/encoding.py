@@ -1,4 +1,4 @@
-"""How FST spells what is no object: fields of primitives, elements of arrays, numbers in data.
+"""How FST encodes what is no object: fields of primitives, elements of arrays, numbers in data.
 
 The rule: each value is checked as everywhere before a byte of it is written.
 """
@@ -9,10 +9,10 @@ import struct
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from pyredisson.codecs.java_serialization.raw import Level
+from pyredisson.codecs.java_serialization.stream_model import ClassData
 from pyredisson.codecs.java_serialization.times import TimeBlock
 from pyredisson.java.checks import check_char, check_date, check_float, check_int
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .numbers import put_char, put_int, put_text
 
@@ -21,7 +21,7 @@ __all__ = ["COPIED", "ELEMENTS", "FIELDS", "FORMS", "Parts", "TimeWriter", "pack
 
 def _boolean(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise refuse_value(value, "a boolean")
+        raise reject_value(value, "a boolean")
     return value
 
 
@@ -51,7 +51,7 @@ FIELDS: dict[str, Callable[[Any], bytes]] = {
     "F": _real("<f", 32),
     "D": _real("<d", 64),
 }
-"""What spells a primitive where Java has one."""
+"""What encodes a primitive where Java has one."""
 COPIED: dict[str, Callable[[Any], bytes]] = {
     "java.lang.Byte": _byte,
     "java.lang.Short": _short,
@@ -60,11 +60,11 @@ COPIED: dict[str, Callable[[Any], bytes]] = {
     "java.lang.Double": FIELDS["D"],
     "java.util.Date": lambda value: put_int(check_date(value), long=True),
 }
-"""What spells the objects that are written again each time."""
+"""What encodes the objects that are written again each time."""
 
 
 def packed(bits: list[bool]) -> bytes:
-    """Spell booleans as bits, the first as the highest."""
+    """Encode booleans as bits, the first as the highest."""
     found = bytearray()
     for start in range(0, len(bits), 8):
         part = bits[start : start + 8]
@@ -72,16 +72,16 @@ def packed(bits: list[bool]) -> bytes:
     return bytes(found)
 
 
-def _each(spell: Callable[[Any], bytes]) -> Callable[[Iterable[Any]], bytes]:
-    return lambda values: b"".join(map(spell, values))
+def _each(encode: Callable[[Any], bytes]) -> Callable[[Iterable[Any]], bytes]:
+    return lambda values: b"".join(map(encode, values))
 
 
 def _wide(form: str, check: Callable[[Any], Any]) -> Callable[[Iterable[Any]], bytes]:
-    def spell(values: Iterable[Any]) -> bytes:
+    def encode(values: Iterable[Any]) -> bytes:
         checked = [check(each) for each in values]
         return struct.pack(f"<{len(checked)}{form}", *checked)
 
-    return spell
+    return encode
 
 
 ELEMENTS: dict[str, Callable[[Iterable[Any]], bytes]] = {
@@ -91,15 +91,15 @@ ELEMENTS: dict[str, Callable[[Iterable[Any]], bytes]] = {
     "F": _wide("f", lambda value: check_float(value, 32)),
     "D": _wide("d", lambda value: check_float(value, 64)),
 }
-"""What spells the elements of an array of primitives."""
+"""What encodes the elements of an array of primitives."""
 FORMS = {"i": (">i", "I"), "f": (">f", "F"), "q": (">q", "J"), "c": (">H", "C")}
-"""The numbers in data: how a `Level` has them, and how a field of theirs is spelled."""
+"""The numbers in data: how a `ClassData` has them, and how a field of theirs is encoded."""
 
 
 class Parts:
     """What a class adds to its fields, taken part by part."""
 
-    def __init__(self, level: Level) -> None:
+    def __init__(self, level: ClassData) -> None:
         self._name = level.class_name
         self._parts = [part for _, part in level.parts]
         self._block = b""
@@ -127,16 +127,16 @@ class Parts:
         return found
 
     def check_end(self) -> None:
-        """Refuse parts that are left over."""
+        """Reject parts that are left over."""
         if self._parts or self._block:
             raise self._unusual()
 
-    def _unusual(self) -> Refusal:
-        return Refusal(f"unusual data of a {self._name}", self._name)
+    def _unusual(self) -> Rejection:
+        return Rejection(f"unusual data of a {self._name}", self._name)
 
 
 class TimeWriter(TimeBlock):
-    """The bytes of one `java.time.Ser`, which are spelled as FST does while they are read."""
+    """The bytes of one `java.time.Ser`, which are encoded as FST does while they are read."""
 
     def __init__(self, data: bytes, out: bytearray) -> None:
         super().__init__(data)

@@ -14,11 +14,11 @@ from typing import Any
 from pyredisson.java.containers import JArray, JList
 from pyredisson.java.objects import JavaObject
 from pyredisson.java.schema import schema_of
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .descriptions import Description
-from .raw import Level
 from .schemas import fits
+from .stream_model import ClassData
 from .throwables import ABSTRACT, STACK_ELEMENT, THROWABLE, THROWN
 
 __all__ = ["fill_thrown", "thrown_description"]
@@ -31,19 +31,19 @@ def thrown_description(value: JavaObject) -> Description:
     """Return the class of an exception or of an element of its stack trace.
 
     Raises:
-        Refusal: another class, or members that it does not have.
+        Rejection: another class, or members that it does not have.
     """
     name = value.class_name
     found = STACK_ELEMENT if name == STACK_ELEMENT.name else THROWN.get(name)
     if found is None or name in ABSTRACT:
-        raise Refusal(f"a {name}, which this codec reads only", name)
+        raise Rejection(f"a {name}, which this codec reads only", name)
     known = {each for level in found.line() for _, each, _ in level.fields}
     if not known >= value.fields.keys():
-        raise refuse_value(value, f"a {name}: its members are {sorted(known)}")
+        raise reject_value(value, f"a {name}: its members are {sorted(known)}")
     return found
 
 
-def fill_thrown(value: Any, level: Level) -> None:
+def fill_thrown(value: Any, level: ClassData) -> None:
     """Fill the level of `Throwable` or of a `StackTraceElement`; others have nothing."""
     said = value.fields if isinstance(value, JavaObject) else _vars_of(value)
     if level.class_name == STACK_ELEMENT.name:
@@ -53,7 +53,7 @@ def fill_thrown(value: Any, level: Level) -> None:
         suppressed = said.get("suppressedExceptions", [])  # None where it is disabled
         trace = said.get("stackTrace", JArray(STACK_ELEMENT.name))
         if trace is not None and not fits(trace, f"{STACK_ELEMENT.name}[]"):
-            raise refuse_value(trace, f"a {STACK_ELEMENT.name}[]")
+            raise reject_value(trace, f"a {STACK_ELEMENT.name}[]")
         level.fields = {
             "cause": said.get("cause", value),
             "detailMessage": said.get("detailMessage"),

@@ -1,7 +1,7 @@
 """Python objects as the writer of a bean sees them: attributes, and methods among them.
 
 A Java getter that no field stands behind is an attribute, a property or a method without
-arguments in Python; a missing one is a refusal, never an `AttributeError`. An object
+arguments in Python; a missing one is a rejection, never an `AttributeError`. An object
 whose message had more than Python could keep is marked, and not written again.
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
+from .format import BeanField, Write
 from .model import Property
-from .spelling import BeanField, Write
 
 F = TypeVar("F")
 
@@ -26,12 +26,12 @@ def _missed(made: Any, what: str) -> None:
     """Mark an object that Python cannot write as it was read.
 
     Raises:
-        Refusal: it cannot be marked.
+        Rejection: it cannot be marked.
     """
     try:
         object.__setattr__(made, _MISSED, what)
     except AttributeError:
-        raise Refusal(f"the message {what}, which its schema does not have") from None
+        raise Rejection(f"the message {what}, which its schema does not have") from None
 
 
 def _called(value: Any, name: str) -> Any:
@@ -73,22 +73,22 @@ def computed_keys(cls: type, properties: list[Property], fields: Mapping[str, An
 def reading(
     write: Write[F], fields: Sequence[BeanField[F]], methods: set[str], name: str
 ) -> Write[F]:
-    """Turn a missing attribute into a refusal, name the field of one, and call the methods."""
+    """Turn a missing attribute into a rejection, name the field of one, and call the methods."""
 
     def checked(value: Any, depth: int) -> F:
         what = getattr(value, _MISSED, None)
         if what is not None:
-            raise Refusal(
+            raise Rejection(
                 f"a {name} whose message {what}: written again, that would be lost; "
                 "make its schema anew, or write a new object"
             )
         try:
             return write(value, depth)
         except AttributeError as error:
-            raise Refusal(
+            raise Rejection(
                 f"a {name} lacks the attribute {error.name!r}, which is in Java's JSON"
             ) from None
-        except Refusal as error:
+        except Rejection as error:
             if error.place is None:
                 error.place = _place(value, depth, fields, name)
             raise
@@ -103,7 +103,7 @@ def _place(value: Any, depth: int, fields: Sequence[BeanField[F]], name: str) ->
         try:
             if part is not None:
                 write(part, depth + 1)
-        except Refusal:
+        except Rejection:
             return f"{name}.{key}"
     return name
 

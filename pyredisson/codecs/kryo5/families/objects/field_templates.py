@@ -14,9 +14,9 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from pyredisson.codecs.kryo5.kernel.decimals import spell_decimal
+from pyredisson.codecs.kryo5.kernel.decimals import encode_decimal
 from pyredisson.codecs.kryo5.kernel.input import SHORT_TEXT, STRIPPED, odd_text
-from pyredisson.codecs.kryo5.kernel.output import spell
+from pyredisson.codecs.kryo5.kernel.output import encode_text
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.codecs.kryo5.kernel.varints import INTS, LAST, MORE, number, put_unsigned
 from pyredisson.java.nanos import JLocalDateTime
@@ -43,7 +43,7 @@ PATTERNS = {
 }
 # A decimal of up to 8 bytes and a scale of one.
 DECIMALS = b"|".join(rb"\x%02x.{%d}[\0-\x7f]" % (n + 1, n) for n in range(1, 9))
-# Those of which the body itself spells null.
+# Those of which the body itself encodes null.
 NULLABLE = {"String", "enum"}
 # What the group of a value means: {g} is the group, never None.
 VALUES = {
@@ -64,7 +64,7 @@ WRITES = {
     elif v is None:
         out.append(128)
     elif v.__class__ is str:
-        spell(out, v)
+        encode_text(out, v)
     else:
         return False
 """,
@@ -105,7 +105,7 @@ WRITES = {
     out += pack(v)
 """,
     "LocalDateTime": """
-    if not spell_moment(out, v):
+    if not encode_moment(out, v):
         return False
 """,
     "enum": """
@@ -147,7 +147,7 @@ def _unsigned(group: bytes) -> int:
     return found << 1 if found >= 0 else ~found << 1 | 1
 
 
-def _spell_moment(out: bytearray, value: Any) -> bool:
+def _encode_moment(out: bytearray, value: Any) -> bool:
     kind = value.__class__
     if kind not in _MOMENTS or value.tzinfo is not None or value.year < 128:
         return False
@@ -182,8 +182,8 @@ def shared() -> Mapping[str, Any]:
         "odd_text": odd_text,
         "pack": form.pack,
         "put": object.__setattr__,
-        "spell": spell,
-        "spell_decimal": spell_decimal,
-        "spell_moment": _spell_moment,
+        "encode_text": encode_text,
+        "encode_decimal": encode_decimal,
+        "encode_moment": _encode_moment,
         "unpack": form.unpack,
     }

@@ -1,7 +1,7 @@
 """The one exception that travels inside the codecs.
 
 Readers and writers deep in a codec know neither its name nor the whole payload,
-so they raise `Refusal`; the codec's `encode` and `decode` turn it into an
+so they raise `Rejection`; the codec's `encode` and `decode` turn it into an
 `EncodeError` or `DecodeError` that carries both. It never leaves the package.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from datetime import date
 
-__all__ = ["Refusal", "refuse_class", "refuse_name", "refuse_value"]
+__all__ = ["Rejection", "reject_class", "reject_name", "reject_value"]
 
 
-class Refusal(Exception):  # noqa: N818 - not an error of its own: it becomes one at the codec's edge
+class Rejection(Exception):  # noqa: N818 - not an error of its own: it becomes one at the codec's edge
     """Why a value cannot be written or bytes cannot be read.
 
     `class_name` is the Java class that stopped a reader, if one did; `place` the field
@@ -24,12 +24,12 @@ class Refusal(Exception):  # noqa: N818 - not an error of its own: it becomes on
         self.class_name = class_name
         self.place: str | None = None
 
-    def told(self) -> str:
+    def text(self) -> str:
         """Return the message with the place."""
         return f"{self} (in {self.place})" if self.place else str(self)
 
 
-def refuse_class(name: str, because: str = "") -> Refusal:
+def reject_class(name: str, because: str = "") -> Rejection:
     """Name a Java class that neither the codec nor a schema knows, and what to do."""
     instead = (
         "keep it out of what Java sends (transient), or let it send"
@@ -37,23 +37,23 @@ def refuse_class(name: str, because: str = "") -> Refusal:
         else "pass its schema in schemas= (pyredisson schema writes it), or use"
     )
     told = f"the Java class {name} is not known here{because}; {instead}"
-    return Refusal(f"{told} a String, number, list or map", name)
+    return Rejection(f"{told} a String, number, list or map", name)
 
 
-def refuse_name(name: str) -> Refusal:
+def reject_name(name: str) -> Rejection:
     """Say why what stands where a class is named is no class that a program could know."""
     if "$$Lambda" in name:
-        return Refusal(f"{name[:60]!r} is a lambda, which only the JVM that made it has", name)
-    return Refusal(f"{name[:60]!r} is no class name")
+        return Rejection(f"{name[:60]!r} is a lambda, which only the JVM that made it has", name)
+    return Rejection(f"{name[:60]!r} is no class name")
 
 
-def refuse_value(value: object, wanted: str) -> Refusal:
+def reject_value(value: object, wanted: str) -> Rejection:
     """Name the type and the start of a value that is not what Java needs there."""
-    return Refusal(f"{_show(value)} of type {type(value).__qualname__} is not {wanted}")
+    return Rejection(f"{_show(value)} of type {type(value).__qualname__} is not {wanted}")
 
 
 def _show(value: object) -> str:
-    """Spell scalars of bearable size; anything else could fail or run away in its repr."""
+    """Encode scalars of bearable size; anything else could fail or run away in its repr."""
     if isinstance(value, (str, bytes)):
         return f"{value[:40]!r}{'…' if len(value) > 40 else ''}"
     if isinstance(value, int) and value.bit_length() > 128:

@@ -24,8 +24,8 @@ class Serializer(ABC):
         smallest: bytes that a body has at least; 0 makes its elements count as free.
         final: the Java class is final.
         supertypes: JVM names of what the class extends and implements.
-        nullable: the body spells null itself (`setAcceptsNull(true)` in Java).
-        null: how it spells it, if so.
+        nullable: the body encodes null itself (`setAcceptsNull(true)` in Java).
+        null: how it encodes it, if so.
     """
 
     smallest: int = 1
@@ -39,7 +39,7 @@ class Serializer(ABC):
 
     @abstractmethod
     def read(self, source: Reader) -> Any:
-        """Read a body; None where it spells null."""
+        """Read a body; None where it encodes null."""
 
     @abstractmethod
     def write(self, sink: Writer, value: Any) -> None:

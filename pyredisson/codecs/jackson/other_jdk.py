@@ -3,7 +3,7 @@
 The rule: `PLAIN` (Jackson 2) and `PLAIN3` turn a `JValue`, `JText` or value of `datetime`
 into that, `OTHERS` and `OTHERS3` read it. What is in neither table Jackson cannot
 write without a loss or by the time zone of the writing JVM (`BitSet`, `Calendar`,
-`java.sql.Time`), and Python refuses it. Source: jackson-databind 2.21 and 3.1 as Redisson
+`java.sql.Time`), and Python rejects it. Source: jackson-databind 2.21 and 3.1 as Redisson
 4.7.0 uses them.
 """
 
@@ -17,7 +17,7 @@ from pyredisson.java.checks import check_float, check_int
 from pyredisson.java.scalars import JDate
 from pyredisson.java.values import JText, JValue
 from pyredisson.limits import Limits
-from pyredisson.refusal import refuse_value
+from pyredisson.rejection import reject_value
 
 from .dates import millis_of_text
 from .parser import IonTimestamp
@@ -35,9 +35,9 @@ __all__ = [
     "REFERENCES",
     "TAGS",
     "Plain",
+    "encoded",
     "millis_in",
     "reference",
-    "spelled",
 ]
 
 F = TypeVar("F")
@@ -50,7 +50,7 @@ _CHARSETS = {
     for each in ("UTF_8", "US_ASCII", "ISO_8859_1", "UTF_16", "UTF_16BE", "UTF_16LE")
 }
 _LOCALE = re.compile(r"([a-z]{2,3})[_-]([A-Z]{2}|\d{3})")
-# Dates beside java.util.Date: a `JValue` of milliseconds, spelled as Date is.
+# Dates beside java.util.Date: a `JValue` of milliseconds, encoded as Date is.
 MILLIS = ("java.sql.Date", "java.sql.Timestamp")
 # Classes that are written as what they refer to; Optional in Jackson 3 alone.
 REFERENCES = {f"{_ATOMIC}Reference": False, _OPTIONAL: True}
@@ -69,7 +69,7 @@ TAGS = {
 def _part(value: Any, name: str) -> Any:
     """Return the only part of a `JValue` of a class."""
     if not isinstance(value, JValue) or value.class_name != name or len(value.parts) != 1:
-        raise refuse_value(value, f"a {name} with one part")
+        raise reject_value(value, f"a {name} with one part")
     return value.parts[0]
 
 
@@ -86,7 +86,7 @@ def _whole(name: str, bits: int) -> Callable[[Any], Plain]:
 def _boolean(value: Any) -> Plain:
     found = _part(value, f"{_ATOMIC}Boolean")
     if not isinstance(found, bool):
-        raise refuse_value(found, "a boolean")
+        raise reject_value(found, "a boolean")
     return found
 
 
@@ -96,7 +96,7 @@ def _class(value: Any) -> Plain:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise refuse_value(value, "a text")
+        raise reject_value(value, "a text")
     return str(value)
 
 
@@ -140,13 +140,13 @@ PLAIN3: dict[str, Callable[[Any], Plain]] = {
 }
 
 
-def spelled(
-    spell: Callable[[Plain], F], millis: Callable[[int], F], jackson3: bool
+def encoded(
+    encode: Callable[[Plain], F], millis: Callable[[int], F], jackson3: bool
 ) -> dict[str, Callable[[Any, Limits], F]]:
-    """Return what spells values of these classes, from what spells a plain value and a Date."""
+    """Return what encodes values of these classes, from what encodes a plain value and a Date."""
 
     def plain(write: Callable[[Any], Plain]) -> Callable[[Any, Limits], F]:
-        return lambda value, _: spell(write(value))
+        return lambda value, _: encode(write(value))
 
     found = {name: plain(write) for name, write in (PLAIN3 if jackson3 else PLAIN).items()}
     return found | dict.fromkeys(MILLIS, lambda value, _: millis(millis_in(value)))
@@ -157,7 +157,7 @@ def reference(name: str, content: Callable[[Any, int], F], null: F) -> Callable[
 
     def write(value: Any, depth: int) -> F:
         if not isinstance(value, JValue) or len(value.parts) > 1:
-            raise refuse_value(value, f"a {name}")
+            raise reject_value(value, f"a {name}")
         return content(value.parts[0], depth) if value.parts else null
 
     return write
@@ -193,7 +193,7 @@ def _texts(name: str) -> Reader:
 def _charset(tree: Any, _: Limits) -> Any:
     name = next((name for name, text in _CHARSETS.items() if text == tree), None)
     if name is None:
-        raise refuse_value(tree, "one of Java's standard charsets")
+        raise reject_value(tree, "one of Java's standard charsets")
     return JText(name, tree)
 
 

@@ -18,22 +18,21 @@ from typing import Any
 
 from pyredisson.codecs.kryo5.kernel.classes import Classes
 from pyredisson.codecs.kryo5.kernel.decimals import are_wide
-from pyredisson.codecs.kryo5.kernel.direct import WRITERS
 from pyredisson.codecs.kryo5.kernel.generics import Generic
 from pyredisson.codecs.kryo5.kernel.input import short_texts
 from pyredisson.codecs.kryo5.kernel.serializer import DECIMAL, LIST, MAP, Serializer
+from pyredisson.codecs.kryo5.kernel.typed_scalars import WRITERS
 from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.build import make_map
 from pyredisson.java.hashing import put_order
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
-from .batches import put_ints, put_texts, read_some_ints
 from .bodies import ObjectSerializer
+from .bulk_lists import put_ints, put_texts, read_some_ints
+from .field_groups import FieldGroup, define, is_identifier, lines_of, setting_of
+from .field_templates import DECIMALS, NULLABLE, PATTERNS, VALUES, WRITES, kind_of, shared
 from .fields import Field, KnownField, OpenField
-from .forms import DECIMALS, NULLABLE, PATTERNS, VALUES, WRITES, kind_of, shared
-from .opened import OPENED, opened, put_opened
-from .runs import Run, define, is_identifier, lines_of, setting_of
-from .shape_lines import (
+from .message_templates import (
     READ_ENTRIES,
     READ_MANY,
     READ_OBJECTS,
@@ -43,10 +42,11 @@ from .shape_lines import (
     WRITE_MANY,
     WRITE_NULL,
     WRITE_OBJECTS,
-    WRITE_OPENED,
+    WRITE_TYPED_VALUE,
 )
+from .typed_values import TYPED_VALUES, put_typed_value, typed_value
 
-__all__ = ["Shape", "make_shape"]
+__all__ = ["MessageFunctions", "compile_message"]
 
 _LISTS, _MAPS = "java.util.ArrayList", "java.util.HashMap"
 _MOST = 50  # objects in a shape
@@ -54,11 +54,11 @@ _SHORT = rb"([\x01-\x21])"  # a length plus one: up to 32 elements
 _SAME = rb"([\x82-\xa1])"  # with the flag that all are of one class
 
 
-class _OtherWayError(Exception):
+class _NoFixedLayoutError(Exception):
     """A class that has no shape."""
 
 
-class Shape:
+class MessageFunctions:
     """The functions of a class whose messages have a shape.
 
     Attributes:
@@ -92,23 +92,27 @@ class Shape:
             return False
 
 
-def make_shape(registry: Classes, serializer: ObjectSerializer) -> Shape | None:
+def compile_message(registry: Classes, serializer: ObjectSerializer) -> MessageFunctions | None:
     """Return the shape of a class's messages, None where they have none."""
     heads = Writer(registry, registry.limits)
     try:
         heads.class_name(serializer.class_name)
-        maker = _Maker(registry, heads, bytes(heads.out))
+        maker = _MessageCompiler(registry, heads, bytes(heads.out))
         scope = maker.made(serializer)
-        return Shape(scope, maker.deepest, len(heads.names))
-    except (_OtherWayError, Refusal):
+        return MessageFunctions(scope, maker.deepest, len(heads.names))
+    except (_NoFixedLayoutError, Rejection):
         return None
 
 
-class _Maker:
+class _MessageCompiler:
     """The text of a shape so far: what one segment matches, and the lines after it."""
 
     def __init__(
-        self, registry: Classes, heads: Writer, head: bytes = b"", within: _Maker | None = None
+        self,
+        registry: Classes,
+        heads: Writer,
+        head: bytes = b"",
+        within: _MessageCompiler | None = None,
     ) -> None:
         self.registry = registry
         self.heads = heads
@@ -117,9 +121,9 @@ class _Maker:
             "MAP": _MAPS,
             "islice": islice,
             "make_map": make_map,
-            "opened": opened,
+            "typed_value": typed_value,
             "put_ints": put_ints,
-            "put_opened": put_opened,
+            "put_typed_value": put_typed_value,
             "put_order": put_order,
             "put_texts": put_texts,
             "read_ints": read_some_ints,
@@ -140,7 +144,7 @@ class _Maker:
         self.end()
         source = ["def read(data, pos):", *self.read, "    return o1, pos"]
         source += ["def write(out, o1):", *self.write, "    return True"]
-        define("\n".join(source), f"<shape of {serializer.class_name}>", self.scope)
+        define("\n".join(source), f"<message of {serializer.class_name}>", self.scope)
         return self.scope
 
     def head(self, serializer: Serializer) -> bytes:
@@ -170,9 +174,9 @@ class _Maker:
         cls = serializer.schema.python
         own = self.registry.of_type(cls) not in {None, serializer}
         if own or serializer.variables or serializer.class_name in self.classes:
-            raise _OtherWayError
+            raise _NoFixedLayoutError
         if next(self.budget, None) is None:
-            raise _OtherWayError
+            raise _NoFixedLayoutError
         self.classes.append(serializer.class_name)
         self.down(1)
         self.count += 1
@@ -181,7 +185,7 @@ class _Maker:
         self.pending.append(f"    {o} = new{n}(CLASS{n})")
         self.write += [f"    if {o}.__class__ is not CLASS{n}:", "        return False"]
         for step in serializer.steps:
-            if isinstance(step, Run):
+            if isinstance(step, FieldGroup):
                 pattern, read, write = lines_of(cls, step.members, self.scope, o, self.groups)
                 self.pattern += pattern
                 self.groups += len(step.members)
@@ -199,7 +203,7 @@ class _Maker:
     def set(self, cls: Any, o: str, name: str, value: str) -> None:
         """Add the line that sets an attribute."""
         if not is_identifier(name):
-            raise _OtherWayError
+            raise _NoFixedLayoutError
         self.pending.append(setting_of(cls).format(o=o, name=name, value=value))
 
     def field(self, cls: Any, o: str, field: Field, name: str) -> None:
@@ -211,7 +215,7 @@ class _Maker:
             serializer = self.declared(field)
             head = self.head(serializer)
         else:
-            raise _OtherWayError
+            raise _NoFixedLayoutError
         self.pattern += re.escape(head)
         self.scope[f"HEAD{o}{name}"] = head
         self.write += [f"    v = {o}.{name}"]
@@ -246,7 +250,7 @@ class _Maker:
         elif serializer.form is MAP and len(raws) == 2:
             self.map(n, o, *raws)
         else:
-            raise _OtherWayError
+            raise _NoFixedLayoutError
         return o
 
     def list(self, n: int, o: str, raw: str) -> None:
@@ -269,14 +273,14 @@ class _Maker:
             self.scope[f"HEAD{n}"] = head
             self.down(1)
             for which in ("first", "next"):  # the first names the classes in it
-                maker = _Maker(self.registry, self.heads, within=self)
+                maker = _MessageCompiler(self.registry, self.heads, within=self)
                 scope = maker.made(each)
                 self.scope |= {f"{which}{n}": scope["read"], f"write_{which}{n}": scope["write"]}
             self.deepest = max(self.deepest, self.depth + maker.deepest)
             self.read.append(READ_OBJECTS.format(n=n, count=count, o=o))
             self.write.append(WRITE_OBJECTS.format(n=n))
         else:
-            raise _OtherWayError
+            raise _NoFixedLayoutError
         self.down(-1)
 
     def map(self, n: int, o: str, key: str, value: str) -> None:
@@ -285,14 +289,14 @@ class _Maker:
         kind = kind_of(values) if values else None
         opens = value == "java.lang.Object" and len(self.registry.writers) == len(WRITERS)
         if keys is None or kind_of(keys) != "String" or not (kind or opens):
-            raise _OtherWayError
+            raise _NoFixedLayoutError
         boxed = kind is not None and kind not in NULLABLE
-        form = OPENED if kind is None else PATTERNS[kind]
+        form = TYPED_VALUES if kind is None else PATTERNS[kind]
         pattern = rb"(%b)(?:%b)" % (
             PATTERNS["String"],
             (rb"\0|\x01(%b)" if boxed else b"(%b)") % form,
         )
-        read = VALUES[kind].format(g="b", enum="") if kind else "opened(b)"
+        read = VALUES[kind].format(g="b", enum="") if kind else "typed_value(b)"
         self.down(1)
         self.down(-1)
         self.groups += 1
@@ -311,5 +315,5 @@ class _Maker:
             )
         )
         self.write.append(WRITE_ENTRIES)
-        lines = [indent(WRITES[kind], "    ") if kind else WRITE_OPENED]
+        lines = [indent(WRITES[kind], "    ") if kind else WRITE_TYPED_VALUE]
         self.write += [WRITE_NULL, *lines] if boxed else lines

@@ -22,16 +22,16 @@ from pyredisson.java.classes import class_of
 from pyredisson.java.containers import JEntries, JList, JMap, JSet
 from pyredisson.java.supertypes import jdk_supertypes
 from pyredisson.java.values import JValue
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .descriptions import KNOWN, Description
 from .replaced import EnumClass, Made, enum_name_of, enum_order
 from .wrapped import inside_of
 
 if TYPE_CHECKING:
-    from .sink import Sink
+    from .stream_writer import BaseStreamWriter
 
-__all__ = ["ADDRESSES", "SPECIAL", "enum_map_keys", "inside"]
+__all__ = ["ADDRESSES", "WRITE_OBJECT_CASES", "enum_map_keys", "inside"]
 
 ADDRESSES = {"java.net.InetAddress", "java.net.InetSocketAddress"}
 
@@ -80,7 +80,7 @@ _DESCRIBED = _wrappers()
 KNOWN.update(_DESCRIBED)
 
 
-def _wrapper(sink: Sink, value: Any, name: str) -> Made:
+def _wrapper(sink: BaseStreamWriter, value: Any, name: str) -> Made:
     """Return a wrapper, a RandomAccess one as the class without."""
     found = inside(value, name, named=sink.named)
     described = _DESCRIBED[name.replace(_RANDOM, "")]
@@ -101,7 +101,7 @@ def inside(value: Any, name: str, *, named: bool = False) -> Any:
     if not told:
         found = _ordered(value, _INSIDE[what])
     if told or found is None:
-        raise refuse_value(value, f"a {name} around what fits in it")
+        raise reject_value(value, f"a {name} around what fits in it")
     return found
 
 
@@ -117,7 +117,7 @@ def _ordered(value: Any, class_name: str) -> Any:
     return items if class_name == "java.util.ArrayList" else JList(class_name, items, comparator)
 
 
-def _enum_map(sink: Sink, value: Any, name: str) -> Made:
+def _enum_map(sink: BaseStreamWriter, value: Any, name: str) -> Made:
     """Return an EnumMap: the enum, and the entries in its order."""
     enum_name, keys = enum_map_keys(value)
     entries = [part for key in keys for part in (key, value[key])]
@@ -129,45 +129,45 @@ def enum_map_keys(value: Any) -> tuple[str, list[Any]]:
     """Return the enum of an EnumMap and its keys in the enum's order.
 
     Raises:
-        Refusal: another value, or one whose enum or its order is not known.
+        Rejection: another value, or one whose enum or its order is not known.
     """
     if not isinstance(value, JMap):
-        raise refuse_value(value, "an EnumMap")
+        raise reject_value(value, "an EnumMap")
     names = {enum_name_of(each) for each in value}
     names |= {getattr(value, "enum_name", None)} - {None}
     (enum_name,) = names if len(names) == 1 else (None,)
     if enum_name is None:
-        raise Refusal(
+        raise Rejection(
             "an EnumMap whose enum is not known (a JEnumMap names it), or with other keys"
         )
     return enum_name, enum_order(enum_name, value)
 
 
-def _address(sink: Sink, value: Any, name: str) -> Made:
+def _address(sink: BaseStreamWriter, value: Any, name: str) -> Made:
     """Return an `Inet4Address` as an `InetAddress`; its parts are the address and a name."""
     parts = value.parts if isinstance(value, JValue) else ()
     if len(parts) not in {1, 2} or not isinstance(parts[0], str):
-        raise refuse_value(value, f"a {name}")
+        raise reject_value(value, f"a {name}")
     try:
         number = int(IPv4Address(parts[0]))
     except ValueError as error:
-        raise Refusal(f"no {name}: {error}") from None
+        raise Rejection(f"no {name}: {error}") from None
     signed = number - (number >> 31 << 32)
     host = parts[1] if len(parts) > 1 else None
     return Made("java.net.InetAddress", {"address": signed, "family": 2, "hostName": host})
 
 
-def _socket(sink: Sink, value: Any, name: str) -> Made:
+def _socket(sink: BaseStreamWriter, value: Any, name: str) -> Made:
     """Return an `InetSocketAddress`: its host's name or its address, and the port."""
     parts = value.parts if isinstance(value, JValue) else ()
     if len(parts) != 2 or not 0 <= check_int(parts[1], 32, "a port") < 65536 or parts[0] is None:
-        raise refuse_value(value, f"a {name}")
+        raise reject_value(value, f"a {name}")
     host, port = parts
     addr, hostname = (None, host) if isinstance(host, str) else (host, None)
     return Made(name, {"port": port, "addr": addr, "hostname": hostname})
 
 
-SPECIAL: dict[str, Callable[[Sink, Any, str], Made]] = {
+WRITE_OBJECT_CASES: dict[str, Callable[[BaseStreamWriter, Any, str], Made]] = {
     **dict.fromkeys(_DESCRIBED, _wrapper),
     **dict.fromkeys(
         (f"{_PREFIX}{how}{_RANDOM}List" for how in ("Unmodifiable", "Synchronized")), _wrapper

@@ -1,8 +1,8 @@
 """How a message describes a class, beside what its schema says of it.
 
-Java reads by the names of fields, and refuses another serialVersionUID; here a message is
+Java reads by the names of fields, and rejects another serialVersionUID; here a message is
 read that tells of another version of the class. The rule: what would be written again as
-other bytes is said, so that the writer refuses it.
+other bytes is said, so that the writer rejects it.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pyredisson.java.schema import ClassSchema
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .descriptions import Description
-from .raw import Described, Raw
 from .schemas import described
+from .stream_model import ClassDescription, StreamObject
 
-__all__ = ["drift"]
+__all__ = ["schema_mismatches"]
 
 
-def drift(raw: Raw, schema: ClassSchema) -> list[str]:
+def schema_mismatches(raw: StreamObject, schema: ClassSchema) -> list[str]:
     """Return what a message that describes its classes has in another way than the schema."""
     if not raw.line:
         return []
     try:
         line = {each.name: each for each in described(schema).line()}
-    except Refusal:  # it is written in no way
+    except Rejection:  # it is written in no way
         return []
     told = {each.name: each for each in raw.line}
     found = [f"it extends {name}" for name in told if name not in line]
@@ -39,7 +39,7 @@ def drift(raw: Raw, schema: ClassSchema) -> list[str]:
     return found
 
 
-def _differences(told: Described, known: Description) -> Iterator[str]:
+def _differences(told: ClassDescription, known: Description) -> Iterator[str]:
     if told.uid != known.uid:
         yield f" has the serialVersionUID {told.uid}"
     if told.adds:

@@ -11,10 +11,10 @@ from typing import Any
 
 from pyredisson.codecs.kryo5.kernel.ids import INTEGER, STRING
 from pyredisson.codecs.kryo5.kernel.input import short_texts
-from pyredisson.codecs.kryo5.kernel.output import spell, spell_all
-from pyredisson.codecs.kryo5.kernel.varints import read_ints, spell_ints
+from pyredisson.codecs.kryo5.kernel.output import encode_text, encode_texts
+from pyredisson.codecs.kryo5.kernel.varints import encode_ints, read_ints
 
-__all__ = ["Listing", "put_ints", "put_texts", "read_some_ints"]
+__all__ = ["ListMessage", "put_ints", "put_texts", "read_some_ints"]
 
 _INTS, _TEXTS = bytes((INTEGER, 0)), bytes((STRING, 0))  # the class, and that none is null
 _MOST = 62  # elements of which a byte tells the number
@@ -28,23 +28,23 @@ def read_some_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int] |
 
 def put_ints(out: bytearray, values: list[Any]) -> bool:
     """Append numbers; otherwise return False and append nothing."""
-    spelled = spell_ints(values)
-    out += spelled or b""
-    return spelled is not None
+    encoded = encode_ints(values)
+    out += encoded or b""
+    return encoded is not None
 
 
 def put_texts(out: bytearray, values: list[Any]) -> bool:
     """Append texts; False, and anything, where there are others."""
-    if spell_all(out, values):
+    if encode_texts(out, values):
         return True
     for each in values:
         if each.__class__ is not str:
             return False
-        spell(out, each)
+        encode_text(out, each)
     return True
 
 
-class Listing:
+class ListMessage:
     """The short way of a message that is a list of texts or of numbers."""
 
     depth = 1

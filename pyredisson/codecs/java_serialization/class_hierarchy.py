@@ -8,7 +8,7 @@ of Java's own stream and of JBoss River.
 from __future__ import annotations
 
 from pyredisson.java.schema import ClassSchema, SchemaField
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["base_of", "check_written_by_fields", "erased"]
 
@@ -34,14 +34,14 @@ def check_written_by_fields(schema: ClassSchema) -> None:
     """Check that Java writes a class by its fields, and by nothing else.
 
     Raises:
-        Refusal: it has a method of its own that writes.
+        Rejection: it has a method of its own that writes.
     """
     own = set(schema.own_serialization)
     if _EXTERNALIZABLE in schema.interfaces:
         own.add("writeExternal")
     for each in _OF_RECORDS if schema.kind == "record" else _WRITES:
         if each in own:
-            raise Refusal(
+            raise Rejection(
                 f"a {schema.class_name}, whose own {each}() says what Java writes and is not known "
                 "here: send a class without it, or use Kryo5Codec or a JSON codec, which do not "
                 "run it",

@@ -11,17 +11,17 @@ from typing import Any, TypeVar
 from pyredisson.java.objects import JavaObject, JavaValue
 from pyredisson.java.supertypes import jdk_final
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_class, refuse_value
+from pyredisson.rejection import Rejection, reject_class, reject_value
 
+from .format import Format, Write, too_deep
 from .model import Model
-from .spelling import Spelling, Write, too_deep
 
 F = TypeVar("F")
 
-__all__ = ["opaque"]
+__all__ = ["passthrough"]
 
 
-def opaque(name: str, spelling: Spelling[F], model: Model, limits: Limits) -> Write[F]:
+def passthrough(name: str, fmt: Format[F], model: Model, limits: Limits) -> Write[F]:
     """Return the writer of a class that is neither in a schema nor of the JDK's tables.
 
     It takes only what was read of that class.
@@ -33,46 +33,46 @@ def opaque(name: str, spelling: Spelling[F], model: Model, limits: Limits) -> Wr
             raise too_deep(limit)
         if isinstance(value, JavaObject):
             members = [(key, raw(each, depth + 1)) for key, each in value.fields.items()]
-            return spelling.object(value.class_name, members)
+            return fmt.object(value.class_name, members)
         if isinstance(value, JavaValue):
             if isinstance(value.value, list):
                 parts = [raw(each, depth + 1) for each in value.value]
-                return spelling.array(value.class_name, parts)
-            return spelling.tagged(value.class_name, raw(value.value, depth + 1))
+                return fmt.array(value.class_name, parts)
+            return fmt.tagged(value.class_name, raw(value.value, depth + 1))
         if type(value) is list:
-            return spelling.array(None, [raw(each, depth + 1) for each in value])
+            return fmt.array(None, [raw(each, depth + 1) for each in value])
         if type(value) is dict:
             members = [(key, raw(each, depth + 1)) for key, each in value.items()]
-            return spelling.object(None, members)
-        return _plain(value, spelling, model, limits)
+            return fmt.object(None, members)
+        return _plain(value, fmt, model, limits)
 
     def write(value: Any, depth: int) -> F:
         if not isinstance(value, (JavaObject, JavaValue)):
             if name.startswith("java.time.") and name != "java.time.Month":
-                raise Refusal(
+                raise Rejection(
                     f"a {name}, which Jackson 2 writes with JavaTimeModule alone: if the service's "
                     'ObjectMapper has it, give JsonJacksonCodec java_time="arrays" or "iso"',
                     name,
                 )
             if jdk_final(name) is not None:
-                raise Refusal(
+                raise Rejection(
                     f"a {name}, of which this codec has no form that keeps the value", name
                 )
-            raise refuse_class(name)
+            raise reject_class(name)
         return raw(value, depth)
 
     return write
 
 
-def _plain(value: Any, spelling: Spelling[F], model: Model, limits: Limits) -> F:
+def _plain(value: Any, fmt: Format[F], model: Model, limits: Limits) -> F:
     if value is None:
-        return spelling.null
+        return fmt.null
     if isinstance(value, bytes):
-        return spelling.binary(value)
+        return fmt.binary(value)
     name = _plain_class(value) if type(value) is int else model.class_of(value)
-    scalar = spelling.scalar(name)
+    scalar = fmt.scalar(name)
     if scalar is None:
-        raise refuse_value(value, "plain enough to stand in a JavaObject")
+        raise reject_value(value, "plain enough to stand in a JavaObject")
     return scalar(value, limits)
 
 

@@ -1,6 +1,6 @@
 """An object as Java serialization sees it: per class its fields and what `writeObject` added.
 
-Shared by Java's own stream and JBoss River, which differ in spelling only. The rule:
+Shared by Java's own stream and JBoss River, which differ in encoding only. The rule:
 the levels are those of the message, superclass first; classes without anything are left out.
 """
 
@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
-__all__ = ["Described", "Level", "Raw"]
+__all__ = ["ClassData", "ClassDescription", "StreamObject"]
 
 _MAX_LINE = 64
 
 
 @dataclass(slots=True)
-class Described:
+class ClassDescription:
     """A class as the message describes it.
 
     `how` is the codec's own mark of how objects are written, `adds` says that its
@@ -32,21 +32,21 @@ class Described:
     uid: int = 0
     adds: bool = False
     fields: list[tuple[str, str, str]] = field(default_factory=list)
-    parent: Described | None = None
+    parent: ClassDescription | None = None
 
-    def line(self) -> list[Described]:
+    def line(self) -> list[ClassDescription]:
         """Return the class and its superclasses, the topmost first."""
-        found: list[Described] = []
-        each: Described | None = self
+        found: list[ClassDescription] = []
+        each: ClassDescription | None = self
         while each is not None:
             found.append(each)
             if len(found) > _MAX_LINE:
-                raise Refusal(f"a class with more than {_MAX_LINE} superclasses")
+                raise Rejection(f"a class with more than {_MAX_LINE} superclasses")
             each = each.parent
         return found[::-1]
 
 
-class Level:
+class ClassData:
     """What one class of an object's line wrote.
 
     `fields` by name; `parts` are blocks of bytes (`bytes` between objects, joined) and
@@ -75,14 +75,14 @@ class Level:
         """Take the next part, a block that is exactly of this form, big-endian."""
         block = self.block()
         if len(block) != struct.calcsize(">" + form):
-            raise Refusal(f"unusual data of a {self.class_name}")
+            raise Rejection(f"unusual data of a {self.class_name}")
         return struct.unpack(">" + form, block)
 
     def block(self) -> bytes:
         """Take the next part, a block."""
         is_block, value = self._next()
         if not is_block:
-            raise Refusal(f"unusual data of a {self.class_name}")
+            raise Rejection(f"unusual data of a {self.class_name}")
         data: bytes = value
         return data
 
@@ -90,7 +90,7 @@ class Level:
         """Take the next part, an object."""
         is_block, value = self._next()
         if is_block:
-            raise Refusal(f"unusual data of a {self.class_name}")
+            raise Rejection(f"unusual data of a {self.class_name}")
         return value
 
     def rest(self) -> list[Any]:
@@ -101,40 +101,40 @@ class Level:
         """Take so many objects, after which nothing may follow."""
         found = self.rest()
         if len(found) != count:
-            raise Refusal(f"{len(found)} elements of a {self.class_name}, not {count}")
+            raise Rejection(f"{len(found)} elements of a {self.class_name}, not {count}")
         return found
 
     def field(self, name: str) -> Any:
         """Return a field's value."""
         if name not in self.fields:
-            raise Refusal(f"a {self.class_name} without its field {name}")
+            raise Rejection(f"a {self.class_name} without its field {name}")
         return self.fields[name]
 
     def _next(self) -> tuple[bool, Any]:
         if self._at >= len(self.parts):
-            raise Refusal(f"a {self.class_name} without its data")
+            raise Rejection(f"a {self.class_name} without its data")
         self._at += 1
         return self.parts[self._at - 1]
 
 
-class Raw:
+class StreamObject:
     """An object of a class: its levels, superclass first, and how these were described."""
 
     __slots__ = ("class_name", "levels", "line")
 
-    def __init__(self, class_name: str, line: Sequence[Described] = ()) -> None:
+    def __init__(self, class_name: str, line: Sequence[ClassDescription] = ()) -> None:
         self.class_name = class_name
         self.line = line
-        self.levels: dict[str, Level] = {}
+        self.levels: dict[str, ClassData] = {}
 
-    def level(self, class_name: str | None = None) -> Level:
+    def level(self, class_name: str | None = None) -> ClassData:
         """Return what a class of the line wrote, the object's own unless named."""
         found = self.levels.get(class_name or self.class_name)
-        return Level(class_name or self.class_name) if found is None else found
+        return ClassData(class_name or self.class_name) if found is None else found
 
-    def of(self, class_name: str) -> Raw:
+    def of(self, class_name: str) -> StreamObject:
         """Return what a superclass wrote, as an object of its own."""
-        found = Raw(class_name)
+        found = StreamObject(class_name)
         found.levels = self.levels
         return found
 
@@ -143,4 +143,4 @@ class Raw:
         for level in reversed(self.levels.values()):
             if name in level.fields:
                 return level.fields[name]
-        raise Refusal(f"a {self.class_name} without its field {name}")
+        raise Rejection(f"a {self.class_name} without its field {name}")

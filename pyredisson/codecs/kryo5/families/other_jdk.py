@@ -21,7 +21,7 @@ from pyredisson.java.checks import check_int
 from pyredisson.java.jdk import BOXES
 from pyredisson.java.names import is_class_name
 from pyredisson.java.values import JText, JValue
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 __all__ = [
     "AtomicBoolean",
@@ -64,12 +64,12 @@ class Text(Serializer):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, str) or not self._shape.fullmatch(value):
-            raise refuse_value(value, f"a {self.class_name}")
+            raise reject_value(value, f"a {self.class_name}")
         sink.string(str(value))
 
 
 class NullableText(Text):
-    """Likewise, but the text spells null."""
+    """Likewise, but the text encodes null."""
 
     nullable = True
     null = b"\x80"
@@ -85,9 +85,9 @@ class _Value(Serializer):
     def parts(self, value: Any, least: int, most: int) -> tuple[Any, ...]:
         """Return the parts of a value of this class."""
         if not isinstance(value, JValue) or value.class_name != self.class_name:
-            raise refuse_value(value, f"a {self.class_name}")
+            raise reject_value(value, f"a {self.class_name}")
         if not least <= len(value.parts) <= most:
-            raise Refusal(f"a {self.class_name} has not {len(value.parts)} parts")
+            raise Rejection(f"a {self.class_name} has not {len(value.parts)} parts")
         return value.parts
 
 
@@ -111,7 +111,7 @@ class Locale(_Value):
         language, country, variant = parts
         good = all(isinstance(each, str) for each in parts)
         if not (good and _LANGUAGE.fullmatch(language) and _COUNTRY.fullmatch(country)):
-            raise Refusal(f"no Locale: {language!r:.20}, {country!r:.20}, {variant!r:.20}")
+            raise Rejection(f"no Locale: {language!r:.20}, {country!r:.20}, {variant!r:.20}")
 
 
 class Pattern(_Value):
@@ -125,7 +125,7 @@ class Pattern(_Value):
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         text, flags = self.parts(value, 2, 2)
         if not isinstance(text, str):
-            raise refuse_value(text, "a pattern")
+            raise reject_value(text, "a pattern")
         sink.string(text)
         sink.varint(check_int(flags, 32, "flags") & 0xFFFFFFFF)
 
@@ -141,7 +141,7 @@ class OldPattern(Pattern):
         text, flags = self.parts(value, 2, 2)
         sink.zigzag(check_int(flags, 32, "flags"))
         if not isinstance(text, str):
-            raise refuse_value(text, "a pattern")
+            raise reject_value(text, "a pattern")
         sink.string(text)
 
 
@@ -157,7 +157,7 @@ class Optional(_Value):
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         parts = self.parts(value, 0, 1)
         if parts == (None,):
-            raise Refusal("an Optional holds no null; leave the part out")
+            raise Rejection("an Optional holds no null; leave the part out")
         sink.descend()
         sink.value(parts[0] if parts else None)
         sink.depth -= 1
@@ -240,7 +240,7 @@ class AtomicBoolean(_Value):
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         (part,) = self.parts(value, 1, 1)
         if not isinstance(part, bool):
-            raise refuse_value(part, "a boolean")
+            raise reject_value(part, "a boolean")
         sink.out.append(part)
 
 
@@ -257,14 +257,14 @@ class OldAtomic(_Value):
             return JValue(self.class_name, found)
         number = source.zigzag()
         if number not in {0, 1}:
-            raise Refusal(f"{number} is no boolean")
+            raise Rejection(f"{number} is no boolean")
         return JValue(self.class_name, number == 1)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         (part,) = self.parts(value, 1, 1)
         if self._bits == 1:
             if not isinstance(part, bool):
-                raise refuse_value(part, "a boolean")
+                raise reject_value(part, "a boolean")
             sink.zigzag(int(part))
         else:
             sink.zigzag_long(check_int(part, self._bits, "an atomic's value"))
@@ -277,13 +277,13 @@ class BitSet(_Value):
         count = source.claim(source.varint(), 8)
         words = struct.unpack(f"<{count}q", source.take(8 * count))
         if words and not words[-1]:
-            raise Refusal("a BitSet ends with a word that is not 0")
+            raise Rejection("a BitSet ends with a word that is not 0")
         return JValue(self.class_name, *words)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         words = [check_int(each, 64, "a long") for each in self.parts(value, 0, 1 << 26)]
         if words and not words[-1]:
-            raise Refusal("a BitSet ends with a word that is not 0")
+            raise Rejection("a BitSet ends with a word that is not 0")
         sink.varint(len(words))
         for each in words:
             sink.out += _LONG.pack(each)
@@ -305,7 +305,7 @@ class Class(_Value):
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         (name,) = self.parts(value, 1, 1)
         if not isinstance(name, str) or not is_class_name(name):
-            raise refuse_value(name, "a class name")
+            raise reject_value(name, "a class name")
         boxed = BOXES.get(name, name)
         sink.class_name(boxed)
         if boxed in _WRAPPERS:
@@ -344,7 +344,7 @@ class KeySetView(_Value):
         parts = self.parts(value, 2, 2)
         self._check(parts[0])
         if parts[1] is None:
-            raise Refusal(
+            raise Rejection(
                 "Java cannot read the keySet() of a map; use ConcurrentHashMap.newKeySet()"
             )
         sink.descend()
@@ -355,4 +355,4 @@ class KeySetView(_Value):
     def _check(self, value: Any) -> None:
         name = None if value is None else self._registry.of(value).class_name
         if name != "java.util.concurrent.ConcurrentHashMap":
-            raise Refusal("a KeySetView is one of a ConcurrentHashMap")
+            raise Rejection("a KeySetView is one of a ConcurrentHashMap")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.codecs.kryo5.families.objects.opened import opened
+from pyredisson.codecs.kryo5.families.objects.typed_values import typed_value
 from pyredisson.codecs.kryo5.registry import Registry
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JavaField, JList, JLong, JMap, java_class
@@ -271,5 +271,5 @@ def test_a_shape_has_a_bound() -> None:
 @pytest.mark.parametrize("value", [None, "x", "", 5, 300, -1, JLong(7), True, False, 1.5])
 def test_a_value_with_its_class_is_opened_as_it_is_decoded(value: Any) -> None:
     data = Kryo5Codec(release="4.7.0").encode(value)
-    found = opened(data)
+    found = typed_value(data)
     assert (found, type(found)) == (value, type(value))

@@ -1,8 +1,8 @@
-"""What a format must be able to spell; JSON, msgpack, CBOR, Ion and Smile each can.
+"""What a format must be able to encode; JSON, msgpack, CBOR, Ion and Smile each can.
 
-The writer decides what stands where (which members, which class names), a spelling
+The writer decides what stands where (which members, which class names), an encoding
 turns that into pieces of its format. The rule: pieces are made inside out and joined,
-so a spelling knows the length of everything that it wraps.
+so an encoding knows the length of everything that it wraps.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 F = TypeVar("F")
 
-__all__ = ["BeanField", "Spelling", "Write"]
+__all__ = ["BeanField", "Format", "Write"]
 
 Write = Callable[[Any, int], F]
-# The member's key, Python's attribute, the writer of its value, and whether None is refused.
+# The member's key, Python's attribute, the writer of its value, and whether None is rejected.
 BeanField = tuple[str, str, Callable[[Any, int], F], bool]
 
 
-class Spelling(ABC, Generic[F]):
+class Format(ABC, Generic[F]):
     """A format with pieces of type `F`."""
 
     null: F
@@ -33,27 +33,27 @@ class Spelling(ABC, Generic[F]):
 
     @abstractmethod
     def scalar(self, class_name: str) -> Callable[[Any, Limits], F] | None:
-        """Return what spells values of a scalar class, None for other classes."""
+        """Return what encodes values of a scalar class, None for other classes."""
 
     @abstractmethod
     def text(self, text: str) -> F:
-        """Spell a text."""
+        """Encode a text."""
 
     def constant(self, text: str) -> F:
-        """Spell a constant of an enum."""
+        """Encode a constant of an enum."""
         return self.text(text)
 
     @abstractmethod
     def binary(self, value: bytes) -> F:
-        """Spell a `byte[]`."""
+        """Encode a `byte[]`."""
 
     @abstractmethod
     def array(self, class_name: str | None, parts: Sequence[F]) -> F:
-        """Spell an array, with its class unless that is None."""
+        """Encode an array, with its class unless that is None."""
 
     @abstractmethod
     def object(self, class_name: str | None, members: Sequence[tuple[str | int, F]]) -> F:
-        """Spell an object, with its class unless that is None."""
+        """Encode an object, with its class unless that is None."""
 
     @abstractmethod
     def tagged(self, class_name: str, piece: F) -> F:
@@ -66,7 +66,7 @@ class Spelling(ABC, Generic[F]):
     def bean(
         self, class_name: str | None, fields: Sequence[BeanField[F]], nulls: bool, depth_limit: int
     ) -> Write[F]:
-        """Return what spells objects of one class, attribute by attribute."""
+        """Return what encodes objects of one class, attribute by attribute."""
         read = values_of([each[1] for each in fields])
         plan = [(key, write, required) for key, _, write, required in fields]
         null = self.null
@@ -98,11 +98,11 @@ def values_of(attributes: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
     return attrgetter(*attributes)
 
 
-def too_deep(limit: int) -> Refusal:
-    """Return the refusal of endless values."""
-    return Refusal(f"nested deeper than {limit}, or in itself")
+def too_deep(limit: int) -> Rejection:
+    """Return the rejection of endless values."""
+    return Rejection(f"nested deeper than {limit}, or in itself")
 
 
-def missing(key: str) -> Refusal:
-    """Return the refusal of None where Java has a primitive."""
-    return Refusal(f"the member {key!r} is None, but primitive in Java")
+def missing(key: str) -> Rejection:
+    """Return the rejection of None where Java has a primitive."""
+    return Rejection(f"the member {key!r} is None, but primitive in Java")

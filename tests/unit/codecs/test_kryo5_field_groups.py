@@ -108,7 +108,7 @@ def test_what_is_no_constant(wrong: Any) -> None:
             codec.encode(value)
 
 
-def test_elements_of_a_subclass_are_refused_alike() -> None:
+def test_elements_of_a_subclass_are_rejected_alike() -> None:
     class Longer(Line):
         pass
 
@@ -119,7 +119,7 @@ def test_elements_of_a_subclass_are_refused_alike() -> None:
 
 
 def test_depth_in_all_ways() -> None:
-    """A message is refused one level beyond the limit, whichever way its objects go."""
+    """A message is rejected one level beyond the limit, whichever way its objects go."""
     for limit in range(5):
         codec = Kryo5Codec(schemas=SCHEMAS, limits=Limits(max_depth=limit))
         for depth, value in (
@@ -165,14 +165,14 @@ def test_more_names_than_a_byte_can_number() -> None:
     message = bytearray(b"\x01\x00java.util.ArrayLis\xf4")
     message += bytes([0x40 | 1 + 2 * len(names) & 0x3F, 1 + 2 * len(names) >> 6])
     numbers = {name: number for number, name in enumerate(names, 1)}
-    spelled = {
+    encoded = {
         name: bytes([number]) if number < 128 else bytes([number & 127 | 128, 1])
         for name, number in numbers.items()
     }
     for name in names:
-        message += b"\x01" + spelled[name] + name[:-1].encode() + bytes([ord(name[-1]) | 128, 1])
+        message += b"\x01" + encoded[name] + name[:-1].encode() + bytes([ord(name[-1]) | 128, 1])
     for name in names:
-        message += b"\x01" + spelled[name] + b"\x01"
+        message += b"\x01" + encoded[name] + b"\x01"
     first = codec.decode(bytes(message))
     assert len(first) == 2 * len(names)
     assert codec.decode(bytes(message)) == first

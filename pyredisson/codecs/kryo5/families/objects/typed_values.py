@@ -14,9 +14,9 @@ from pyredisson.codecs.kryo5.kernel.input import STRIPPED, odd_text
 from pyredisson.codecs.kryo5.kernel.varints import INTS, number
 from pyredisson.java.scalars import JLong
 
-from .forms import PATTERNS
+from .field_templates import PATTERNS
 
-__all__ = ["OPENED", "opened", "put_opened"]
+__all__ = ["TYPED_VALUES", "put_typed_value", "typed_value"]
 
 _DOUBLE = struct.Struct("<d").unpack_from
 
@@ -27,7 +27,7 @@ _KINDS = {
     BOOLEAN: "Boolean",
     DOUBLE: "Double",
 }
-OPENED = rb"\0|" + b"|".join(
+TYPED_VALUES = rb"\0|" + b"|".join(
     b"\\x%02x(?:%b)" % (byte, PATTERNS[kind]) for byte, kind in _KINDS.items()
 )
 
@@ -51,12 +51,12 @@ _READ: dict[int, Callable[[bytes], Any]] = {
 }
 
 
-def opened(group: bytes) -> Any:
-    """Return the value of what matched `OPENED`."""
+def typed_value(group: bytes) -> Any:
+    """Return the value of what matched `TYPED_VALUES`."""
     return _READ[group[0]](group)
 
 
-def put_opened(
+def put_typed_value(
     out: bytearray, value: Any, writers: Mapping[type, Callable[[bytearray, Any], bool]]
 ) -> bool:
     """Append a value with its class; False, if that takes more."""

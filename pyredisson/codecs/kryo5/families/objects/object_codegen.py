@@ -13,15 +13,15 @@ from typing import Any
 from pyredisson.codecs.kryo5.kernel.generics import Arguments, Bindings, Generic
 from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.writer import Writer
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
+from .field_groups import FieldGroup, define, is_identifier, is_plain, setting_of
 from .fields import Field
-from .runs import Run, define, is_identifier, is_plain, setting_of
 
-__all__ = ["Plan", "make_plan"]
+__all__ = ["ObjectFunctions", "compile_object"]
 
 Bind = Callable[[tuple[Generic, ...], Bindings], None]
-_READ_RUN = """
+_READ_GROUP = """
     m = match{n}(source.data, source.pos)
     if m is None:
         for field, name in members{n}:
@@ -50,7 +50,7 @@ def read(source, arguments=None):
     source.pos = m.end()
     return make0(m)
 """
-_WRITE_RUN = """
+_WRITE_GROUP = """
         if not write{n}(sink.out, o):
             at = -1
             for field, name in members{n}:
@@ -63,21 +63,21 @@ _WRITE_FIELD = """
 _WRITE = """
 def write(sink, o, arguments=None):
     if o.__class__ is not CLASS and not isinstance(o, CLASS):
-        raise refuse(o)
+        raise reject(o)
     sink.depth += 1
     if sink.depth > sink.limits.max_depth:
         sink.descended()
     at = -1
     try:
 {lines}
-    except (Refusal, AttributeError) as error:
+    except (Rejection, AttributeError) as error:
         blame(error, o, at)
         raise
     sink.depth -= 1
 """
 
 
-class Plan:
+class ObjectFunctions:
     """The two functions of a class.
 
     Attributes:
@@ -118,31 +118,31 @@ class Plan:
         return {"read": read, "write": write}
 
 
-def make_plan(
+def compile_object(
     cls: Any,
-    steps: list[Run | tuple[Field, str]],
+    steps: list[FieldGroup | tuple[Field, str]],
     lost: list[tuple[str, Any]],
     helpers: dict[str, Callable[..., Any]],
-) -> Plan | None:
+) -> ObjectFunctions | None:
     """Compile the plan of a class; None where it has names that cannot stand in a program.
 
     `lost` are the attributes that Java does not write, with their values; `helpers` raise
-    and word the errors: `refuse`, `blame` and `write_field`.
+    and word the errors: `reject`, `blame` and `write_field`.
     """
     names = [step[1] for step in steps if isinstance(step, tuple)] + [name for name, _ in lost]
     if not all(map(is_identifier, names)):
         return None
     put = setattr if is_plain(cls) else object.__setattr__
-    scope: dict[str, Any] = {"CLASS": cls, "new": cls.__new__, "put": put, "Refusal": Refusal}
+    scope: dict[str, Any] = {"CLASS": cls, "new": cls.__new__, "put": put, "Rejection": Rejection}
     scope |= helpers
     setting = setting_of(cls) + "\n"
     read = write = ""
     for n, step in enumerate(steps):
-        if isinstance(step, Run):
+        if isinstance(step, FieldGroup):
             scope |= {f"match{n}": step.match, f"fill{n}": step.fill}
             scope |= {f"members{n}": step.members, f"write{n}": step.write}
-            read += _READ_RUN.format(n=n)
-            write += _WRITE_RUN.format(n=n)
+            read += _READ_GROUP.format(n=n)
+            write += _WRITE_GROUP.format(n=n)
         else:
             field, name = step
             scope |= {f"read{n}": field.read, f"write{n}": field.write}
@@ -151,11 +151,11 @@ def make_plan(
     for n, (name, zero) in enumerate(lost):
         scope[f"zero{n}"] = zero
         read += setting.format(o="o", name=name, value=f"zero{n}")
-    if len(steps) == 1 and isinstance(steps[0], Run) and not lost:
+    if len(steps) == 1 and isinstance(steps[0], FieldGroup) and not lost:
         scope["make0"] = steps[0].make
         head = _READ.format(lines=read).replace("def read(", "def read_slowly(") + _READ_ALONE
     else:
         head = _READ.format(lines=read)
     text = head + _WRITE.format(lines=write or "        pass")
-    define(text, f"<plan of {cls.__name__}>", scope)
-    return Plan(scope)
+    define(text, f"<object of {cls.__name__}>", scope)
+    return ObjectFunctions(scope)

@@ -2,7 +2,7 @@
 
 An object is a class description and, for each class of its line from the topmost on, its
 fields and what the class adds: `levels` knows the JDK's, schemas the application's. How
-that is spelled and numbered is for `StreamWriter` and `RiverWriter` to say. An object that
+that is encoded and numbered is for `StreamWriter` and `RiverWriter` to say. An object that
 occurs twice (the same one, not an equal one) is written once and referred to, as Java does;
 one that can change may contain itself. The rule: only classes of `descriptions` and of
 schemas, and each value is checked against its field's type first.
@@ -24,22 +24,22 @@ from pyredisson.java.objects import JavaObject, JavaValue
 from pyredisson.java.schema import ClassSchema, SchemaField, schema_of
 from pyredisson.java.shared import Shared
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .boxes import CODES, identity, pack_primitive
+from .class_data_writers import CLASS_DATA_WRITERS
 from .descriptions import KNOWN, Description
-from .kept import LOST
-from .levels import LEVELS
 from .objects import is_mutable
-from .raw import Level
+from .preserved_metadata import LOST
 from .replaced import REPLACED, Made, enum_name_of
 from .schemas import described, fits, serialized
-from .specials import ADDRESSES, SPECIAL
+from .stream_model import ClassData
+from .throwable_writer import fill_thrown, thrown_description
 from .throwables import STACK_ELEMENT, THROWABLE, THROWN
-from .thrown import fill_thrown, thrown_description
 from .typed import Typed
+from .write_object_cases import ADDRESSES, WRITE_OBJECT_CASES
 
-__all__ = ["Fields", "Sink"]
+__all__ = ["BaseStreamWriter", "Fields"]
 
 Fields = tuple[tuple[str, str, str], ...]
 _ADDS = 0x09  # data of a `writeObject`, or of an Externalizable in blocks
@@ -47,7 +47,7 @@ _CHECKED = {THROWABLE.name, STACK_ELEMENT.name, *ADDRESSES}
 _NO_ENUMS = {"java.lang.Class", "java.io.ObjectStreamClass"}
 
 
-class Sink(ABC):
+class BaseStreamWriter(ABC):
     """The bytes of one stream so far; `named`: what reads it is told the class of a value first."""
 
     def __init__(
@@ -65,7 +65,7 @@ class Sink(ABC):
         """Write an object; `boxed` is the class of a plain number where a field fixes it.
 
         Raises:
-            Refusal: no value that this writer knows.
+            Rejection: no value that this writer knows.
         """
         if value is None:
             self._null()
@@ -83,7 +83,7 @@ class Sink(ABC):
         """Write a value where Java's type is declared.
 
         Raises:
-            Refusal: a value that does not fit.
+            Rejection: a value that does not fit.
         """
         if value is not None and kind in CODES:
             pack_primitive(value, CODES[kind])
@@ -97,7 +97,7 @@ class Sink(ABC):
         """Return a plain value as the class that the declared type means."""
         found = coerce(kind, value)
         if found is None:
-            raise refuse_value(value, f"a {kind}")
+            raise reject_value(value, f"a {kind}")
         return self.keep(found)
 
     def keep(self, made: Any) -> Any:
@@ -133,35 +133,35 @@ class Sink(ABC):
 
     def _check_constant(self, class_name: str, name: Any) -> None:
         if not isinstance(name, str):
-            raise refuse_value(name, "an enum constant's name")
+            raise reject_value(name, "an enum constant's name")
         if class_name in _NO_ENUMS:
-            raise Refusal(f"a {class_name}, which this codec reads only")
+            raise Rejection(f"a {class_name}, which this codec reads only")
 
     def _named(self, value: Any, name: str, key: Any) -> None:
         if name == "java.lang.String":
             self._string(value)
         elif name.startswith("["):
             self._array(value, name, key)
-        elif name in REPLACED or name in SPECIAL:
-            made = self.keep((REPLACED.get(name) or SPECIAL[name])(self, value, name))
+        elif name in REPLACED or name in WRITE_OBJECT_CASES:
+            made = self.keep((REPLACED.get(name) or WRITE_OBJECT_CASES[name])(self, value, name))
             self._whole(key, KNOWN[made.class_name], made)
-        elif name in LEVELS:
+        elif name in CLASS_DATA_WRITERS:
             self._whole(key, KNOWN[name], value)
         else:
-            raise Refusal(f"a {name}, which this codec reads only")
+            raise Rejection(f"a {name}, which this codec reads only")
 
     def _instance(self, value: Any, schema: ClassSchema, key: Any) -> None:
         unsure = schema.kind == "record" and schema.serial_version_uid is None
         if self.named and unsure and "java.io.Serializable" not in schema.interfaces:
             told = f"the record {schema.class_name}, whose schema does not say java.io.Serializable"
-            raise Refusal(told, schema.class_name)
+            raise Rejection(told, schema.class_name)
         self._whole(key, described(schema), value)
 
     def _whole(self, key: Any, description: Description, value: Any) -> None:
         """Write an object: its class, and level by level what there is in it."""
         self._begin(key, description)
         for each in description.line():
-            level: Level = self.keep(Level(each.name))
+            level: ClassData = self.keep(ClassData(each.name))
             schema = self._schemas.get(each.name)
             if isinstance(value, Made):
                 level.fields = {name: value.fields[name] for _, name, _ in each.fields}
@@ -171,10 +171,10 @@ class Sink(ABC):
             elif each.name in THROWN or each.name == STACK_ELEMENT.name:
                 fill_thrown(value, level)
             else:
-                LEVELS[each.name](self, value, level)
+                CLASS_DATA_WRITERS[each.name](self, value, level)
             self._level(each, level, checked=schema is not None or each.name in _CHECKED)
 
-    def _level(self, each: Description, level: Level, *, checked: bool) -> None:
+    def _level(self, each: Description, level: ClassData, *, checked: bool) -> None:
         for code, name, signature in self._ordered(each.fields):
             value = level.fields[name]
             try:
@@ -184,7 +184,7 @@ class Sink(ABC):
                     self.checked(value, _kind_of(signature))
                 else:
                     self.value(value)
-            except Refusal as error:
+            except Rejection as error:
                 if checked and error.place is None:
                     error.place = f"{each.name}.{name}"
                 raise
@@ -207,7 +207,7 @@ class Sink(ABC):
         """Return what an object has in one field, as its type arguments mean it.
 
         Raises:
-            Refusal: a value that does not fit them.
+            Rejection: a value that does not fit them.
         """
         schema = self._schema_of(value)
         if schema is None or not (field.type.arguments or field.type.variable):
@@ -220,7 +220,7 @@ class Sink(ABC):
 
     @abstractmethod
     def text(self, text: str) -> bytes:
-        """Spell a text within data, as `writeUTF` does."""
+        """Encode a text within data, as `writeUTF` does."""
 
     @abstractmethod
     def _null(self) -> None: ...
@@ -257,7 +257,7 @@ def _attributes(value: Any, schema: ClassSchema) -> dict[str, Any]:
     """Return what an object has in the fields of one class of its line."""
     lost = getattr(value, LOST, None)
     if lost:
-        raise Refusal(
+        raise Rejection(
             f"a {schema.class_name} that Java wrote of another version of the class than its "
             f"schema is ({lost}), which would be lost: write the schema of the class as it is now, "
             "or make a new object"
@@ -270,5 +270,5 @@ def _attributes(value: Any, schema: ClassSchema) -> dict[str, Any]:
             told = f"a {schema.class_name} lacks the attribute {each.attribute!r}; set it"
             if each is schema.outer:
                 told += f": it belongs to a {each.type.name}, which Java writes with it; set it"
-            raise Refusal(told) from None
+            raise Rejection(told) from None
     return found

@@ -15,17 +15,17 @@ from .model import Model
 from .reader import TreeReader
 from .typing import BOXES
 
-__all__ = ["Quick"]
+__all__ = ["FastPath"]
 
 _START = b'{"@class":"'
 _SCALARS = {*BOXES.values(), "java.lang.String", "java.util.UUID", "java.util.Date"}
 _LISTS = {"java.util.List", "java.util.Collection", "java.util.ArrayList", "java.util.Set"}
 
 
-class Quick:
+class FastPath:
     """Says by the first bytes of a message whether the short way is open.
 
-    The reader must refuse classes without a schema: floats of such lose their text.
+    The reader must reject classes without a schema: floats of such lose their text.
     """
 
     def __init__(self, model: Model, reader: TreeReader) -> None:

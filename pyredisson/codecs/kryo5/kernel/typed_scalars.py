@@ -13,7 +13,7 @@ from math import isnan
 from typing import Any
 
 from .ids import BOOLEAN, DOUBLE, INTEGER, LONG, STRING
-from .output import spell
+from .output import encode_text
 from .reader import Reader
 from .varints import put_unsigned
 
@@ -36,7 +36,7 @@ def _text(out: bytearray, value: str) -> bool:
         out += value.encode()
         out[-1] |= 0x80
     else:
-        spell(out, value)
+        encode_text(out, value)
     return True
 
 

@@ -14,11 +14,11 @@ from pyredisson.java.values import JEnumSet, JText
 
 __all__ = [
     "LOST",
-    "KeptEnumSet",
-    "KeptList",
-    "KeptMap",
-    "KeptSet",
-    "KeptText",
+    "PreservedEnumSet",
+    "PreservedList",
+    "PreservedMap",
+    "PreservedSet",
+    "PreservedText",
     "old_table",
 ]
 
@@ -27,7 +27,7 @@ LOST = "__java_lost__"
 """The attribute in which an object keeps what its message says of the class, and its schema not."""
 
 
-class KeptList(JList[Any]):
+class PreservedList(JList[Any]):
     """A list whose class has `room` for more, or an array of this `component` inside."""
 
     __slots__ = ("component", "room")
@@ -35,27 +35,27 @@ class KeptList(JList[Any]):
     room: int
 
 
-class KeptSet(JSet[Any]):
+class PreservedSet(JSet[Any]):
     """A HashSet with a table of another size: load factor and capacity."""
 
     __slots__ = ("room",)
     room: tuple[float, int]
 
 
-class KeptMap(JMap[Any, Any]):
+class PreservedMap(JMap[Any, Any]):
     """A HashMap or Hashtable with a table of another size: load factor, threshold, capacity."""
 
     __slots__ = ("room",)
     room: tuple[float, int, int]
 
 
-class KeptText(JText):
+class PreservedText(JText):
     """A StringBuilder or StringBuffer with `room` for more."""
 
     room: int
 
 
-class KeptEnumSet(JEnumSet[Any]):
+class PreservedEnumSet(JEnumSet[Any]):
     """An EnumSet as it was read: in its enum's order."""
 
     __slots__ = ("order",)

@@ -33,11 +33,11 @@ from pyredisson.java.objects import JavaObject
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.supertypes import jdk_supertypes
 from pyredisson.java.values import JSerialized
-from pyredisson.refusal import Refusal, refuse_class, refuse_value
+from pyredisson.rejection import Rejection, reject_class, reject_value
 
 __all__ = [
     "InStream",
-    "OpaqueSerializer",
+    "JavaStreamSerializer",
     "OutStream",
     "class_named",
     "old_wrapper_kind",
@@ -135,7 +135,7 @@ class InStream(_Stream):
         self._cursor.depth = source.depth
         try:
             value = self._reader.next()
-        except Refusal:
+        except Rejection:
             self._blind = BlindMaker(self._schemas, source.limits)
             self._reader.skip(self._blind)
         source.pos = self._cursor.pos
@@ -152,25 +152,25 @@ class OutStream(_Stream):
     def write_read(self, value: JSerialized) -> bytes:
         """Return the bytes of a value that was read."""
         if value.after != self.after:
-            raise Refusal(
+            raise Rejection(
                 f"this {value.class_name} is part of a stream that began with other values; "
                 "it can only be written after them"
             )
         if value.data.startswith(_MAGIC) == bool(self.after):
-            raise Refusal("no Java serialization stream")
+            raise Rejection("no Java serialization stream")
         self._writer = None
         return value.data
 
     def write_new(self, value: Any, class_name: str) -> bytes:
         """Return the bytes of a new value."""
         if self._writer is None:
-            raise Refusal(f"a new {class_name} cannot follow a value that Java has serialized")
+            raise Rejection(f"a new {class_name} cannot follow a value that Java has serialized")
         start = len(self._writer.out) if self.after else 0
         self._writer.value(self._writer.keep(value))
         return bytes(self._writer.out[start:])
 
 
-class OpaqueSerializer(Serializer):
+class JavaStreamSerializer(Serializer):
     """A value between others of its stream.
 
     Args:
@@ -210,14 +210,14 @@ class OpaqueSerializer(Serializer):
         stream.add(data)
         return JSerialized(self.class_name, data, value, after=after)
 
-    def _no_stream(self) -> Refusal:
+    def _no_stream(self) -> Rejection:
         if not self._sure:
-            return refuse_class(self.class_name)
-        return Refusal("no Java serialization stream", self.class_name)
+            return reject_class(self.class_name)
+        return Rejection("no Java serialization stream", self.class_name)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if class_named(value) != self.class_name:
-            raise refuse_value(value, f"a {self.class_name}")
+            raise reject_value(value, f"a {self.class_name}")
         streams = sink.streams
         if streams is None:
             sink.streams = streams = {}

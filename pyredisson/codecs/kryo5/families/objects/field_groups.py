@@ -18,12 +18,21 @@ from keyword import iskeyword
 from typing import Any
 
 from pyredisson.codecs.kryo5.kernel.input import SHORT_TEXT, STRIPPED, odd_text
-from pyredisson.codecs.kryo5.kernel.output import spell
+from pyredisson.codecs.kryo5.kernel.output import encode_text
 
+from .field_templates import NULLABLE, PATTERNS, VALUES, WRITES, shared
 from .fields import Field, KnownField, PrimitiveField, UnwritableField
-from .forms import NULLABLE, PATTERNS, VALUES, WRITES, shared
 
-__all__ = ["Run", "Text", "define", "is_identifier", "is_plain", "lines_of", "setting_of", "split"]
+__all__ = [
+    "FieldGroup",
+    "TextMessage",
+    "define",
+    "is_identifier",
+    "is_plain",
+    "lines_of",
+    "setting_of",
+    "split",
+]
 
 
 def is_plain(cls: Any) -> bool:
@@ -63,7 +72,7 @@ def lines_of(
     return pattern, read, write
 
 
-class Run:
+class FieldGroup:
     """Neighbouring simple fields of a class.
 
     Attributes:
@@ -87,7 +96,7 @@ class Run:
         read = [f"    {groups}= m.groups()", *setting]
         make = ["def make(m):", "    o = new(CLASS)", *read, "    return o"]
         source = ["def fill(o, m):", *read, *make, "def write(out, o):", *write, "    return True"]
-        define("\n".join(source), f"<run of {cls.__name__}>", scope)
+        define("\n".join(source), f"<field group of {cls.__name__}>", scope)
         self.fill: Callable[[Any, re.Match[bytes]], None] = scope["fill"]
         self.make: Callable[[re.Match[bytes]], Any] = scope["make"]
         self._write: Callable[[bytearray, Any], bool] = scope["write"]
@@ -104,7 +113,7 @@ class Run:
         return False
 
 
-class Text:
+class TextMessage:
     """A text alone in a message: what a run is to an object."""
 
     pattern = b"(%b)" % SHORT_TEXT
@@ -120,16 +129,16 @@ class Text:
     @staticmethod
     def write(out: bytearray, value: str) -> bool:
         """Append a text."""
-        spell(out, value)
+        encode_text(out, value)
         return True
 
 
-def split(cls: Any, members: list[tuple[Field, str]]) -> list[Run | tuple[Field, str]]:
+def split(cls: Any, members: list[tuple[Field, str]]) -> list[FieldGroup | tuple[Field, str]]:
     """Return the fields of a class, each with its attribute, with the runs among them."""
-    found: list[Run | tuple[Field, str]] = []
+    found: list[FieldGroup | tuple[Field, str]] = []
     for simple, group in groupby(members, lambda member: _is_simple(*member)):
         neighbours = list(group)
-        found += [Run(cls, neighbours)] if simple else neighbours
+        found += [FieldGroup(cls, neighbours)] if simple else neighbours
     return found
 
 

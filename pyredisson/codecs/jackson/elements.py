@@ -1,6 +1,6 @@
 """What containers and arrays hold, as the writer needs it.
 
-The rule: a Python value of another shape is refused by the name of the Java class.
+The rule: a Python value of another shape is rejected by the name of the Java class.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pyredisson.java.containers import JArray, JEntries
 from pyredisson.java.jdk import CONTAINERS
 from pyredisson.java.names import array_class
 from pyredisson.java.types import JavaType
-from pyredisson.refusal import refuse_value
+from pyredisson.rejection import reject_value
 
 __all__ = ["array_name", "bytes_in", "elements_in", "entries_in", "listed"]
 
@@ -22,14 +22,14 @@ __all__ = ["array_name", "bytes_in", "elements_in", "entries_in", "listed"]
 def elements_in(value: Any, name: str, base: str, element: JavaType) -> Sequence[Any]:
     """Return the elements of a collection of this class, which is or extends `base`."""
     if name not in CONTAINERS and not isinstance(value, (list, set, frozenset)):
-        raise refuse_value(value, f"a {name}")
+        raise reject_value(value, f"a {name}")
     return items_of(value, base, element.name)
 
 
 def entries_in(value: Any, name: str, base: str, key: JavaType) -> Sequence[tuple[Any, Any]]:
     """Return the entries of a map of this class, which is or extends `base`."""
     if name not in CONTAINERS and not isinstance(value, (dict, JEntries)):
-        raise refuse_value(value, f"a {name}")
+        raise reject_value(value, f"a {name}")
     if base in CONTAINERS:
         return entries_of(value, base, key.name)
     entries = list(value.items()) if isinstance(value, dict) else list(value)
@@ -50,7 +50,7 @@ def listed(value: Any, component: str) -> Sequence[Any]:
     """Return the elements of an array."""
     if type(value) is list or isinstance(value, JArray):
         return value
-    raise refuse_value(value, f"a {component}[]")
+    raise reject_value(value, f"a {component}[]")
 
 
 def array_name(component: JavaType) -> str:
