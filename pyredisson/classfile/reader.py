@@ -1,6 +1,6 @@
-"""One class file, from its bytes to a `ClassFile`.
+"""Parses the bytes of one class file to a `ClassFile`.
 
-Attributes that do not matter here are stepped over, unread (JVMS 4.7.1).
+Other attributes are skipped (JVMS 4.7.1).
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _ANNOTATIONS = "RuntimeVisibleAnnotations"
 
 
 def read_class(data: bytes, label: str) -> ClassFile:
-    """Read a class file; `label` names it in errors.
+    """Parse a class file; `label` names it in errors.
 
     Raises:
-        ClassFileError: it is none, or damaged.
+        ClassFileError: the bytes are not a class file, or damaged.
     """
     cursor = _started(data, label)
     try:
