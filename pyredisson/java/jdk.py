@@ -1,7 +1,7 @@
 """The table of the JDK's containers and wrappers: their kind, and whether they are final.
 
-Only classes of this table (and, later, those of schemas) are ever read or written;
-any other name in a message ends in a `DecodeError`. "Final" is what JDK 17 says.
+Only classes of this table (and, later, those of schemas) are ever read or written; any other name
+in a message ends in a `DecodeError`. "Final" is as in JDK 17.
 """
 
 from __future__ import annotations

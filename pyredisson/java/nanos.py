@@ -107,7 +107,7 @@ class JTime(_OfDay, dt.time):
 
     @classmethod
     def of(cls, plain: dt.time, rest: int = 0) -> Self:
-        """Return a plain value as one of this class, with so many nanoseconds more."""
+        """Return a plain value as one of this class, plus `rest` nanoseconds."""
         parts = plain.hour, plain.minute, plain.second, plain.microsecond, plain.tzinfo
         return cls.build(rest, *parts, fold=plain.fold)
 
@@ -157,7 +157,7 @@ class _Moment(_OfDay, dt.datetime):
 
     @classmethod
     def of(cls, plain: dt.datetime, rest: int = 0) -> Self:
-        """Return a plain value as one of this class, with so many nanoseconds more."""
+        """Return a plain value as one of this class, plus `rest` nanoseconds."""
         clock = plain.hour, plain.minute, plain.second, plain.microsecond, plain.tzinfo
         return cls.build(rest, plain.year, plain.month, plain.day, *clock, fold=plain.fold)
 

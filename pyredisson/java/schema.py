@@ -183,10 +183,9 @@ def java_class(
             this class.
         record: the Java class is a record; the fields are its components in their order.
         variables: the type variables, each ``T`` or ``T extends Comparable<T>``.
-        extends: the superclass with its type arguments, as in Java source; default: the Java class
-            of the Python base class, without arguments.
-        interfaces: JVM names of the interfaces that matter to a codec and are not Python base
-            classes.
+        extends: the superclass with type arguments, as in Java source; default: that of the base
+            class in Python.
+        interfaces: JVM names of those that matter to a codec and are no Python base classes.
         getters: methods that are properties in JSON: ``{"isEmpty": "boolean"}``; with another name
             ``{"compute": JavaField("int", json="sum")}``.
         serial_version_uid: the serialVersionUID for Java's streams, also inside Kryo.

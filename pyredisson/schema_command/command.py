@@ -113,7 +113,7 @@ def _check(path: Path, text: str) -> int:
         return 0
     for line in islice(_changes(old, text), _MOST if old else 0):
         sys.stderr.write(f"{line}\n")
-    _say(f"{path}: not what the class files say; write it again")
+    _say(f"{path}: differs from what the class files give; write it again")
     return 1
 
 

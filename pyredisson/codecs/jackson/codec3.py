@@ -71,7 +71,7 @@ class JsonJackson3Codec(NamingCodec):
         if typing and self.mapper != Mapper():
             raise ValueError(
                 "java_time, naming and inclusion are options of a mapper that the service gave "
-                "its codec, which names no classes: say typing=False"
+                "its codec, which names no classes: pass typing=False"
             )
         super().__init__(
             schemas=schemas, release=release, strict=strict, unknown=unknown, limits=limits

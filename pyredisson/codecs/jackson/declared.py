@@ -218,8 +218,8 @@ class DeclaredReader(ABC):
                 return fallback(tree, depth)
             if name in model.by_name:
                 raise Rejection(
-                    f"{name} is abstract in Java, and nothing here says of which class the value "
-                    "is; Java reads it no more, unless @JsonTypeInfo is on it",
+                    f"{name} is abstract in Java, and the message does not name the class of the "
+                    "value; Java cannot read it back either, unless it has @JsonTypeInfo",
                     name,
                 )
             value = self.any(tree, depth)

@@ -99,7 +99,7 @@ def _number(mapper: Mapper, name: str) -> Callable[[Any], Tree]:
         if nanos < 0 and nanos % BILLION and name != "Duration" and not mapper.early:
             raise Rejection(
                 "a fraction of a second before 1970, which Jackson before 2.21 garbles; where "
-                'Java has a newer one, say release="4.7.0"'
+                'Java has a newer one, pass release="4.7.0"'
             )
         digits = tuple(map(int, str(abs(nanos))))
         return Decimal((int(nanos < 0), digits, -9)) if nanos else Decimal("0.0")

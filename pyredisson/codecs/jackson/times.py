@@ -91,7 +91,7 @@ def _zoned(value: Any) -> str:
     if not re.fullmatch(OFFSET, zone):
         raise Rejection(
             f"a ZonedDateTime in {value.zone}: Jackson writes its offset, which Java's rules "
-            "of that zone give; say the offset itself"
+            "of that zone give; use the offset itself"
         )
     local = _local(*time_parts("java.time.LocalDateTime", value.local))
     return local + offset_text(seconds_of(zone))
