@@ -20,10 +20,10 @@ from .base import Codec
 
 T = TypeVar("T")
 
-__all__ = ["ReleasedCodec", "fits", "refuse_unreleased"]
+__all__ = ["ReleasedCodec", "fits", "reject_unreleased"]
 
 
-def refuse_unreleased(what: str, since: str) -> Rejection:
+def reject_unreleased(what: str, since: str) -> Rejection:
     """Return the rejection of a value that only some releases read: name a release to write it."""
     return Rejection(
         f"{what}: only Redisson {since} and newer reads this; name the Java side's release, by "

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any, Generic, NoReturn, TypeVar
 from uuid import UUID
 
-from pyredisson.codecs.released import refuse_unreleased
+from pyredisson.codecs.released import reject_unreleased
 from pyredisson.java.arguments import bind
 from pyredisson.java.containers import JMap
 from pyredisson.java.jdk import CONTAINERS, Kind, is_final
@@ -51,7 +51,7 @@ def _refuse_uuid(value: Any, depth: int) -> NoReturn:
     if not isinstance(value, UUID):
         raise reject_value(value, "a UUID")
     what = "a java.util.UUID at the root or in a field that is declared as one"
-    raise refuse_unreleased(what, "4.2.0")
+    raise reject_unreleased(what, "4.2.0")
 
 
 class TreeWriter(Generic[F]):

@@ -153,10 +153,10 @@ class BaseStreamWriter(ABC):
     def _instance(self, value: Any, schema: ClassSchema, key: Any) -> None:
         unsure = schema.kind == "record" and schema.serial_version_uid is None
         if self.named and unsure and "java.io.Serializable" not in schema.interfaces:
-            told = (
-                f"the record {schema.class_name}, whose schema does not name java.io.Serializable"
+            name = schema.class_name
+            raise Rejection(
+                f"the schema of the record {name} does not name java.io.Serializable", name
             )
-            raise Rejection(told, schema.class_name)
         self._whole(key, described(schema), value)
 
     def _whole(self, key: Any, description: Description, value: Any) -> None:

@@ -11,7 +11,7 @@ from enum import Enum
 from types import ModuleType
 from typing import Any
 
-from pyredisson.codecs.released import refuse_unreleased
+from pyredisson.codecs.released import reject_unreleased
 from pyredisson.java.classes import fixed_class_of
 from pyredisson.java.enums import JDK_ENUMS
 from pyredisson.java.jdk import BOXES
@@ -142,7 +142,7 @@ class Registry:
             number, out = self.id_of(class_name), bytearray()
             if number is not None:
                 if not self._same_ids and number >= len(_REGISTERED):
-                    raise refuse_unreleased("the ids of allowed_classes", "4.1.0")
+                    raise reject_unreleased("the ids of allowed_classes", "4.1.0")
                 put_varint(out, number + 2)
             else:
                 self.check_allowed(class_name)

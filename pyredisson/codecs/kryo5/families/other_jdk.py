@@ -52,18 +52,18 @@ class Text(Serializer):
 
     Args:
         class_name: the Java class.
-        shape: the regular expression of texts that Java reads without throwing.
+        pattern: the regular expression of texts that Java reads without throwing.
     """
 
-    def __init__(self, class_name: str, shape: str = ".*") -> None:
+    def __init__(self, class_name: str, pattern: str = ".*") -> None:
         super().__init__(class_name)
-        self._shape = re.compile(shape, re.DOTALL)
+        self._pattern = re.compile(pattern, re.DOTALL)
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         return JText(self.class_name, source.text())
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        if not isinstance(value, str) or not self._shape.fullmatch(value):
+        if not isinstance(value, str) or not self._pattern.fullmatch(value):
             raise reject_value(value, f"a {self.class_name}")
         sink.string(str(value))
 

@@ -8,7 +8,7 @@ from pyredisson.codecs.kryo5.kernel.generics import Arguments
 from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.codecs.kryo5.kernel.writer import Writer
-from pyredisson.codecs.released import refuse_unreleased
+from pyredisson.codecs.released import reject_unreleased
 
 __all__ = ["Unreleased"]
 
@@ -35,4 +35,4 @@ class Unreleased(Serializer):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Reject the value."""
-        raise refuse_unreleased(f"a {self.class_name}", self._since)
+        raise reject_unreleased(f"a {self.class_name}", self._since)

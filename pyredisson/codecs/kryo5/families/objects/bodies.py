@@ -47,8 +47,8 @@ class ObjectSerializer(Serializer):
         self._hierarchy = Hierarchy(schema)
         every = schema.all_fields()
         every.sort(key=lambda pair: utf16(pair[1].name))
-        kept = [(owner, each) for owner, each in every if not each.transient]
-        self.names = [each.attribute for _, each in kept]
+        written = [(owner, each) for owner, each in every if not each.transient]
+        self.names = [each.attribute for _, each in written]
         self.lost = [
             (each.attribute, _ZEROS.get(each.type.name, 0) if each.type.primitive else None)
             for _, each in every
@@ -57,16 +57,18 @@ class ObjectSerializer(Serializer):
         self._steps: list[FieldGroup | tuple[Field, str]] | None = None
         self._only: FieldGroup | None = None
         self.variables = bool(self._hierarchy.parameters)
-        self._kept = kept
+        self._written = written
         self._registry = registry
         self._class: Any = schema.python
         self._new: Any = self._class.__new__
         self._set = make_setter(schema.python)
-        self.smallest = sum(_smallest(each.type.name, each.type.primitive) for _, each in kept)
+        self.smallest = sum(_smallest(each.type.name, each.type.primitive) for _, each in written)
 
     def _fields(self) -> list[Field]:
         """Return the fields in their order."""
-        return [make_field(owner, self.schema, each, self._registry) for owner, each in self._kept]
+        return [
+            make_field(owner, self.schema, each, self._registry) for owner, each in self._written
+        ]
 
     @property
     def steps(self) -> list[FieldGroup | tuple[Field, str]]:
@@ -86,10 +88,10 @@ class ObjectSerializer(Serializer):
             "blame": self._blame,
             "write_field": self._write_field,
         }
-        plan = compile_object(self._class, steps, self.lost, helpers)
-        if plan is not None:
+        compiled = compile_object(self._class, steps, self.lost, helpers)
+        if compiled is not None:
             bind = self._hierarchy.bind if self.variables else None
-            self.__dict__ |= plan.methods(bind)
+            self.__dict__ |= compiled.methods(bind)
 
     def _blame(self, error: Exception, value: Any, place: int) -> None:
         """Add to an error the field in which it happened."""
@@ -135,16 +137,16 @@ class ObjectSerializer(Serializer):
         return found
 
     def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
-        run = self.only_group
-        if run is None or not count:
+        group = self.only_group
+        if group is None or not count:
             return super().read_many(source, count, arguments)
         source.descend()
         found: list[Any] = []
         while count > len(found):
             matches = list(
-                islice(iter(run.scanner(source.data, source.pos).match, None), count - len(found))
+                islice(iter(group.scanner(source.data, source.pos).match, None), count - len(found))
             )
-            found += map(run.make, matches)
+            found += map(group.make, matches)
             if matches:
                 source.pos = matches[-1].end()
             if count > len(found):
@@ -172,11 +174,15 @@ class ObjectSerializer(Serializer):
         sink.depth -= 1
 
     def write_many(self, sink: Writer, values: list[Any], arguments: Arguments = None) -> None:
-        run = self.only_group
+        group = self.only_group
         sink.descend()
         sink.depth -= 1
         for value in values:
-            if run is None or value.__class__ is not self._class or not run.write(sink.out, value):
+            if (
+                group is None
+                or value.__class__ is not self._class
+                or not group.write(sink.out, value)
+            ):
                 self.write(sink, value, arguments)
 
     def _write_field(self, sink: Writer, value: Any, field: Field, name: str) -> None:

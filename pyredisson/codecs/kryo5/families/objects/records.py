@@ -23,7 +23,7 @@ class RecordSerializer(ObjectSerializer):
         self.variables = False  # even if its position has type arguments
 
     def _fields(self) -> list[Field]:
-        return [self._field(owner, each.name) for owner, each in self._kept]
+        return [self._field(owner, each.name) for owner, each in self._written]
 
     def _field(self, owner: ClassSchema, name: str) -> Field:
         declared = next(each.type for each in owner.fields if each.name == name)
