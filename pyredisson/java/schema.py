@@ -179,8 +179,7 @@ def java_class(
         class_name: the JVM's name: ``com.example.Outer$Inner``.
         final: the Java class is final (a record always is).
         abstract: the Java class is abstract: it has no values of its own.
-        interface: the Java type is an interface; the Python classes of its implementations extend
-            this class.
+        interface: it is an interface; the Python classes of its implementations extend this one.
         record: the Java class is a record; the fields are its components in their order.
         variables: the type variables, each ``T`` or ``T extends Comparable<T>``.
         extends: the superclass with type arguments, as in Java source; default: that of the base
