@@ -1,7 +1,7 @@
-"""The codecs of Redisson, under its names: values to bytes and back, with no client needed.
+"""The codecs of Redisson, under its names: they turn values into bytes and back, without a client.
 
-`Kryo5Codec` is Redisson's default since 3.19.0. Each codec is loaded when it is
-first asked for, and with it only what it needs.
+`Kryo5Codec` is Redisson's default since 3.19.0. The package imports a codec, and only the modules
+that it needs, when its name is first used.
 """
 
 from __future__ import annotations

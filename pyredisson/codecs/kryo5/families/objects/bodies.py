@@ -1,8 +1,8 @@
 """Objects of an application's classes: Kryo's `FieldSerializer`.
 
-No names and no count: the fields of the class and of its superclasses, sorted by
-name (in UTF-16 units; of equal names the subclass's first), without transient ones.
-How each goes is decided once, when the codec first meets the class (`fields`).
+No names and no count: the fields of the class and of its superclasses, sorted by name (in UTF-16
+units; of equal names the subclass's first), without transient ones. `fields` decides how to read
+and write each, once, when the codec first meets the class.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double"
 
 
 def utf16(name: str) -> bytes:
-    """Return what `String.compareTo` compares."""
+    """Return the UTF-16 units by which `String.compareTo` compares."""
     return name.encode("utf-16-be", "surrogatepass")
 
 
 def make_setter(cls: type) -> Any:
-    """Return what sets a field of an instance: as in a constructor where the class is frozen."""
+    """Return the function that sets an attribute, even if the class is frozen."""
     return setattr if is_plain(cls) else object.__setattr__
 
 
@@ -47,8 +47,8 @@ class ObjectSerializer(Serializer):
         self._hierarchy = Hierarchy(schema)
         every = schema.all_fields()
         every.sort(key=lambda pair: utf16(pair[1].name))
-        kept = [(owner, each) for owner, each in every if not each.transient]
-        self.names = [each.attribute for _, each in kept]
+        written = [(owner, each) for owner, each in every if not each.transient]
+        self.names = [each.attribute for _, each in written]
         self.lost = [
             (each.attribute, _ZEROS.get(each.type.name, 0) if each.type.primitive else None)
             for _, each in every
@@ -57,20 +57,22 @@ class ObjectSerializer(Serializer):
         self._steps: list[FieldGroup | tuple[Field, str]] | None = None
         self._only: FieldGroup | None = None
         self.variables = bool(self._hierarchy.parameters)
-        self._kept = kept
+        self._written = written
         self._registry = registry
         self._class: Any = schema.python
         self._new: Any = self._class.__new__
         self._set = make_setter(schema.python)
-        self.smallest = sum(_smallest(each.type.name, each.type.primitive) for _, each in kept)
+        self.smallest = sum(_smallest(each.type.name, each.type.primitive) for _, each in written)
 
     def _fields(self) -> list[Field]:
-        """Decide how each field goes, in their order."""
-        return [make_field(owner, self.schema, each, self._registry) for owner, each in self._kept]
+        """Return the fields in their order."""
+        return [
+            make_field(owner, self.schema, each, self._registry) for owner, each in self._written
+        ]
 
     @property
     def steps(self) -> list[FieldGroup | tuple[Field, str]]:
-        """The fields in their order, simple neighbours as one step; made at first use."""
+        """The fields in their order, adjacent simple ones as one group; made at first use."""
         if self._steps is None:
             members = list(zip(self._fields(), self.names, strict=True))
             self._steps = split(self.schema.python, members)
@@ -80,19 +82,19 @@ class ObjectSerializer(Serializer):
         return self._steps
 
     def _compile(self, steps: list[FieldGroup | tuple[Field, str]]) -> None:
-        """Let compiled functions take the methods' places."""
+        """Replace the methods `read` and `write` with generated functions."""
         helpers: dict[str, Callable[..., Any]] = {
             "reject": lambda value: reject_value(value, f"a {self.class_name}"),
             "blame": self._blame,
             "write_field": self._write_field,
         }
-        plan = compile_object(self._class, steps, self.lost, helpers)
-        if plan is not None:
+        compiled = compile_object(self._class, steps, self.lost, helpers)
+        if compiled is not None:
             bind = self._hierarchy.bind if self.variables else None
-            self.__dict__ |= plan.methods(bind)
+            self.__dict__ |= compiled.methods(bind)
 
     def _blame(self, error: Exception, value: Any, place: int) -> None:
-        """Say in an error in which field it happened."""
+        """Add to an error the field in which it happened."""
         step = self.steps[place]
         if place < 0 or isinstance(step, FieldGroup):
             return
@@ -104,7 +106,7 @@ class ObjectSerializer(Serializer):
 
     @property
     def only_group(self) -> FieldGroup | None:
-        """The run that is all there is of an object, if one is."""
+        """The field group that is the whole object, if there is one."""
         return self._only if self.steps else None
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
@@ -135,16 +137,16 @@ class ObjectSerializer(Serializer):
         return found
 
     def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
-        run = self.only_group
-        if run is None or not count:
+        group = self.only_group
+        if group is None or not count:
             return super().read_many(source, count, arguments)
         source.descend()
         found: list[Any] = []
         while count > len(found):
             matches = list(
-                islice(iter(run.scanner(source.data, source.pos).match, None), count - len(found))
+                islice(iter(group.scanner(source.data, source.pos).match, None), count - len(found))
             )
-            found += map(run.make, matches)
+            found += map(group.make, matches)
             if matches:
                 source.pos = matches[-1].end()
             if count > len(found):
@@ -172,11 +174,15 @@ class ObjectSerializer(Serializer):
         sink.depth -= 1
 
     def write_many(self, sink: Writer, values: list[Any], arguments: Arguments = None) -> None:
-        run = self.only_group
+        group = self.only_group
         sink.descend()
         sink.depth -= 1
         for value in values:
-            if run is None or value.__class__ is not self._class or not run.write(sink.out, value):
+            if (
+                group is None
+                or value.__class__ is not self._class
+                or not group.write(sink.out, value)
+            ):
                 self.write(sink, value, arguments)
 
     def _write_field(self, sink: Writer, value: Any, field: Field, name: str) -> None:
