@@ -83,6 +83,12 @@ if TYPE_CHECKING:
     from pyredisson.protocol.schedules.schedule import ScheduleEntry
     from pyredisson.protocol.windows.window import Group, GroupState
     from pyredisson.protocol.worker.outcome import Backoff, Defer
+    from pyredisson.server_errors import (
+        ReplyError,
+        ServerConnectionError,
+        ServerError,
+        ServerTimeoutError,
+    )
     from pyredisson.stats import TransferStats, WorkerStats
 
 __version__ = "0.1.0"
@@ -148,8 +154,12 @@ __all__ = [
     "Receipt",
     "Redisson",
     "RedissonError",
+    "ReplyError",
     "Schedule",
     "ScheduleEntry",
+    "ServerConnectionError",
+    "ServerError",
+    "ServerTimeoutError",
     "ShardedConsumer",
     "ShardedDeadLetters",
     "ShardedQueue",
@@ -232,6 +242,12 @@ _HOMES = {
     ".protocol.windows.window": ("Group", "GroupState"),
     ".protocol.schedules.schedule": ("ScheduleEntry",),
     ".protocol.worker.outcome": ("Backoff", "Defer"),
+    ".server_errors": (
+        "ReplyError",
+        "ServerConnectionError",
+        "ServerError",
+        "ServerTimeoutError",
+    ),
     ".stats": ("TransferStats", "WorkerStats"),
 }
 

@@ -23,11 +23,10 @@ brackets where there is one that a caller would reach for first::
     │   ├── UncertainOfferError(ConnectionError)   no reply: the item may be stored
     │   └── NotNotifiedError                       stored, but the notification was refused
     ├── NotReplicatedError                 stored, not confirmed  .receipts  .done
-    └── PartialOfferError                  some of many  .stored  .unstored  .unknown  .cause
+    ├── PartialOfferError                  some of many  .stored  .unstored  .unknown  .cause
+    └── ServerError                        of the server or the connection: `server_errors`
 
-Errors of the server and of the connection (`redis.exceptions`) pass through
-unchanged; the rule is that ours add what redis-py cannot know: the key, the
-receipt, the raw bytes.
+The rule: each error adds what redis-py cannot know, such as the key, the receipt, the raw bytes.
 """
 
 from __future__ import annotations

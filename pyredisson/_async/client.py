@@ -12,7 +12,11 @@ from pyredisson._async.background.schedules import AsyncSchedules
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.closing import AsyncClosing
 from pyredisson._async.context import AsyncContext
-from pyredisson._async.factories.sharded import AsyncSharding
+from pyredisson._async.factories.buckets import AsyncBucketFactories
+from pyredisson._async.factories.consumers import AsyncConsumerFactories
+from pyredisson._async.factories.delayed import AsyncDelayedFactories
+from pyredisson._async.factories.objects import AsyncObjects
+from pyredisson._async.factories.queues import AsyncQueueFactories
 from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.topology.topology import topology_async
@@ -37,7 +41,13 @@ if TYPE_CHECKING:
 log = logging.getLogger("pyredisson")
 
 
-class AsyncRedisson(AsyncSharding, Unpicklable):
+class AsyncRedisson(
+    AsyncQueueFactories,
+    AsyncDelayedFactories,
+    AsyncConsumerFactories,
+    AsyncBucketFactories,
+    Unpicklable,
+):
     """Redisson's queues on a redis-py client.
 
     Nothing connects before the first operation.  The client that is given is
@@ -94,8 +104,6 @@ class AsyncRedisson(AsyncSharding, Unpicklable):
         only_asyncio_async()
         if release is not None:
             parse_service(release)
-        self._release = release
-        self._codec = None if codec is None else self._for_release(codec)
         timeout = positive(response_timeout, "response_timeout")
         safety = positive(safety_interval, "safety_interval")
         life = AsyncLifetime()
@@ -134,6 +142,7 @@ class AsyncRedisson(AsyncSharding, Unpicklable):
             tell=tell,
             due_times=due_times,
         )
+        super().__init__(AsyncObjects(self._context, codec, release))
 
     @classmethod
     def from_url(

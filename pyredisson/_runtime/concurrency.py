@@ -226,24 +226,18 @@ Lock = threading.Lock
 class StateLock:
     """For state that is touched without awaiting, in both worlds; free in a forked child.
 
-    The thread that held it at the moment of the fork is not there to release it.
+    ``with lock.held:``, for `held` is Python's own lock. Ctrl-C may interrupt any step of Python: a
+    method here that acquires it might never return, and nobody would release it. The thread that
+    held it at the moment of the fork is not there to release it.
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self.held = threading.Lock()
         _STATE_LOCKS.add(self)
-
-    def __enter__(self) -> None:
-        """Wait for the lock."""
-        self._lock.acquire()
-
-    def __exit__(self, *_: object) -> None:
-        """Let others in."""
-        self._lock.release()
 
     def renew(self) -> None:
         """Forget who holds it."""
-        self._lock = threading.Lock()
+        self.held = threading.Lock()
 
 
 _STATE_LOCKS: weakref.WeakSet[StateLock] = weakref.WeakSet()

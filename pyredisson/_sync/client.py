@@ -15,7 +15,11 @@ from pyredisson._sync.background.schedules import Schedules
 from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.closing import Closing
 from pyredisson._sync.context import Context
-from pyredisson._sync.factories.sharded import Sharding
+from pyredisson._sync.factories.buckets import BucketFactories
+from pyredisson._sync.factories.consumers import ConsumerFactories
+from pyredisson._sync.factories.delayed import DelayedFactories
+from pyredisson._sync.factories.objects import Objects
+from pyredisson._sync.factories.queues import QueueFactories
 from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.topology.topology import topology
@@ -38,7 +42,13 @@ if TYPE_CHECKING:
 log = logging.getLogger("pyredisson")
 
 
-class Redisson(Sharding, Unpicklable):
+class Redisson(
+    QueueFactories,
+    DelayedFactories,
+    ConsumerFactories,
+    BucketFactories,
+    Unpicklable,
+):
     """Redisson's queues on a redis-py client.
 
     Nothing connects before the first operation.  The client that is given is
@@ -95,8 +105,6 @@ class Redisson(Sharding, Unpicklable):
         only_asyncio()
         if release is not None:
             parse_service(release)
-        self._release = release
-        self._codec = None if codec is None else self._for_release(codec)
         timeout = positive(response_timeout, "response_timeout")
         safety = positive(safety_interval, "safety_interval")
         life = Lifetime()
@@ -133,6 +141,7 @@ class Redisson(Sharding, Unpicklable):
             tell=tell,
             due_times=due_times,
         )
+        super().__init__(Objects(self._context, codec, release))
 
     @classmethod
     def from_url(

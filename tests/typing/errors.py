@@ -29,6 +29,10 @@ from pyredisson import (
     Receipt,
     Redisson,
     RedissonError,
+    ReplyError,
+    ServerConnectionError,
+    ServerError,
+    ServerTimeoutError,
     TransferStats,
     UncertainOfferError,
     WireFormatError,
@@ -127,3 +131,14 @@ def poison(client: Redisson, orders: BlockingQueue[str], delayed: DelayedQueue[s
     kept.put_back(raw="text")  # type: ignore[arg-type]  # bytes
     client.get_poison("q")  # type: ignore[arg-type]  # a queue, which knows its codec
     client.get_bucket("q", on_undecodable="raise")  # type: ignore[call-overload]  # takes nothing
+
+
+def server_errors(queue: Queue[str]) -> None:
+    """Errors of the server have a branch of their own, and are redis-py's, too."""
+    try:
+        queue.poll()
+    except ReplyError as error:
+        assert_type(error.code, str)
+    except (ServerConnectionError, ServerTimeoutError) as error:
+        base: ServerError = error
+        raise base from None

@@ -221,12 +221,19 @@ SELDOM = {
     *("pyredisson.codecs.double", "pyredisson.codecs.kryo5", "pyredisson.stats"),
     "pyredisson._sync.background.schedule_job",
     *(
-        f"pyredisson._sync.objects.{name}"
-        for name in ("bounded", "checking", "consumer", "dead_letters", "elements", "schedule")
+        f"pyredisson._sync.{name}"
+        for name in (
+            *("checks.check", "consumers.consumer", "dead_letters.dead_letters"),
+            *("delayed.bounded", "queues.subscription", "schedules.schedule", "windows.window"),
+        )
     ),
     *(
-        f"pyredisson.protocol.objects.{name}"
-        for name in ("bounded", "consumer", "dead", "finding", "schedule", "taken", "window")
+        f"pyredisson.protocol.{name}"
+        for name in (
+            *("checks.finding", "consumers.consumer", "consumers.delivery"),
+            *("dead_letters.dead_letters", "delayed.bounded", "schedules.schedule"),
+            "windows.window",
+        )
     ),
 }
 """What many programs never need, and redis-py may load for its own sake."""

@@ -13,7 +13,6 @@ from collections.abc import Hashable
 from typing import Any, Protocol
 
 from pyredisson._async.background.channels import AsyncChannels
-from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._runtime.concurrency import (
     AsyncEvent,
@@ -24,6 +23,7 @@ from pyredisson._runtime.concurrency import (
 )
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.server_errors import LOST
 
 log = logging.getLogger("pyredisson")
 
@@ -90,7 +90,7 @@ class AsyncWorker:
 
     def plan(self, job: AsyncJob, *, anew: bool = False) -> None:
         """Run a job when it wants to, unless it runs sooner; `anew` drops what was planned."""
-        with self._lock:
+        with self._lock.held:
             when = monotonic() + job.wait_seconds()
             planned = None if anew else self._planned.get(job)
             if planned is not None and planned <= when:
@@ -107,13 +107,13 @@ class AsyncWorker:
 
     def forget(self, job: AsyncJob) -> None:
         """Run a job no more."""
-        with self._lock:
+        with self._lock.held:
             self._planned.pop(job, None)
 
     def _due(self) -> list[AsyncJob]:
         """Return the jobs whose time has come; they are planned no more."""
         due = []
-        with self._lock:
+        with self._lock.held:
             now = monotonic()
             while self._heap and (self._heap[0][0] <= now or self._is_old(self._heap[0])):
                 entry = heapq.heappop(self._heap)
@@ -126,7 +126,7 @@ class AsyncWorker:
         return self._planned.get(entry[2]) != entry[0]
 
     def _pause(self) -> float:
-        with self._lock:
+        with self._lock.held:
             now = monotonic()
             self._wakes_at = self._heap[0][0] if self._heap else now + _IDLE
             return max(self._wakes_at - now, 0.0)
@@ -194,7 +194,7 @@ class AsyncJobs:
 
     def add(self, job: AsyncJob) -> None:
         """Run a job from now on."""
-        with self._lock:
+        with self._lock.held:
             self._jobs.add(job)
             for channel in job.channels:
                 self._hearing[channel] = job
@@ -205,7 +205,7 @@ class AsyncJobs:
 
     def remove(self, job: AsyncJob) -> None:
         """Run a job no more."""
-        with self._lock:
+        with self._lock.held:
             self._jobs.discard(job)
             self._failed.pop(job, None)
             for channel in job.channels:
@@ -219,7 +219,7 @@ class AsyncJobs:
 
     def plan(self, job: AsyncJob, *, anew: bool = False) -> None:
         """A job wants to run at another time than before, or (`anew`) has run."""
-        with self._lock:
+        with self._lock.held:
             worker = self._worker_of(job)
         if worker is not None:
             worker.plan(job, anew=anew)
@@ -234,7 +234,7 @@ class AsyncJobs:
         """Start what is not running: at first, in a forked child, in a new loop."""
         if not self._jobs or self._closing or not can_spawn_async() or self._running():
             return
-        with self._lock:
+        with self._lock.held:
             if self._running():
                 return
             self._workers = {}

@@ -37,7 +37,7 @@ class AsyncSchedules:
         """Count one more user of a queue's schedule; the first one starts its job."""
         from pyredisson._async.background.schedule_job import AsyncScheduleJob  # noqa: PLC0415 - seldom
 
-        with self._lock:
+        with self._lock.held:
             job = self._jobs.get(names.times)
             if job is None:
                 announce = partial(self._announce, names.queue)
@@ -50,7 +50,7 @@ class AsyncSchedules:
 
     def release(self, names: ScheduleNames) -> None:
         """Count one user less; the last one ends the job."""
-        with self._lock:
+        with self._lock.held:
             job = self._jobs[names.times]
             job.users -= 1
             if job.users:

@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
-from redis.exceptions import ResponseError
-
 from pyredisson._async.checks.beside import AsyncCheckBeside
 from pyredisson._async.checks.groups import AsyncCheckGroups
 from pyredisson._async.checks.part import AsyncCheckPart
@@ -35,6 +33,7 @@ from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.server_errors import ReplyError
 
 _RETURNS = 50
 """How often the reading of a list goes back, at most."""
@@ -99,7 +98,7 @@ class AsyncCheck:
         return self._wrong.isdisjoint(keys)
 
     async def _check_server(self) -> None:
-        with contextlib.suppress(ResponseError):  # no right to ask
+        with contextlib.suppress(ReplyError):  # no right to ask
             if policy := await self._link.request(self._protocol.eviction()):
                 key, said = self._names.queue.name, f"maxmemory-policy {policy}: "
                 self._findings.add(FindingKind.EVICTION_POLICY, key, count=1, detail=said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from pyredisson._async.context import AsyncContext
@@ -10,7 +10,7 @@ from pyredisson._async.objects.named_object import AsyncNamedObject
 from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson.protocol.dead_letters.dead_letters import DeadLetter, DeadProtocol
 from pyredisson.protocol.kernel.command import Eval
-from pyredisson.protocol.kernel.names import ConsumerNames, require_one_slot
+from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.queues.queue import whole
 
@@ -30,12 +30,16 @@ class AsyncDeadLetters(AsyncNamedObject, Generic[V]):
         self._codec = queue.codec
         super().__init__(context, queue.name)
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        names = ConsumerNames.of(self._claimed(name))
-        if self._context.link.topology.clustered:
-            require_one_slot((name, *names.types()))
-        self._protocol = DeadProtocol(names, self._codec)
+    def _keys_of(self, name: str) -> dict[str, str]:
+        names = ConsumerNames.of(name)
         return {names.dead: "zset", names.letters: "hash", name: "list"}
+
+    def _one_slot(self, name: str) -> Iterable[str]:
+        return (name, *ConsumerNames.of(name).types())
+
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
+        self._protocol = DeadProtocol(ConsumerNames.of(self._redis_name), self._codec)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"

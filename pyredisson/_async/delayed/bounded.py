@@ -19,6 +19,7 @@ from pyredisson.errors import NotReplicatedError, QueueFullError, UncertainOffer
 from pyredisson.protocol.delayed.batches import Batch, BatchResult, Fate
 from pyredisson.protocol.delayed.bounded import Bound, Stored
 from pyredisson.protocol.delayed.dedup import Dedup, IfExists, offer_once
+from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.due import Seconds
@@ -33,10 +34,14 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
     """A delayed queue whose offers count what waits, and note when their items expire."""
 
     def __init__(
-        self, context: AsyncContext, target: AsyncQueue[V], bound: Bound, **options: Any
+        self,
+        context: AsyncContext,
+        target: AsyncQueue[V],
+        options: DelayedQueueOptions,
+        bound: Bound,
     ) -> None:
         self._bound = bound
-        super().__init__(context, target, **options)
+        super().__init__(context, target, options)
 
     async def offer(
         self,

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
-
-from redis.exceptions import ConnectionError as RedisConnectionError
 
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.delayed.batches import AsyncBatchOffers
 from pyredisson._async.delayed.pending import AsyncPending
 from pyredisson._async.link.batches import AsyncBatchSender
-from pyredisson._async.link.fast_path import UNSENT, not_offered_async
+from pyredisson._async.link.fast_path import UNSENT, not_offered_async, taken_over
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson._runtime.concurrency import monotonic, random_8
@@ -23,10 +21,11 @@ from pyredisson.protocol.delayed.dedup import Dedup, IfExists
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
+from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.due import Seconds
-from pyredisson.protocol.kernel.durable import Durable, require_durable
-from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames, require_one_slot
+from pyredisson.protocol.kernel.durable import require_durable
+from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.queues.queue import whole
 
@@ -47,45 +46,35 @@ class AsyncDelayedQueue(AsyncPending[V]):
     """
 
     def __init__(
-        self,
-        context: AsyncContext,
-        target: AsyncQueue[V],
-        *,
-        transfer: bool,
-        wire_format: WireFormat,
-        max_bytes: int | None = None,
-        durable: Durable | None = None,
+        self, context: AsyncContext, target: AsyncQueue[V], options: DelayedQueueOptions
     ) -> None:
         self._target = target
-        self._max_bytes = context.max_bytes if max_bytes is None else max_bytes
-        self._durable = require_durable(durable)
-        self._wire_format = wire_format
-        self._legacy = wire_format is WireFormat.LEGACY
+        self._max_bytes = context.max_bytes if options.max_bytes is None else options.max_bytes
+        self._durable = require_durable(options.durable)
+        self._wire_format = options.wire_format
+        self._legacy = options.wire_format is WireFormat.LEGACY
         self._tell = context.tell
-        self._plain = not self._legacy and durable is None
+        self._plain = not self._legacy and self._durable is None
         self._transfers = False
         super().__init__(context, target.name)
-        if transfer:
+        if options.transfer:
             self._transfer()
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        names = self._names_of(name)
+    def _keys_of(self, name: str) -> dict[str, str]:
+        names = QueueNames.of(name)
         return {names.delay_list: "list", names.timeout_set: "zset"}
 
     def _others_of(self, name: str) -> dict[str, str]:
         return {name: "list"}
 
-    def _names_of(self, name: str) -> QueueNames:
-        names = QueueNames.of(self._claimed(name))
-        if self._context.link.topology.clustered:
-            require_one_slot(names.keys())
-        return names
+    def _one_slot(self, name: str) -> Iterable[str]:
+        return QueueNames.of(name).keys()
 
-    def _take_name(self, name: str) -> None:
+    def _bind(self, name: str) -> None:
         transferring = self._transfers
         self.destroy()
-        super()._take_name(name)
-        names = self._names_of(self._mapped(name))
+        super()._bind(name)
+        names = QueueNames.of(self._redis_name)
         keeps = self._target.on_undecodable == "poison"
         self._protocol = DelayedQueueProtocol(
             names, self._target.codec, self._wire_format, keeps, self._max_bytes, self._durable
@@ -168,7 +157,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
                 try:
                     refusal = await server.quick.offer(offers, receipt)
                     if server.demoted:
-                        raise RedisConnectionError("another server took over before the reply")
+                        raise taken_over()
                     link.reached = True
                 except Exception as error:
                     refusal = await not_offered_async(link, server, receipt, error)

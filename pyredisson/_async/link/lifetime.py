@@ -10,10 +10,8 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 from weakref import WeakSet
-
-from redis.exceptions import RedisError
 
 from pyredisson._runtime.concurrency import (
     AsyncEvent,
@@ -26,9 +24,7 @@ from pyredisson._runtime.concurrency import (
 )
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.kernel.backoff import Backoff
-
-if TYPE_CHECKING:
-    from pyredisson._async.link.connection import AsyncServerConnection
+from pyredisson.server_errors import ServerError
 
 log = logging.getLogger("pyredisson")
 
@@ -37,13 +33,23 @@ _FIRST, _LONGEST = 0.0005, 0.02
 """Seconds between two looks whether anything goes on."""
 
 
+class AsyncOpenConnection(Protocol):
+    """What a client's lifetime needs of a connection."""
+
+    here: object
+    process: int
+
+    async def abort(self) -> None:
+        """Wake who waits for a reply."""
+
+
 class AsyncLifetime:
     """The connections and tasks of one client."""
 
     def __init__(self) -> None:
         self.ended = False
         self._lock = StateLock()
-        self._wires: WeakSet[AsyncServerConnection] = WeakSet()
+        self._wires: WeakSet[AsyncOpenConnection] = WeakSet()
         self._saving: set[object] = set()
         self._here: object = None
         self._tasks: dict[object, AsyncTask] = {}
@@ -60,7 +66,7 @@ class AsyncLifetime:
     def begin(self, body: Callable[[], Any], name: str) -> AsyncTask:
         """Run something beside the caller, until the client is closed at most."""
         mark = object()
-        with self._lock:
+        with self._lock.held:
             self._settle_here()
             task = AsyncTask(partial(self._run, body, mark), name=name)
             self._tasks[mark] = task
@@ -69,12 +75,12 @@ class AsyncLifetime:
     async def _run(self, body: Callable[[], Any], mark: object) -> None:
         try:
             await body()
-        except (ClosedError, RedisError, OSError) as error:
+        except (ClosedError, ServerError, OSError) as error:
             if not (self.ended or isinstance(error, ClosedError)):
                 raise
             log.debug("ended with its client: %s", error)
         finally:
-            with self._lock:
+            with self._lock.held:
                 self._tasks.pop(mark, None)
 
     async def side_by_side(
@@ -103,7 +109,7 @@ class AsyncLifetime:
 
     # -------------------------------------------------------------- connections
 
-    def admit(self, wire: AsyncServerConnection) -> None:
+    def admit(self, wire: AsyncOpenConnection) -> None:
         """Count a connection that opens, or has just opened.
 
         Raises:
@@ -111,12 +117,12 @@ class AsyncLifetime:
         """
         if self.ended and not self._saving:
             raise ClosedError(CLOSED)
-        with self._lock:
+        with self._lock.held:
             self._wires.add(wire)
 
-    def forget(self, wire: AsyncServerConnection) -> None:
+    def forget(self, wire: AsyncOpenConnection) -> None:
         """A connection is closed."""
-        with self._lock:
+        with self._lock.held:
             self._wires.discard(wire)
 
     @contextmanager
@@ -129,8 +135,8 @@ class AsyncLifetime:
         finally:
             self._saving.discard(mark)
 
-    def _open(self) -> list[AsyncServerConnection]:
-        with self._lock:
+    def _open(self) -> list[AsyncOpenConnection]:
+        with self._lock.held:
             return [wire for wire in self._wires if wire.process == process()]
 
     # -------------------------------------------------------------- the end

@@ -11,8 +11,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.delayed.batches import AsyncBatchOffers
 from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.queues.queue import AsyncQueue
@@ -21,9 +19,11 @@ from pyredisson._runtime.iterables import AsyncMany, AsyncSource
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.errors import NotNotifiedError, NotReplicatedError, PartialOfferError
 from pyredisson.protocol.delayed.batches import BatchBuilder, BatchResult, When
+from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.due import Due
+from pyredisson.server_errors import ServerError
 
 V = TypeVar("V")
 
@@ -95,7 +95,7 @@ class AsyncShardedBatchOffers(Generic[V]):
         if self._home(delayed) not in self._gone:
             try:
                 await delayed._check_types()
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 self._gone[self._home(delayed)] = error
 
     async def _drawn(
@@ -125,9 +125,7 @@ class AsyncShardedBatchOffers(Generic[V]):
         spelled = AsyncDelayedQueue(
             context,
             AsyncQueue(context, name, ByteArrayCodec()),
-            transfer=False,
-            wire_format=delayed._wire_format,
-            durable=delayed._durable,
+            DelayedQueueOptions(False, delayed._wire_format, durable=delayed._durable),
         )
         tell = context.tell
         heard = None if tell is None else partial(tell, "on_offer", spelled._protocol.names.name)
@@ -155,7 +153,7 @@ class AsyncShardedBatchOffers(Generic[V]):
         except NotReplicatedError as error:
             self._unconfirmed = self._unconfirmed or error
             self._doubtful += error.receipts
-        except (RedisError, OSError) as error:  # before anything of it was sent
+        except (ServerError, OSError) as error:  # before anything of it was sent
             self._gone[home] = error
             self._cause = self._cause or error
             unsent = [_unsent(spelled, data, when) for data, when in rows]

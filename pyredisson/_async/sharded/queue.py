@@ -12,11 +12,11 @@ from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
 from pyredisson._async.consumers.consumer import AsyncConsumer
+from pyredisson._async.consumers.message_source import AsyncMessageSource
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters
 from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.queues.blocking_queue import AsyncBlockingQueue
-from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson._async.sharded.batches import AsyncShardedBatchOffers
 from pyredisson._async.sharded.consumer import AsyncShardedConsumer
 from pyredisson._async.sharded.dead_letters import AsyncShardedDeadLetters
@@ -26,6 +26,7 @@ from pyredisson._runtime.iterables import AsyncMany
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson.protocol.checks.finding import Finding, Orphans
 from pyredisson.protocol.consumers.in_flight import InFlight
+from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.delayed.batches import When
 from pyredisson.protocol.delayed.dedup import Dedup, IfExists
 from pyredisson.protocol.delayed.pending import PendingItem
@@ -36,7 +37,9 @@ from pyredisson.protocol.kernel.shards import require_spread, shard_of
 V = TypeVar("V")
 
 
-class AsyncShardedQueue(Unpicklable, Generic[V]):
+class AsyncShardedQueue(
+    AsyncMessageSource[AsyncShardedConsumer[V], AsyncShardedDeadLetters[V]], Unpicklable, Generic[V]
+):
     """Several queues that are used as one; there is an order within a shard only.
 
     `queues` and `delayed_queues` are those of the shards, for what this one has no method for.
@@ -262,16 +265,13 @@ class AsyncShardedQueue(Unpicklable, Generic[V]):
 
     # -------------------------------------------------------------- the handle
 
-    def _consumer_of_all(
-        self, make: Callable[[AsyncQueue[V]], AsyncConsumer[V]]
-    ) -> AsyncShardedConsumer[V]:
-        consumers = [make(queue) for queue in self.queues]
+    def _consumer(self, options: ConsumerOptions) -> AsyncShardedConsumer[V]:
+        consumers = [AsyncConsumer(self._context, queue, options) for queue in self.queues]
         return AsyncShardedConsumer(self._context, self._name, consumers)
 
-    def _letters_of_all(
-        self, make: Callable[[AsyncQueue[V]], AsyncDeadLetters[V]]
-    ) -> AsyncShardedDeadLetters[V]:
-        return AsyncShardedDeadLetters(self._name, [make(queue) for queue in self.queues])
+    def _dead_letters(self) -> AsyncShardedDeadLetters[V]:
+        letters = [AsyncDeadLetters(self._context, queue) for queue in self.queues]
+        return AsyncShardedDeadLetters(self._name, letters)
 
     def destroy(self) -> None:
         """Give up this handle's share in the transfer tasks; no item is touched."""

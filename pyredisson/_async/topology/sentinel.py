@@ -11,19 +11,17 @@ import logging
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._async.link.connection import AsyncServerConnection
-from pyredisson._async.link.error_mapping import no_cluster
 from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.topology.sentinels import AsyncSentinels
 from pyredisson._runtime.concurrency import AsyncEvent, AsyncTask, StateLock
 from pyredisson._transport.connections import socket_timeout_async
+from pyredisson._transport.errors import no_cluster
 from pyredisson._transport.sentinel_settings import SentinelSettings, master_settings_async
 from pyredisson._transport.settings import rest_of, settings_for
 from pyredisson.protocol.kernel.cluster import Address, Redirection
+from pyredisson.server_errors import ServerConnectionError, ServerTimeoutError
 
 log = logging.getLogger("pyredisson")
 
@@ -89,7 +87,7 @@ class AsyncSentinel:
 
     async def close(self) -> None:
         """End the watch, and close the connections for good."""
-        with self._lock:
+        with self._lock.held:
             self._closing = True
             servers = self.servers()
         if self._watch is not None:
@@ -104,7 +102,7 @@ class AsyncSentinel:
         """Start the watch: at first, in a forked child, in a new loop."""
         if self._watch is not None and self._watch.alive:
             return
-        with self._lock:
+        with self._lock.held:
             if not self._closing and (self._watch is None or not self._watch.alive):
                 self._watch = AsyncWatch(self._sentinels, self._news, self._life)
                 self._watch.start()
@@ -113,7 +111,7 @@ class AsyncSentinel:
         """Ask the Sentinels; when none answers, the last one that they named has to do."""
         try:
             address = await self._sentinels.master(first)
-        except RedisConnectionError as error:
+        except ServerConnectionError as error:
             self._doubted = False
             if self._server is None:
                 raise
@@ -122,7 +120,7 @@ class AsyncSentinel:
         return self._named(address)
 
     def _named(self, address: Address) -> AsyncServer:
-        with self._lock:
+        with self._lock.held:
             self._doubted = False
             before, old = self._address, self._server
             if old is not None and address == before:
@@ -221,7 +219,7 @@ class AsyncWatch:
             if self._wire is None:
                 self._at, self._wire = await self._sentinels.listen()
             await self._wire.wait(INTERVAL)
-        except RedisTimeoutError:
+        except ServerTimeoutError:
             return None
         except Exception as error:
             log.debug("a Sentinel is not heard: %r", error)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
@@ -19,15 +19,17 @@ from pyredisson._async.consumers.message_source import AsyncMessageSource
 from pyredisson._async.consumers.prefetched import SpareError
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters
+from pyredisson._async.objects.named_object import AsyncNamedObject
 from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.consumers.in_flight import Held, InFlight, in_flight_of
+from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.dead_letters.dead_letters import DeadLetter
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.due import Seconds, due_ms, positive
 from pyredisson.protocol.kernel.durable import Durable, require_durable
 from pyredisson.protocol.kernel.log_fields import about
-from pyredisson.protocol.kernel.names import WindowNames, require_one_slot
+from pyredisson.protocol.kernel.names import QueueNames, WindowNames
 from pyredisson.protocol.objects.encoding import encoder
 from pyredisson.protocol.windows.window import (
     COPY,
@@ -48,7 +50,11 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 
-class AsyncGroupWindow(AsyncMessageSource[Group[V]], Generic[V]):
+class AsyncGroupWindow(
+    AsyncMessageSource[AsyncConsumer[Group[V]], AsyncDeadLetters[Group[V]]],
+    AsyncNamedObject,
+    Generic[V],
+):
     """Collects values by key into groups; a group is delivered when it is full or due.
 
     The queue is the window's own: it holds a text for each group. Groups are taken by
@@ -86,17 +92,21 @@ class AsyncGroupWindow(AsyncMessageSource[Group[V]], Generic[V]):
         if transfer:
             context.transfers.acquire(self._names.consumer.queue)
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        self._names = names = WindowNames.of(self._claimed(name))
-        queue = names.consumer.queue
-        if self._context.link.topology.clustered:
-            require_one_slot((*queue.keys(), names.begun, names.groups))
-        self._encode = encoder(self._codec, queue.name, self._context.max_bytes)
-        self._protocol = WindowProtocol(names, self._queue.codec, self._wire_format)
+    def _keys_of(self, name: str) -> dict[str, str]:
+        names = WindowNames.of(name)
         return {names.begun: "hash", names.groups: "hash"}
 
+    def _one_slot(self, name: str) -> Iterable[str]:
+        return (*QueueNames.of(name).keys(), *self._keys_of(name))
+
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
+        self._names = names = WindowNames.of(self._redis_name)
+        self._encode = encoder(self._codec, self._redis_name, self._context.max_bytes)
+        self._protocol = WindowProtocol(names, self._queue.codec, self._wire_format)
+
     def _others_of(self, name: str) -> dict[str, str]:
-        queue = WindowNames.of(name).consumer.queue
+        queue = QueueNames.of(name)
         return {name: "list", queue.delay_list: "list", queue.timeout_set: "zset"}
 
     def __repr__(self) -> str:
@@ -122,7 +132,7 @@ class AsyncGroupWindow(AsyncMessageSource[Group[V]], Generic[V]):
 
         Raises:
             EncodeError, MessageTooLongError, TypeError: before anything was sent.
-            redis.exceptions.RedisError: where no reply came the value may be stored; to offer it
+            ServerError: where no reply came the value may be stored; to offer it
                 again may store it twice.
             NotReplicatedError: the value is stored, and not confirmed as `durable` asks for.
         """
@@ -171,8 +181,8 @@ class AsyncGroupWindow(AsyncMessageSource[Group[V]], Generic[V]):
             for each, group in zip(held, kept, strict=True)
         ]
 
-    def _consumer(self, **options: Any) -> AsyncConsumer[Group[V]]:
-        return AsyncGroupConsumer(self._context, self, **options)
+    def _consumer(self, options: ConsumerOptions) -> AsyncConsumer[Group[V]]:
+        return AsyncGroupConsumer(self._context, self, options)
 
     def _dead_letters(self) -> AsyncDeadLetters[Group[V]]:
         return AsyncGroupLetters(self._context, self)
@@ -189,15 +199,16 @@ class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
 
     _protocol: GroupsProtocol
 
-    def __init__(self, context: AsyncContext, window: AsyncGroupWindow[V], **options: Any) -> None:
+    def __init__(
+        self, context: AsyncContext, window: AsyncGroupWindow[V], options: ConsumerOptions
+    ) -> None:
         self._codec = window.codec
-        super().__init__(context, window.queue, **options)
+        super().__init__(context, window.queue, options)
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        types = super()._types_of(name)
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
         due_times = self._context.due_times
-        self._protocol = GroupsProtocol.of(WindowNames.of(name), due_times=due_times)
-        return types
+        self._protocol = GroupsProtocol.of(WindowNames.of(self._redis_name), due_times=due_times)
 
     async def _reader(
         self, messages: Sequence[AsyncMessage[Group[V]]]
@@ -234,14 +245,13 @@ class AsyncGroupLetters(AsyncDeadLetters[Group[V]]):
         self._values = window.codec
         super().__init__(context, window.queue)
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        types = super()._types_of(name)
-        self._protocol = GroupLettersProtocol.of(WindowNames.of(name), self._codec)
-        return types
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
+        self._protocol = GroupLettersProtocol.of(WindowNames.of(self._redis_name), self._codec)
 
     async def __aiter__(self) -> AsyncIterator[DeadLetter[Group[V]]]:
         """Iterate over them, in pages."""
-        groups = GroupsProtocol.of(WindowNames.of(self._mapped(self.name)))
+        groups = GroupsProtocol.of(WindowNames.of(self._redis_name))
         async for letter in super().__aiter__():
             [kept] = await self._run(groups.read([letter.raw]))
             group, error = group_of(kept, letter.raw, self._values)

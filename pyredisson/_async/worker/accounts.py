@@ -42,12 +42,12 @@ class AsyncAccounts:
 
     def open(self, messages: Iterable[AsyncMessage[Any]]) -> None:
         """Begin the accounts of these."""
-        with self._lock:
+        with self._lock.held:
             self._open.update((message._token, message) for message in messages)
 
     def close(self, message: AsyncMessage[Any], fate: Fate | None) -> bool:
         """Count what became of a message, None where its lease had ended; False if it was."""
-        with self._lock:
+        with self._lock.held:
             if self._open.pop(message._token, None) is None:
                 return False
             self._count(fate)
@@ -61,7 +61,7 @@ class AsyncAccounts:
 
     def left(self) -> list[AsyncMessage[Any]]:
         """Return those of which nothing is known yet."""
-        with self._lock:
+        with self._lock.held:
             return list(self._open.values())
 
     def tell(self, name: str, message: AsyncMessage[Any], *facts: Any) -> None:
@@ -77,7 +77,7 @@ class AsyncAccounts:
     def heard(self, name: str, queue: str, *facts: Any) -> None:
         """Count what a consumer let no handler have, and call its hook."""
         if name in _WITHOUT_HANDLER:
-            with self._lock:
+            with self._lock.held:
                 self._count(_WITHOUT_HANDLER[name])
         if self._hook is not None:
             self._hook(name, queue, *facts)

@@ -39,7 +39,7 @@ class AsyncBeside:
 
     def put(self, place: Hashable, work: Callable[[], Any]) -> None:
         """Do something soon, after what is to be done for the same server."""
-        with self._lock:
+        with self._lock.held:
             lane = self._lanes.get(place)
             if lane is None or not lane.task.alive:
                 lane = self._lanes[place] = _Lane()
@@ -63,7 +63,7 @@ class AsyncBeside:
     async def stop(self, seconds: float) -> None:
         """Wait until all is done, but not longer than that."""
         deadline = monotonic() + seconds
-        with self._lock:
+        with self._lock.held:
             self._ended = True
             lanes = list(self._lanes.values())
         for lane in lanes:
@@ -74,7 +74,7 @@ class AsyncBeside:
     async def _run(self, place: Hashable, lane: _Lane) -> None:
         rested = False
         while True:
-            with self._lock:
+            with self._lock.held:
                 work = lane.works.popleft() if lane.works else None
                 lane.busy = work is not None
                 if work is None and (rested or self._ended):

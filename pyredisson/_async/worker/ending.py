@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.consumers.by_priority import AnyConsumer
 from pyredisson._async.consumers.consumer import AsyncConsumer
 from pyredisson._async.consumers.message import AsyncMessage
@@ -22,6 +20,7 @@ from pyredisson._async.worker.beside import AsyncBeside
 from pyredisson.errors import ClosedError, TimeLimitError
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Fate
+from pyredisson.server_errors import ServerError
 from pyredisson.stats import WorkerStats
 
 log = logging.getLogger("pyredisson")
@@ -91,7 +90,7 @@ class AsyncEnding:
     async def _logged(self, queue: str, put_back: Callable[[], Any]) -> None:
         try:
             await put_back()
-        except (RedisError, OSError, ClosedError) as error:
+        except (ServerError, OSError, ClosedError) as error:
             self.failed = True
             log.warning(
                 "what was taken cannot be given back now, and comes again: %s",

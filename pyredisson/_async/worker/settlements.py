@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.consumers.consumer import MOST
 from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.link.link import AsyncLink
@@ -29,12 +27,13 @@ from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Fate
+from pyredisson.server_errors import ServerError
 
 log = logging.getLogger("pyredisson")
 
 _IDLE = 10.0
 """Seconds without anything to settle after which nobody waits for it."""
-_FAILURES = (RedisError, OSError, ClosedError)
+_FAILURES = (ServerError, OSError, ClosedError)
 
 
 @dataclass(slots=True)
@@ -92,7 +91,7 @@ class AsyncSettlements:
         """Settle a message soon."""
         settlement.until = settlement.until or monotonic() + self._lease
         home = self._link.topology.home(settlement.message.consumer.key)
-        with self._lock:
+        with self._lock.held:
             waiting = self._waiting.get(home)
             if waiting is None:
                 waiting = self._waiting[home] = _Waiting()
@@ -151,7 +150,7 @@ class AsyncSettlements:
 
     def _batch(self, waiting: _Waiting) -> list[AsyncSettlement]:
         """Return what is next; when there was nothing twice, there is nobody who settles."""
-        with self._lock:
+        with self._lock.held:
             found = waiting.settlements
             batch = [found.popleft() for _ in range(min(len(found), MOST))]
             rested, waiting.waits = waiting.waits, not batch
@@ -189,7 +188,7 @@ class AsyncSettlements:
         for each in group:
             if each.until <= until:
                 self.lose(each.message, error)
-        with self._lock:
+        with self._lock.held:
             if first:
                 waiting.settlements.extendleft(reversed(kept))
             else:

@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.client import AsyncRedisson
 from pyredisson._async.consumers.by_priority import FAILURES, AnyConsumer, AsyncByPriority, keys_of
 from pyredisson._async.consumers.consumer import MOST
@@ -21,7 +19,6 @@ from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.consumers.message_source import AsyncMessageSource
 from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.queues.queue import AsyncQueue
-from pyredisson._async.sharded.queue import AsyncShardedQueue
 from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.arguments import (
     backoff_of,
@@ -51,6 +48,7 @@ from pyredisson.protocol.kernel.due import Seconds, not_negative, positive
 from pyredisson.protocol.kernel.durable import Durable
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Backoff, OnError, Policy
+from pyredisson.server_errors import ServerError
 from pyredisson.stats import WorkerStats
 
 V = TypeVar("V")
@@ -103,11 +101,7 @@ class AsyncWorker(Unpicklable):
     def __init__(
         self,
         redisson: AsyncRedisson,
-        queue: AsyncQueue[V]
-        | AsyncDelayedQueue[V]
-        | AsyncMessageSource[V]
-        | AsyncShardedQueue[V]
-        | Sequence[Any],
+        queue: AsyncQueue[V] | AsyncDelayedQueue[V] | AsyncMessageSource[Any, Any] | Sequence[Any],
         handler: Callable[[Any], Any],
         *,
         concurrency: int = 8,
@@ -188,7 +182,7 @@ class AsyncWorker(Unpicklable):
                 SIGTERM to this process, so that a web server shuts down and is started again.
 
         Raises:
-            redis.exceptions.RedisError: at the end of the body, what `run` raised.
+            ServerError: at the end of the body, what `run` raised.
         """
         return AsyncSupervised(self, self._stop_timeout + 2 * _LAST + _SLICE, on_error)
 
@@ -202,7 +196,7 @@ class AsyncWorker(Unpicklable):
         When this call itself is cancelled or interrupted, handlers are not waited for.
 
         Raises:
-            redis.exceptions.RedisError: at the first contact a wrong password or a missing right;
+            ServerError: at the first contact a wrong password or a missing right;
                 later an outage that has lasted `give_up_after`.
             ClosedError: the client was closed before.
             RuntimeError: it has run already.
@@ -325,7 +319,7 @@ class AsyncWorker(Unpicklable):
         while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
             try:
                 more = await self._taker.more(found, limit - len(found), min(left, _SLICE))
-            except (RedisError, OSError, ClosedError):
+            except (ServerError, OSError, ClosedError):
                 return  # whoever takes next says so; or told to stop
             self._leases.hold(more)
             found += more
@@ -339,7 +333,7 @@ class AsyncWorker(Unpicklable):
         self._leases.hold(found)
         self._accounts.open(found)
         for start in range(0, len(found), size):
-            with self._lock:
+            with self._lock.held:
                 self._free -= 1
             self._work.put(found[start : start + size])
 
@@ -355,7 +349,7 @@ class AsyncWorker(Unpicklable):
                 log.exception("a worker's handler could not go on", extra=extra)
             finally:
                 self._leases.release(messages)
-                with self._lock:
+                with self._lock.held:
                     self._free += 1
                 self._freed.set()
         self._changed.set()

@@ -21,10 +21,10 @@ from pyredisson._runtime.concurrency import (
     monotonic,
 )
 from pyredisson._sync.background.channels import Channels
-from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.link import Link
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.server_errors import LOST
 
 log = logging.getLogger("pyredisson")
 
@@ -91,7 +91,7 @@ class Worker:
 
     def plan(self, job: Job, *, anew: bool = False) -> None:
         """Run a job when it wants to, unless it runs sooner; `anew` drops what was planned."""
-        with self._lock:
+        with self._lock.held:
             when = monotonic() + job.wait_seconds()
             planned = None if anew else self._planned.get(job)
             if planned is not None and planned <= when:
@@ -108,13 +108,13 @@ class Worker:
 
     def forget(self, job: Job) -> None:
         """Run a job no more."""
-        with self._lock:
+        with self._lock.held:
             self._planned.pop(job, None)
 
     def _due(self) -> list[Job]:
         """Return the jobs whose time has come; they are planned no more."""
         due = []
-        with self._lock:
+        with self._lock.held:
             now = monotonic()
             while self._heap and (self._heap[0][0] <= now or self._is_old(self._heap[0])):
                 entry = heapq.heappop(self._heap)
@@ -127,7 +127,7 @@ class Worker:
         return self._planned.get(entry[2]) != entry[0]
 
     def _pause(self) -> float:
-        with self._lock:
+        with self._lock.held:
             now = monotonic()
             self._wakes_at = self._heap[0][0] if self._heap else now + _IDLE
             return max(self._wakes_at - now, 0.0)
@@ -195,7 +195,7 @@ class Jobs:
 
     def add(self, job: Job) -> None:
         """Run a job from now on."""
-        with self._lock:
+        with self._lock.held:
             self._jobs.add(job)
             for channel in job.channels:
                 self._hearing[channel] = job
@@ -206,7 +206,7 @@ class Jobs:
 
     def remove(self, job: Job) -> None:
         """Run a job no more."""
-        with self._lock:
+        with self._lock.held:
             self._jobs.discard(job)
             self._failed.pop(job, None)
             for channel in job.channels:
@@ -220,7 +220,7 @@ class Jobs:
 
     def plan(self, job: Job, *, anew: bool = False) -> None:
         """A job wants to run at another time than before, or (`anew`) has run."""
-        with self._lock:
+        with self._lock.held:
             worker = self._worker_of(job)
         if worker is not None:
             worker.plan(job, anew=anew)
@@ -235,7 +235,7 @@ class Jobs:
         """Start what is not running: at first, in a forked child, in a new loop."""
         if not self._jobs or self._closing or not can_spawn() or self._running():
             return
-        with self._lock:
+        with self._lock.held:
             if self._running():
                 return
             self._workers = {}

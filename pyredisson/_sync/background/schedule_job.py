@@ -12,8 +12,6 @@ import logging
 import math
 from collections.abc import Callable
 
-from redis.exceptions import ResponseError
-
 from pyredisson._runtime.concurrency import StateLock, monotonic, random_8
 from pyredisson._support.time_zones import zone
 from pyredisson._sync.link.link import Link
@@ -25,6 +23,7 @@ from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ScheduleNames
 from pyredisson.protocol.kernel.outage import Outages
 from pyredisson.protocol.schedules.schedule import Plan, ScheduleProtocol
+from pyredisson.server_errors import ReplyError
 
 log = logging.getLogger("pyredisson")
 
@@ -68,12 +67,12 @@ class ScheduleJob:
 
     def announced(self, due: float) -> None:
         """An occurrence is due then."""
-        with self._lock:
+        with self._lock.held:
             self._next = min(self._next, due)
 
     def wait_seconds(self) -> float:
         """Return how long until the next look."""
-        with self._lock:
+        with self._lock.held:
             now = self._clock.earliest_ms(monotonic())
             return max(min(self._next + _AFTER_MS, self._latest) - now, 0.0) / 1000
 
@@ -85,7 +84,7 @@ class ScheduleJob:
             self._look(link, now)
         except BaseException as error:
             self.skipped()
-            if passes(error) or not isinstance(error, ResponseError):
+            if passes(error) or not isinstance(error, ReplyError):
                 raise
             self._refused("", error)
         else:
@@ -94,7 +93,7 @@ class ScheduleJob:
 
     def skipped(self) -> None:
         """The server could not be asked."""
-        with self._lock:  # what is due by now is no reason to ask at once
+        with self._lock.held:  # what is due by now is no reason to ask at once
             pause = self._backoff.pause()
             self._next, self._latest = math.inf, self._clock.earliest_ms(monotonic()) + pause
 
@@ -104,7 +103,7 @@ class ScheduleJob:
         return jobs
 
     def _begin(self) -> int:
-        with self._lock:
+        with self._lock.held:
             now = self._clock.earliest_ms(monotonic())
             self._next, self._latest = math.inf, now + self._safety_ms
         return math.floor(now)

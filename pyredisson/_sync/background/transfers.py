@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from redis.exceptions import NoPermissionError, ResponseError
-
 from pyredisson._runtime.concurrency import LEAD, StateLock, lead, monotonic, until
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.remains import Cleanup
@@ -30,6 +28,7 @@ from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames, slot
 from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.server_errors import NoPermissionError, ReplyError
 
 if TYPE_CHECKING:
     from pyredisson.stats import TransferStats
@@ -89,7 +88,7 @@ class TransferTask:
 
     def subscribed(self) -> None:
         """See `TransferSchedule.subscribed`."""
-        with self._lock:
+        with self._lock.held:
             self.schedule.subscribed()
 
     def heard(self, payload: bytes) -> None:
@@ -101,12 +100,12 @@ class TransferTask:
 
     def announced(self, start_ms: float) -> bool:
         """See `TransferSchedule.announced`."""
-        with self._lock:
+        with self._lock.held:
             return self.schedule.announced(start_ms)
 
     def wait_seconds(self) -> float:
         """Return how long until the next transfer, for what falls due less the time to wake up."""
-        with self._lock:
+        with self._lock.held:
             now = self._now_ms()
             wait = self.schedule.planned_ms(now)
             early = lead(wait / 1000) if self.schedule.ahead_ms(now) <= wait else 0.0
@@ -125,7 +124,7 @@ class TransferTask:
             )
         except BaseException as error:
             self.skipped()
-            if passes(error) or not isinstance(error, ResponseError):
+            if passes(error) or not isinstance(error, ReplyError):
                 raise
             self._refuse(str(error))
         else:
@@ -141,14 +140,14 @@ class TransferTask:
 
     def _needed(self, link: Link) -> bool:
         """Tell whether the script may have to move anything, or consumers have left anything."""
-        with self._lock:
+        with self._lock.held:
             known = self._ahead() <= LEAD
         if known or self.refused or not self.remains.may_look(self._now_ms()):
             return True
         now = self._begin(link)
         try:
             [head] = link.request(heads_of([self.remains.names]))
-        except ResponseError as error:
+        except ReplyError as error:
             if not refused(error):
                 raise
             self.remains.may_not_look(self._now_ms(), error)
@@ -171,14 +170,14 @@ class TransferTask:
 
         Whoever was woken early asks it the time again: a server that rested is awake then, too.
         """
-        with self._lock:
+        with self._lock.held:
             early = _EARLY < self._ahead() <= LEAD
         self.clock = link.clock(self.key, ahead=math.inf if early else 0.0)
-        with self._lock:
+        with self._lock.held:
             ahead = self._ahead()
         if ahead <= LEAD:
             until(monotonic() + ahead)
-        with self._lock:
+        with self._lock.held:
             self.schedule.sent()
         return math.floor(self._now_ms())
 
@@ -203,7 +202,7 @@ class TransferTask:
                     now = task._begin(link)
                 heads = link.request(heads_of([task.remains.names for task in tasks]))
             except BaseException as error:
-                if isinstance(error, ResponseError) and not passes(error):
+                if isinstance(error, ReplyError) and not passes(error):
                     if not isinstance(error, NoPermissionError):
                         link.lacking.note(SEVERAL, error)
                     due += tasks
@@ -219,12 +218,12 @@ class TransferTask:
     def skipped(self) -> None:
         """The server could not be asked."""
         self.failures += 1
-        with self._lock:
+        with self._lock.held:
             self.schedule.failed(self._now_ms())
 
     def _refuse(self, error: str) -> None:
         """What the server will refuse again is said once, and asked for rarely."""
-        with self._lock:
+        with self._lock.held:
             self.schedule.refused(self._now_ms())
         self._outages.begins("refused", monotonic())
         if error != self.refused:
@@ -252,7 +251,7 @@ class TransferTask:
     def _moved(self, result: Transferred) -> None:
         self.runs += 1
         self.succeeded = monotonic()
-        with self._lock:
+        with self._lock.held:
             self.schedule.moved(result.next_ms, self._now_ms())
         if result.moved and self._tell is not None:
             self._tell("on_transfer", self.names.name, result.moved)
@@ -300,7 +299,7 @@ class Transfers:
 
     def acquire(self, names: QueueNames) -> None:
         """Count one more user of a queue's task; the first one starts it."""
-        with self._lock:
+        with self._lock.held:
             task = self._tasks.get(names.name)
             if task is None:
                 task = self._tasks[names.name] = self._make(names)
@@ -313,7 +312,7 @@ class Transfers:
 
     def release(self, names: QueueNames) -> None:
         """Count one user less; the last one ends the task."""
-        with self._lock:
+        with self._lock.held:
             task = self._tasks.get(names.name)
             if task is None:
                 return

@@ -12,8 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from redis.exceptions import ResponseError
-
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._sync.checks.beside import CheckBeside
 from pyredisson._sync.checks.groups import CheckGroups
@@ -36,6 +34,7 @@ from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.server_errors import ReplyError
 
 _RETURNS = 50
 """How often the reading of a list goes back, at most."""
@@ -100,7 +99,7 @@ class Check:
         return self._wrong.isdisjoint(keys)
 
     def _check_server(self) -> None:
-        with contextlib.suppress(ResponseError):  # no right to ask
+        with contextlib.suppress(ReplyError):  # no right to ask
             if policy := self._link.request(self._protocol.eviction()):
                 key, said = self._names.queue.name, f"maxmemory-policy {policy}: "
                 self._findings.add(FindingKind.EVICTION_POLICY, key, count=1, detail=said)

@@ -18,8 +18,6 @@ from dataclasses import replace
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from redis.exceptions import RedisError, ResponseError
-
 from pyredisson._runtime.concurrency import monotonic, process
 from pyredisson._runtime.interrupts import Interrupts
 from pyredisson._sync.consumers.message import Message
@@ -30,6 +28,7 @@ from pyredisson.protocol.consumers.consumer import BASE_BYTES, Kept
 from pyredisson.protocol.consumers.delivery import tell_expired
 from pyredisson.protocol.consumers.in_flight import NUMBER_BYTES, Naming
 from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.server_errors import ReplyError, ServerError
 
 if TYPE_CHECKING:
     from pyredisson._sync.consumers.consumer import Consumer
@@ -129,7 +128,7 @@ class Prefetched(Generic[V]):
             reason = f"cannot be decoded: {error}"
             try:
                 buried = message.reject(reason)
-            except ResponseError as refused:
+            except ReplyError as refused:
                 problem = problem or refused
                 continue
             _remove(self._unreadable, unreadable)
@@ -209,7 +208,7 @@ class Prefetched(Generic[V]):
         """Give back all that waits here, and hand out nothing of it.
 
         Raises:
-            redis.exceptions.RedisError: another call tries again what is left.
+            ServerError: another call tries again what is left.
         """
         consumer = self._consumer
         while messages := self._next_to_leave():
@@ -231,7 +230,7 @@ class Prefetched(Generic[V]):
         """Give back what has come to a consumer that is closed; could all be given back?"""
         try:
             self.release()
-        except (RedisError, OSError, ClosedError) as error:
+        except (ServerError, OSError, ClosedError) as error:
             log.warning(
                 "what was taken cannot be given back now, and comes again: %s",
                 error,

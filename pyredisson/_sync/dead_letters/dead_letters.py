@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 from pyredisson._sync.context import Context
@@ -11,7 +11,7 @@ from pyredisson._sync.objects.named_object import NamedObject
 from pyredisson._sync.queues.queue import Queue
 from pyredisson.protocol.dead_letters.dead_letters import DeadLetter, DeadProtocol
 from pyredisson.protocol.kernel.command import Eval
-from pyredisson.protocol.kernel.names import ConsumerNames, require_one_slot
+from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.queues.queue import whole
 
@@ -31,12 +31,16 @@ class DeadLetters(NamedObject, Generic[V]):
         self._codec = queue.codec
         super().__init__(context, queue.name)
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        names = ConsumerNames.of(self._claimed(name))
-        if self._context.link.topology.clustered:
-            require_one_slot((name, *names.types()))
-        self._protocol = DeadProtocol(names, self._codec)
+    def _keys_of(self, name: str) -> dict[str, str]:
+        names = ConsumerNames.of(name)
         return {names.dead: "zset", names.letters: "hash", name: "list"}
+
+    def _one_slot(self, name: str) -> Iterable[str]:
+        return (name, *ConsumerNames.of(name).types())
+
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
+        self._protocol = DeadProtocol(ConsumerNames.of(self._redis_name), self._codec)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"

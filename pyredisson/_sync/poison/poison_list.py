@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
 from pyredisson._sync.context import Context
 from pyredisson._sync.objects.expirable import ExpirableObject
 from pyredisson._sync.queues.queue import Queue
 from pyredisson.codecs.base import as_bytes
-from pyredisson.protocol.kernel.names import QueueNames, require_one_slot
+from pyredisson.protocol.kernel.names import QueueNames
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.poison.poison_list import PoisonedValue, PoisonProtocol
 from pyredisson.protocol.queues.queue import whole
@@ -39,18 +39,18 @@ class Poison(ExpirableObject, Generic[V]):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        key = QueueNames.of(self._claimed(name)).poison
-        if self._context.link.topology.clustered:
-            require_one_slot((name, key))
-        return {key: "list"}
+    def _keys_of(self, name: str) -> dict[str, str]:
+        return {QueueNames.of(name).poison: "list"}
+
+    def _one_slot(self, name: str) -> Iterable[str]:
+        return (name, QueueNames.of(name).poison)
 
     def _others_of(self, name: str) -> dict[str, str]:
         return {name: "list"}
 
     @property
     def _list(self) -> PoisonProtocol[V]:
-        return PoisonProtocol(self._mapped(self._name), self._codec)
+        return PoisonProtocol(self._redis_name, self._codec)
 
     def size(self) -> int:
         """Return how many there are."""

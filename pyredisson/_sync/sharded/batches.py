@@ -12,8 +12,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from redis.exceptions import RedisError
-
 from pyredisson._runtime.concurrency import monotonic, turn, wall_ms
 from pyredisson._runtime.iterables import Many, Source
 from pyredisson._sync.delayed.batches import BatchOffers
@@ -22,9 +20,11 @@ from pyredisson._sync.queues.queue import Queue
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.errors import NotNotifiedError, NotReplicatedError, PartialOfferError
 from pyredisson.protocol.delayed.batches import BatchBuilder, BatchResult, When
+from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.due import Due
+from pyredisson.server_errors import ServerError
 
 V = TypeVar("V")
 
@@ -96,7 +96,7 @@ class ShardedBatchOffers(Generic[V]):
         if self._home(delayed) not in self._gone:
             try:
                 delayed._check_types()
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 self._gone[self._home(delayed)] = error
 
     def _drawn(self, items: Many[tuple[V, When]]) -> tuple[list[tuple[V, When]], list[bytes]]:
@@ -124,9 +124,7 @@ class ShardedBatchOffers(Generic[V]):
         spelled = DelayedQueue(
             context,
             Queue(context, name, ByteArrayCodec()),
-            transfer=False,
-            wire_format=delayed._wire_format,
-            durable=delayed._durable,
+            DelayedQueueOptions(False, delayed._wire_format, durable=delayed._durable),
         )
         tell = context.tell
         heard = None if tell is None else partial(tell, "on_offer", spelled._protocol.names.name)
@@ -152,7 +150,7 @@ class ShardedBatchOffers(Generic[V]):
         except NotReplicatedError as error:
             self._unconfirmed = self._unconfirmed or error
             self._doubtful += error.receipts
-        except (RedisError, OSError) as error:  # before anything of it was sent
+        except (ServerError, OSError) as error:  # before anything of it was sent
             self._gone[home] = error
             self._cause = self._cause or error
             unsent = [_unsent(spelled, data, when) for data, when in rows]

@@ -16,17 +16,18 @@ from pyredisson._runtime.concurrency import random_8
 from pyredisson._runtime.iterables import Many
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._sync.consumers.consumer import Consumer
+from pyredisson._sync.consumers.message_source import MessageSource
 from pyredisson._sync.context import Context
 from pyredisson._sync.dead_letters.dead_letters import DeadLetters
 from pyredisson._sync.delayed.delayed_queue import DelayedQueue
 from pyredisson._sync.queues.blocking_queue import BlockingQueue
-from pyredisson._sync.queues.queue import Queue
 from pyredisson._sync.sharded.batches import ShardedBatchOffers
 from pyredisson._sync.sharded.consumer import ShardedConsumer
 from pyredisson._sync.sharded.dead_letters import ShardedDeadLetters
 from pyredisson._sync.waits.poll import Poll
 from pyredisson.protocol.checks.finding import Finding, Orphans
 from pyredisson.protocol.consumers.in_flight import InFlight
+from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.delayed.batches import When
 from pyredisson.protocol.delayed.dedup import Dedup, IfExists
 from pyredisson.protocol.delayed.pending import PendingItem
@@ -37,7 +38,9 @@ from pyredisson.protocol.kernel.shards import require_spread, shard_of
 V = TypeVar("V")
 
 
-class ShardedQueue(Unpicklable, Generic[V]):
+class ShardedQueue(
+    MessageSource[ShardedConsumer[V], ShardedDeadLetters[V]], Unpicklable, Generic[V]
+):
     """Several queues that are used as one; there is an order within a shard only.
 
     `queues` and `delayed_queues` are those of the shards, for what this one has no method for.
@@ -263,12 +266,13 @@ class ShardedQueue(Unpicklable, Generic[V]):
 
     # -------------------------------------------------------------- the handle
 
-    def _consumer_of_all(self, make: Callable[[Queue[V]], Consumer[V]]) -> ShardedConsumer[V]:
-        consumers = [make(queue) for queue in self.queues]
+    def _consumer(self, options: ConsumerOptions) -> ShardedConsumer[V]:
+        consumers = [Consumer(self._context, queue, options) for queue in self.queues]
         return ShardedConsumer(self._context, self._name, consumers)
 
-    def _letters_of_all(self, make: Callable[[Queue[V]], DeadLetters[V]]) -> ShardedDeadLetters[V]:
-        return ShardedDeadLetters(self._name, [make(queue) for queue in self.queues])
+    def _dead_letters(self) -> ShardedDeadLetters[V]:
+        letters = [DeadLetters(self._context, queue) for queue in self.queues]
+        return ShardedDeadLetters(self._name, letters)
 
     def destroy(self) -> None:
         """Give up this handle's share in the transfer tasks; no item is touched."""

@@ -43,12 +43,12 @@ class Accounts:
 
     def open(self, messages: Iterable[Message[Any]]) -> None:
         """Begin the accounts of these."""
-        with self._lock:
+        with self._lock.held:
             self._open.update((message._token, message) for message in messages)
 
     def close(self, message: Message[Any], fate: Fate | None) -> bool:
         """Count what became of a message, None where its lease had ended; False if it was."""
-        with self._lock:
+        with self._lock.held:
             if self._open.pop(message._token, None) is None:
                 return False
             self._count(fate)
@@ -62,7 +62,7 @@ class Accounts:
 
     def left(self) -> list[Message[Any]]:
         """Return those of which nothing is known yet."""
-        with self._lock:
+        with self._lock.held:
             return list(self._open.values())
 
     def tell(self, name: str, message: Message[Any], *facts: Any) -> None:
@@ -78,7 +78,7 @@ class Accounts:
     def heard(self, name: str, queue: str, *facts: Any) -> None:
         """Count what a consumer let no handler have, and call its hook."""
         if name in _WITHOUT_HANDLER:
-            with self._lock:
+            with self._lock.held:
                 self._count(_WITHOUT_HANDLER[name])
         if self._hook is not None:
             self._hook(name, queue, *facts)

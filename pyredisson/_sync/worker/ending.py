@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._sync.consumers.by_priority import AnyConsumer
 from pyredisson._sync.consumers.consumer import Consumer
 from pyredisson._sync.consumers.message import Message
@@ -23,6 +21,7 @@ from pyredisson._sync.worker.beside import Beside
 from pyredisson.errors import ClosedError, TimeLimitError
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Fate
+from pyredisson.server_errors import ServerError
 from pyredisson.stats import WorkerStats
 
 log = logging.getLogger("pyredisson")
@@ -92,7 +91,7 @@ class Ending:
     def _logged(self, queue: str, put_back: Callable[[], Any]) -> None:
         try:
             put_back()
-        except (RedisError, OSError, ClosedError) as error:
+        except (ServerError, OSError, ClosedError) as error:
             self.failed = True
             log.warning(
                 "what was taken cannot be given back now, and comes again: %s",

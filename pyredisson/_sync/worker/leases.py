@@ -11,17 +11,15 @@ import logging
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._runtime.concurrency import Event, StateLock, monotonic
 from pyredisson._sync.consumers.consumer import Consumer
 from pyredisson._sync.consumers.message import Message
-from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.worker.beside import Beside
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.server_errors import LOST, ServerError
 
 log = logging.getLogger("pyredisson")
 
@@ -52,19 +50,19 @@ class Leases:
     def hold(self, messages: list[Message[Any]]) -> None:
         """Renew these from now on."""
         until = monotonic() + (self._limit or float("inf"))
-        with self._lock:
+        with self._lock.held:
             for message in messages:
                 self._held[message.delivery] = (message, until)
 
     def release(self, messages: list[Message[Any]]) -> None:
         """Renew these no more."""
-        with self._lock:
+        with self._lock.held:
             for message in messages:
                 self._held.pop(message.delivery, None)
 
     def messages(self) -> list[Message[Any]]:
         """Return what is being handled."""
-        with self._lock:
+        with self._lock.held:
             return [message for message, _ in self._held.values()]
 
     def stop(self) -> None:
@@ -84,7 +82,7 @@ class Leases:
     def _due(self) -> dict[Address | None, list[Message[Any]]]:
         """Return what is to be renewed, by server."""
         now = monotonic()
-        with self._lock:
+        with self._lock.held:
             held = [message for message, until in self._held.values() if now < until]
         found: dict[Address | None, list[Message[Any]]] = {}
         for message in held:
@@ -105,7 +103,7 @@ class Leases:
         """Renew those of one queue; False where its server does not answer."""
         try:
             held = consumer.extend_many(messages, self._lease)
-        except (RedisError, OSError) as error:
+        except (ServerError, OSError) as error:
             news = self._outages.begins(consumer.name, monotonic())
             log.log(
                 logging.WARNING if news else logging.DEBUG,

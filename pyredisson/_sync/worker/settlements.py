@@ -15,8 +15,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._runtime.concurrency import Event, StateLock, monotonic
 from pyredisson._sync.consumers.consumer import MOST
 from pyredisson._sync.consumers.message import Message
@@ -30,12 +28,13 @@ from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Fate
+from pyredisson.server_errors import ServerError
 
 log = logging.getLogger("pyredisson")
 
 _IDLE = 10.0
 """Seconds without anything to settle after which nobody waits for it."""
-_FAILURES = (RedisError, OSError, ClosedError)
+_FAILURES = (ServerError, OSError, ClosedError)
 
 
 @dataclass(slots=True)
@@ -93,7 +92,7 @@ class Settlements:
         """Settle a message soon."""
         settlement.until = settlement.until or monotonic() + self._lease
         home = self._link.topology.home(settlement.message.consumer.key)
-        with self._lock:
+        with self._lock.held:
             waiting = self._waiting.get(home)
             if waiting is None:
                 waiting = self._waiting[home] = _Waiting()
@@ -152,7 +151,7 @@ class Settlements:
 
     def _batch(self, waiting: _Waiting) -> list[Settlement]:
         """Return what is next; when there was nothing twice, there is nobody who settles."""
-        with self._lock:
+        with self._lock.held:
             found = waiting.settlements
             batch = [found.popleft() for _ in range(min(len(found), MOST))]
             rested, waiting.waits = waiting.waits, not batch
@@ -190,7 +189,7 @@ class Settlements:
         for each in group:
             if each.until <= until:
                 self.lose(each.message, error)
-        with self._lock:
+        with self._lock.held:
             if first:
                 waiting.settlements.extendleft(reversed(kept))
             else:

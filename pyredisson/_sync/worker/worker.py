@@ -13,8 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from redis.exceptions import RedisError
-
 from pyredisson._runtime.concurrency import (
     Event,
     StateLock,
@@ -31,7 +29,6 @@ from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.consumers.message_source import MessageSource
 from pyredisson._sync.delayed.delayed_queue import DelayedQueue
 from pyredisson._sync.queues.queue import Queue
-from pyredisson._sync.sharded.queue import ShardedQueue
 from pyredisson._sync.worker.accounts import Accounts
 from pyredisson._sync.worker.arguments import (
     backoff_of,
@@ -52,6 +49,7 @@ from pyredisson.protocol.kernel.due import Seconds, not_negative, positive
 from pyredisson.protocol.kernel.durable import Durable
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Backoff, OnError, Policy
+from pyredisson.server_errors import ServerError
 from pyredisson.stats import WorkerStats
 
 V = TypeVar("V")
@@ -104,7 +102,7 @@ class Worker(Unpicklable):
     def __init__(
         self,
         redisson: Redisson,
-        queue: Queue[V] | DelayedQueue[V] | MessageSource[V] | ShardedQueue[V] | Sequence[Any],
+        queue: Queue[V] | DelayedQueue[V] | MessageSource[Any, Any] | Sequence[Any],
         handler: Callable[[Any], Any],
         *,
         concurrency: int = 8,
@@ -185,7 +183,7 @@ class Worker(Unpicklable):
                 SIGTERM to this process, so that a web server shuts down and is started again.
 
         Raises:
-            redis.exceptions.RedisError: at the end of the body, what `run` raised.
+            ServerError: at the end of the body, what `run` raised.
         """
         return Supervised(self, self._stop_timeout + 2 * _LAST + _SLICE, on_error)
 
@@ -199,7 +197,7 @@ class Worker(Unpicklable):
         When this call itself is cancelled or interrupted, handlers are not waited for.
 
         Raises:
-            redis.exceptions.RedisError: at the first contact a wrong password or a missing right;
+            ServerError: at the first contact a wrong password or a missing right;
                 later an outage that has lasted `give_up_after`.
             ClosedError: the client was closed before.
             RuntimeError: it has run already.
@@ -320,7 +318,7 @@ class Worker(Unpicklable):
         while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
             try:
                 more = self._taker.more(found, limit - len(found), min(left, _SLICE))
-            except (RedisError, OSError, ClosedError):
+            except (ServerError, OSError, ClosedError):
                 return  # whoever takes next says so; or told to stop
             self._leases.hold(more)
             found += more
@@ -334,7 +332,7 @@ class Worker(Unpicklable):
         self._leases.hold(found)
         self._accounts.open(found)
         for start in range(0, len(found), size):
-            with self._lock:
+            with self._lock.held:
                 self._free -= 1
             self._work.put(found[start : start + size])
 
@@ -350,7 +348,7 @@ class Worker(Unpicklable):
                 log.exception("a worker's handler could not go on", extra=extra)
             finally:
                 self._leases.release(messages)
-                with self._lock:
+                with self._lock.held:
                     self._free += 1
                 self._freed.set()
         self._changed.set()

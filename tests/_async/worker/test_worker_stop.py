@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from pyredisson import AsyncRedisson, AsyncWorker
-from pyredisson._async.objects import consumer, sharded_consumer
+from pyredisson._async.consumers import consumer
+from pyredisson._async.sharded import consumer as sharded_consumer
 from pyredisson._async.waits import slices as waiting
 from pyredisson._async.worker import worker as worker_module
 from tests.support.consuming import traces

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from pyredisson import Redisson, Worker
-from pyredisson._sync.objects import consumer, sharded_consumer
+from pyredisson._sync.consumers import consumer
+from pyredisson._sync.sharded import consumer as sharded_consumer
 from pyredisson._sync.waits import slices as waiting
 from pyredisson._sync.worker import worker as worker_module
 from tests.support.consuming import traces

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -16,6 +17,7 @@ from pyredisson._runtime.concurrency import (
     AsyncEvent,
     AsyncTask,
     Event,
+    StateLock,
     Task,
     can_spawn,
     can_spawn_async,
@@ -140,6 +142,30 @@ def test_an_event_may_be_set_by_a_signal_wherever_that_interrupts_its_waiter() -
     ended = threading.Event()
     threading.Thread(target=everywhere, daemon=True).start()
     assert ended.wait(LONG)
+
+
+class Interrupted(BaseException):
+    """As Ctrl-C does it."""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no such timer here")
+def test_nobody_who_is_interrupted_leaves_a_lock_behind() -> None:
+    """The interruption comes between any two steps of Python, two hundred times."""
+
+    def interrupt(_number: int, _frame: object) -> None:
+        raise Interrupted
+
+    lock, before = StateLock(), signal.signal(signal.SIGVTALRM, interrupt)
+    try:
+        for _ in range(200):
+            with contextlib.suppress(Interrupted):
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0.00002)
+                while True:
+                    with lock.held:
+                        pass
+            assert not lock.held.locked()
+    finally:
+        signal.signal(signal.SIGVTALRM, before)
 
 
 async def test_an_async_event_that_was_set_is_there_once() -> None:
