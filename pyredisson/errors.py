@@ -15,14 +15,14 @@ brackets where there is one that a caller would reach for first::
     │                                      or are those of another name
     ├── KeyTypeError(TypeError)            a key holds another Redis type  .key .expected .found
     ├── EmptyQueueError(LookupError)       `element()`, `remove()` and the like on an empty queue
-    ├── QueueFullError(RuntimeError)       no room for an offer  .key .waiting .limit
+    ├── QueueFullError(RuntimeError)       no room for an offer  .key .size .limit
     ├── ClosedError(RuntimeError)          used after `close()`
     ├── TimeLimitError(TimeoutError)       a worker's handler took too long
     ├── NotReleasedError                   the client is closed, messages come again  .held  .causes
     ├── OfferError                         .receipt
     │   ├── UncertainOfferError(ConnectionError)   no reply: the item may be stored
     │   └── NotNotifiedError                       stored, but the notification was refused
-    ├── NotReplicatedError                 stored, not confirmed  .receipts  .done
+    ├── NotReplicatedError                 stored, not confirmed  .receipts  .results
     ├── PartialOfferError                  some of many  .stored  .unstored  .unknown  .cause
     └── ServerError                        of the server or the connection: `server_errors`
 
@@ -223,14 +223,14 @@ class EmptyQueueError(RedissonError, LookupError):
 class QueueFullError(RedissonError, RuntimeError):
     """So many items wait as the queue may hold; Redisson's and Java's "Queue full"."""
 
-    def __init__(self, key: str, waiting: int, limit: int) -> None:
+    def __init__(self, key: str, size: int, limit: int) -> None:
         super().__init__(
-            f"no room in queue {key!r}: {waiting} items wait, pending or to be taken, and max_size "
+            f"no room in queue {key!r}: {size} items wait, pending or to be taken, and max_size "
             f"is {limit}; nothing was stored. Offer it later, let more consumers take, or wait for "
             "room with when_full='wait'"
         )
         self.key = key
-        self.waiting = waiting
+        self.size = size
         self.limit = limit
 
 
@@ -307,7 +307,7 @@ class NotNotifiedError(OfferError):
 class NotReplicatedError(RedissonError):
     """What was written is stored, but not as safe in time as `durable=` asks for.
 
-    Of offers `receipts` are those that are stored and not confirmed; of acknowledgements `done`
+    Of offers `receipts` are those that are stored and not confirmed; of acknowledgements `results`
     is what the call would have returned. `confirmed` is how many replicas have it, None where
     that is not known.
     """
@@ -315,11 +315,11 @@ class NotReplicatedError(RedissonError):
     confirmed: int | None = None
 
     def __init__(
-        self, what: str, lack: str, advice: str, *, receipts: Sequence[Any] = (), done: Any = ()
+        self, what: str, lack: str, advice: str, *, receipts: Sequence[Any] = (), results: Any = ()
     ) -> None:
         super().__init__(f"{what}, but {lack}: {advice}")
         self.receipts: list[Any] = list(receipts)
-        self.done: list[bool] = list(done)
+        self.results: list[bool] = list(results)
 
 
 class PartialOfferError(RedissonError):

@@ -34,10 +34,18 @@ class TransferStats:
 class WorkerStats:
     """What a worker has done since it started, in messages.
 
-    `done` were handled, `retried`, `deferred`, `dead` and `dropped` were not. No handler got some
-    of the `dead` and `dropped`: the worker could not decode them, or found them expired. `lost` are
-    those whose lease had ended before they were settled, or no reply had come by then, so that they
-    come again; `running` are in hand. Each delivery is counted once.
+    Each delivery is counted once.
+
+    Attributes:
+        done: messages that were handled.
+        retried: those that were not, and are delivered again.
+        deferred: those whose handler raised `Defer`.
+        dead: new dead letters. No handler got some of them: the worker could not decode them, or
+            found them expired.
+        dropped: removed messages. No handler got those that had expired.
+        lease_expired: those whose lease ended before they were settled, or before the reply came;
+            they are delivered again.
+        running: messages in flight in this worker.
     """
 
     done: int = 0
@@ -45,5 +53,5 @@ class WorkerStats:
     deferred: int = 0
     dead: int = 0
     dropped: int = 0
-    lost: int = 0
+    lease_expired: int = 0
     running: int = 0

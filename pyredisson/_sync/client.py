@@ -67,7 +67,7 @@ class Redisson(
         wire_format: the release whose delayed queues to write for, where that is another:
             up to "3.21.0" the old format, else the new one.  Both are always read.
         on_undecodable: what becomes of a value that was taken and cannot be decoded. With
-            "poison" it goes to the queue's poison list (`get_poison`) before the error is
+            "poison" it goes to the queue's poison list (`get_poison_list`) before the error is
             raised; with "raise" the error alone has it.
         name_mapper: turns names into those in Redis, as Redisson's NameMapper.
         safety_interval: at most so long a due item waits when every notification is lost.

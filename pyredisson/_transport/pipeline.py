@@ -176,7 +176,7 @@ class SharedPipeline(asyncio.Protocol):
     def send(self, batch: _Batch, *, text: bool = False) -> None:
         """Put one script for many offers, or its text."""
         self._expect(batch)
-        rows = [(each.due_ms, each.identity, each.value) for _, each in batch.offered]
+        rows = [(each.due_ms, each.item_id, each.value) for _, each in batch.offered]
         self._unsent.append(batch.offers.many(rows, text=text))
         self._soon()
 

@@ -1,6 +1,6 @@
 """A place in a class file: big-endian numbers and slices, never beyond the end.
 
-`modified_utf8` reads the JVM's own spelling of text (JVMS 4.4.7): NUL is two bytes, and
+`modified_utf8` reads the JVM's own encoding of text (JVMS 4.4.7): NUL is two bytes, and
 a character beyond the BMP is a pair of surrogates of three bytes each.
 """
 
@@ -51,7 +51,7 @@ class Cursor:
         return Cursor(self.take(size), self.label)
 
     def end(self, what: str) -> None:
-        """Refuse bytes that are left over."""
+        """Reject bytes that are left over."""
         rest = len(self._data) - self._place
         if rest:
             raise self.error(f"{rest} bytes are left over after {what}")

@@ -23,14 +23,14 @@ _LONG = 60
 
 
 class Codec(ABC, Generic[T]):
-    """Spells values of `T` as one Java Redisson codec does."""
+    """Encodes values of `T` as one Java Redisson codec does."""
 
     @abstractmethod
     def encode(self, value: T) -> bytes:
         """Return the bytes that the Java codec writes for `value`.
 
         Raises:
-            EncodeError: this codec has no spelling for the value.
+            EncodeError: this codec has no encoding for the value.
         """
 
     @abstractmethod
@@ -44,12 +44,12 @@ class Codec(ABC, Generic[T]):
 
     @property
     def map_key(self) -> Codec[Any]:
-        """How keys of maps are spelled: as everything, unless the codec says otherwise."""
+        """How keys of maps are encoded: as everything, unless the codec says otherwise."""
         return self
 
     @property
     def map_value(self) -> Codec[Any]:
-        """How values of maps are spelled: as everything, unless the codec says otherwise."""
+        """How values of maps are encoded: as everything, unless the codec says otherwise."""
         return self
 
     def for_release(self, release: str) -> Self:
@@ -86,7 +86,7 @@ class Codec(ABC, Generic[T]):
 
 
 def _show(value: Any) -> str:
-    """Spell an option: a class by its name, of many things the first."""
+    """Encode an option: a class by its name, of many things the first."""
     if isinstance(value, str):
         return repr(value if len(value) <= _LONG else f"{value[:_LONG]}…")
     if isinstance(value, bytes) or not isinstance(value, Collection):

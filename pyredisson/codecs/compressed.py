@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Self
 
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import NEWEST, Number, parse_release
 
 from .base import Codec, as_bytes, require_codec
@@ -60,7 +60,7 @@ class _Compressed(Codec[Any]):
         """Return the inner codec's bytes, compressed.
 
         Raises:
-            EncodeError: the inner codec has no spelling for the value, or its bytes exceed
+            EncodeError: the inner codec has no encoding for the value, or its bytes exceed
                 `limits.max_bytes`.
         """
         plain = self.inner.encode(value)
@@ -86,7 +86,7 @@ class _Compressed(Codec[Any]):
             raise DecodeError(message, codec=name, data=data)
         try:
             plain = self._unpack(data)
-        except (Refusal, self._cramjam.DecompressionError) as error:
+        except (Rejection, self._cramjam.DecompressionError) as error:
             message = f"{error}{self._fitting(data)}"
             raise DecodeError(message, codec=name, data=data) from None
         return self.inner.decode(plain)
@@ -116,15 +116,15 @@ class _Compressed(Codec[Any]):
     def _fill(self, into: Callable[..., int], data: bytes, size: int, possible: int) -> bytes:
         """Decompress to exactly `size` bytes, where `possible` is what the bytes can yield."""
         if size < 0:
-            raise Refusal("a negative length")
+            raise Rejection("a negative length")
         if size > self.limits.max_bytes:
-            raise Refusal(f"{size} bytes of content; limit {self.limits.max_bytes}")
+            raise Rejection(f"{size} bytes of content; limit {self.limits.max_bytes}")
         if size > possible:
-            raise Refusal(f"{len(data)} bytes cannot hold the {size} that they announce")
+            raise Rejection(f"{len(data)} bytes cannot hold the {size} that they announce")
         plain = bytearray(size)
         written = into(data, plain)
         if written != size:
-            raise Refusal(f"{written} bytes of content, not the {size} that it announces")
+            raise Rejection(f"{written} bytes of content, not the {size} that it announces")
         return bytes(plain)
 
 
@@ -140,7 +140,7 @@ def _load(name: str) -> Any:
 def _announced(data: bytes) -> int:
     """Read the length in front of the compressed bytes."""
     if len(data) < _LENGTH.size:
-        raise Refusal("the message ends early")
+        raise Rejection("the message ends early")
     size: int = _LENGTH.unpack_from(data)[0]
     return size
 
@@ -244,7 +244,7 @@ class LZ4CodecV2(LZ4Codec):
         other._frames = not self._frames
         try:
             self.inner.decode(other._unpack(data))
-        except (Refusal, DecodeError, self._cramjam.DecompressionError):
+        except (Rejection, DecodeError, self._cramjam.DecompressionError):
             return ""
         if other._frames:
             return fits("LZ4CodecV2", "3.24.0 to 3.24.3", "3.24.3")
@@ -303,10 +303,10 @@ class SnappyCodec(SnappyCodecV2):
             start = place + _LENGTH.size
             place = start + _announced(data[place:start])
             if not start < place <= len(data):
-                raise Refusal("a slice that is empty or ends after the message")
+                raise Rejection("a slice that is empty or ends after the message")
             out += super()._unpack(data[start:place])
             if len(out) > self.limits.max_bytes:
-                raise Refusal(f"more than {self.limits.max_bytes} bytes of content")
+                raise Rejection(f"more than {self.limits.max_bytes} bytes of content")
         return bytes(out)
 
 

@@ -7,7 +7,7 @@ must be the end of the bytes. Sources: the LZ4 formats (frame 1.6.2, block) and 
 
 from __future__ import annotations
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["lz4_block_size", "lz4_frame_bound", "zstd_bound"]
 
@@ -20,22 +20,22 @@ _RLE, _COMPRESSED = 1, 2
 
 def _number(data: bytes, at: int, size: int) -> int:
     if at + size > len(data):
-        raise Refusal("the message ends early")
+        raise Rejection("the message ends early")
     return int.from_bytes(data[at : at + size], "little")
 
 
 def _check_end(data: bytes, at: int) -> None:
     if at > len(data):
-        raise Refusal("the message ends early")
+        raise Rejection("the message ends early")
     if at < len(data):
-        raise Refusal(f"{len(data) - at} bytes are left over")
+        raise Rejection(f"{len(data) - at} bytes are left over")
 
 
 def lz4_block_size(data: bytes) -> int:
     """Return how many bytes one LZ4 block, which must be all of `data`, holds.
 
     Raises:
-        Refusal: it ends early.
+        Rejection: it ends early.
     """
     at = size = 0
     while True:
@@ -64,10 +64,10 @@ def lz4_frame_bound(data: bytes) -> int:
     """Return the most bytes that one LZ4 frame, which must be all of `data`, can hold.
 
     Raises:
-        Refusal: no such frame, or bytes before its end or after it.
+        Rejection: no such frame, or bytes before its end or after it.
     """
     if data[:4] != _LZ4_MAGIC:
-        raise Refusal("no LZ4 frame")
+        raise Rejection("no LZ4 frame")
     flags = _number(data, 4, 1)
     largest = 1 << 8 + 2 * (_number(data, 5, 1) >> 4 & 7)
     at = 7 + (8 if flags & 0x08 else 0) + (4 if flags & 0x01 else 0)
@@ -84,11 +84,11 @@ def zstd_bound(data: bytes) -> int:
     """Return the most bytes that one Zstandard frame, which must be all of `data`, can hold.
 
     Raises:
-        Refusal: no such frame, one that needs a dictionary or more than 128 MiB of window,
+        Rejection: no such frame, one that needs a dictionary or more than 128 MiB of window,
             or bytes before its end or after it.
     """
     if data[:4] != _ZSTD_MAGIC:
-        raise Refusal("no Zstandard frame")
+        raise Rejection("no Zstandard frame")
     at = _zstd_blocks(data)
     total = 0
     last = 0
@@ -108,9 +108,9 @@ def _zstd_blocks(data: bytes) -> int:
     single = flags & 0x20
     if not single:
         if (_number(data, at, 1) >> 3) + 10 > _ZSTD_WINDOW_LOG:
-            raise Refusal("a Zstandard frame with a window of more than 128 MiB")
+            raise Rejection("a Zstandard frame with a window of more than 128 MiB")
         at += 1
     if flags & 0x03:
-        raise Refusal("a Zstandard frame that needs a dictionary")
+        raise Rejection("a Zstandard frame that needs a dictionary")
     size = flags >> 6
     return at + (1 << size if size else int(bool(single)))

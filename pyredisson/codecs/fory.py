@@ -1,4 +1,4 @@
-"""ForyCodec and FuryCodec: refused, with the reason.
+"""ForyCodec and FuryCodec: rejected, with the reason.
 
 The rule: better no codec than one that reads some messages wrongly. Both codecs use
 Fory's Java-native format, which changes with Fory's own releases (0.12 to 1.4 within
@@ -21,7 +21,7 @@ class ForyCodec:
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        _refuse(type(self).__name__)
+        _reject(type(self).__name__)
 
 
 class FuryCodec(ForyCodec):
@@ -32,7 +32,7 @@ class FuryCodec(ForyCodec):
     """
 
 
-def _refuse(name: str) -> NoReturn:
+def _reject(name: str) -> NoReturn:
     raise NotImplementedError(
         f"{name} is not supported: its bytes are Fory's Java-native format, which differs "
         "between Fory's releases and which only the JVM reads. Let the Java side use "

@@ -19,7 +19,7 @@ from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
 from pyredisson.java.schema import collect, schema_of
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .base import Codec, as_bytes
 from .cursor import Cursor
@@ -52,14 +52,14 @@ class _Native:
         try:
             return value.SerializeToString(deterministic=True)
         except (self._library.EncodeError, ValueError) as error:
-            raise Refusal(str(error)) from None
+            raise Rejection(str(error)) from None
 
     def decode(self, data: bytes) -> _Message:
         found = self._message()
         try:
             found.ParseFromString(data)
         except self._library.DecodeError as error:
-            raise Refusal(str(error)) from None
+            raise Rejection(str(error)) from None
         return found
 
 
@@ -125,7 +125,7 @@ class ProtobufCodec(Codec[M], Generic[M]):
             )
         try:
             data: bytes = self._spelling.encode(value)
-        except Refusal as error:
+        except Rejection as error:
             raise EncodeError(f"ProtobufCodec: {error}", codec="ProtobufCodec") from None
         return data
 
@@ -141,7 +141,7 @@ class ProtobufCodec(Codec[M], Generic[M]):
             raise DecodeError(message, codec="ProtobufCodec", data=data)
         try:
             found: M = self._spelling.decode(data)
-        except Refusal as error:
+        except Rejection as error:
             raise DecodeError(str(error), codec="ProtobufCodec", data=data) from None
         return found
 

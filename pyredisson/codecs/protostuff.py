@@ -8,7 +8,7 @@ repeated entries (key 1, value 2), are groups. Source: protostuff-runtime 1.8.0,
 4.7.0 running.
 
 The rule: where protostuff names classes inside of a message (fields of open types, nested
-collections, arrays) it has formats of its own, and such a class is refused beforehand.
+collections, arrays) it has formats of its own, and such a class is rejected beforehand.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pyredisson.java.schema import ClassSchema
 from pyredisson.java.supertypes import jdk_supertypes
 from pyredisson.java.types import JavaType, Wildcard
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .cursor import Cursor
 from .protostuff_kinds import GROUP, ZEROS, Kind, enum_kind, parts, scalar_kinds, skip
@@ -76,17 +76,17 @@ class _Message:
         """Return an object's fields.
 
         Raises:
-            Refusal: another object, or a value that its field does not take.
+            Rejection: another object, or a value that its field does not take.
         """
         if type(value) is not self.schema.python:
-            raise refuse_value(value, f"a {self.schema.class_name} and none of its subclasses")
+            raise reject_value(value, f"a {self.schema.class_name} and none of its subclasses")
         if depth >= self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}")
+            raise Rejection(f"nested deeper than {self._limits.max_depth}")
         out = []
         for number, field in self.fields.items():
             found = getattr(value, field.attribute, None)
             if found is None and self.blank[field.attribute] is not None:
-                raise refuse_value(found, f"a {self.schema.class_name}.{field.attribute}")
+                raise reject_value(found, f"a {self.schema.class_name}.{field.attribute}")
             items = [found] if found is None or field.split is None else field.split(found)
             out += [field.kind.part(number, each, depth + 1) for each in items]
         return b"".join(out)
@@ -103,7 +103,7 @@ class _Message:
                 skip(source, number, wire)
                 continue
             if wire != field.kind.wire:
-                raise Refusal(f"{self.schema.class_name}.{field.attribute} has wire type {wire}")
+                raise Rejection(f"{self.schema.class_name}.{field.attribute} has wire type {wire}")
             value = field.kind.read(source, number)
             if field.collect is None:
                 found[field.attribute] = value
@@ -202,7 +202,7 @@ def _fitting(value: Any, declared: str) -> Any:
     found = coerce(declared, value)
     found = value if found is None else found
     if declared not in jdk_supertypes(class_of(found)):
-        raise refuse_value(value, f"a {declared}")
+        raise reject_value(value, f"a {declared}")
     return found
 
 
@@ -229,7 +229,7 @@ def _map(declared: JavaType, key: Kind, value: Kind) -> Kind:
         for number, wire in parts(source, group):
             kind = {1: key, 2: value}.get(number)
             if kind is None or wire != kind.wire or found[number] is not None:
-                raise Refusal("no entry of a map")
+                raise Rejection("no entry of a map")
             found[number] = kind.read(source, number)
         return found[1], found[2]
 
@@ -244,7 +244,7 @@ def _map(declared: JavaType, key: Kind, value: Kind) -> Kind:
         pairs = []
         for number, wire in parts(source, group):
             if (number, wire) != (1, GROUP):
-                raise Refusal("no entry of a map")
+                raise Rejection("no entry of a map")
             pairs.append(entries.read(source, number))
         return make_map(_MAPS[declared.name], pairs)
 

@@ -2,7 +2,7 @@
 
 The rule: such a codec was told a release, by itself or by the client, or it was told none.
 Then it reads what the newest release writes, and writes only what all releases from
-`FLOOR` on (or from its own first one) read alike; the rest it refuses, and says what to do.
+`FLOOR` on (or from its own first one) read alike; the rest it rejects, and says what to do.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import ClassVar, Self, TypeVar
 
 from pyredisson.errors import DecodeError
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import FLOOR, NEWEST, Number, parse_release
 
 from .base import Codec
@@ -23,9 +23,9 @@ T = TypeVar("T")
 __all__ = ["ReleasedCodec", "fits", "refuse_unreleased"]
 
 
-def refuse_unreleased(what: str, since: str) -> Refusal:
+def refuse_unreleased(what: str, since: str) -> Rejection:
     """Say that it takes a release to write this."""
-    return Refusal(
+    return Rejection(
         f"{what}: only Redisson {since} and newer reads this; say which Java is there, by "
         f'Redisson(client, release="{NEWEST}") or by release= of the codec'
     )
@@ -68,7 +68,7 @@ class ReleasedCodec(Codec[T]):
         """Read a message.
 
         Raises:
-            Refusal: it cannot be read.
+            Rejection: it cannot be read.
             RecursionError: likewise.
         """
 
@@ -118,7 +118,7 @@ class ReleasedCodec(Codec[T]):
     def _fits(self, release: str, data: bytes) -> bool:
         try:
             self._of(release)._read(data)
-        except (Refusal, DecodeError, ValueError, RecursionError):
+        except (Rejection, DecodeError, ValueError, RecursionError):
             return False
         return True
 

@@ -60,7 +60,7 @@ class StringCodec(Codec[str]):
             ) from error
 
     def decode(self, data: bytes) -> str:
-        """Return the text; bytes that are not of the charset are refused (Java reads U+FFFD)."""
+        """Return the text; bytes that are not of the charset are rejected (Java reads U+FFFD)."""
         try:
             if self._kind in _MARKED and not data.startswith(_MARKS[self._kind]):
                 text = data.decode(_MARKED[self._kind][1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .cursor import Cursor
 
@@ -25,7 +25,7 @@ def read_varint(source: Cursor) -> int:
     """Read a number of 64 bits.
 
     Raises:
-        Refusal: it has more than ten bytes, or the message ends in it.
+        Rejection: it has more than ten bytes, or the message ends in it.
     """
     value = shift = 0
     while True:
@@ -35,4 +35,4 @@ def read_varint(source: Cursor) -> int:
             return value & _MASK
         shift += 7
         if shift > 63:
-            raise Refusal("a number of more than ten bytes")
+            raise Rejection("a number of more than ten bytes")

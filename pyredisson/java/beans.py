@@ -2,7 +2,7 @@
 
 Jackson 2 puts all leading capitals in lower case (`getURL` is `url`), Jackson 3 follows
 Java's own beans (`URL`, and `getXPos` is `XPos`), takes no `getx` or `get_x` for a getter,
-and lets a field of the same name but for its capitals keep its own spelling (`xPos`).
+and lets a field of the same name but for its capitals keep its own encoding (`xPos`).
 Of another kind are the methods that Java's streams look for by their names.
 """
 
@@ -29,7 +29,7 @@ def property_name(method: str, *, jackson3: bool) -> str | None:
 
 
 def field_like(name: str, fields: Iterable[str]) -> str | None:
-    """Return the field whose spelling Jackson 3 prefers to a getter's, if there is one."""
+    """Return the field whose encoding Jackson 3 prefers to a getter's, if there is one."""
     for each in fields:
         if each.lower() == name.lower() and any(letter.isupper() for letter in each[:2]):
             return each

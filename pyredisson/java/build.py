@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .containers import JEntries, JList, JMap, JSet
 from .hashing import put_order
@@ -65,7 +65,7 @@ def keep_order(found: Any, content: Any) -> Any:
     """Keep what order was read with an object of a class that extends a set or map; return it.
 
     Raises:
-        Refusal: its class has no place for it.
+        Rejection: its class has no place for it.
     """
     unlike_dict = isinstance(content, JMap) and content.class_name != "java.util.LinkedHashMap"
     if unlike_dict or isinstance(found, set):
@@ -73,7 +73,7 @@ def keep_order(found: Any, content: Any) -> Any:
             object.__setattr__(found, _ORDER, tuple(content))
         except AttributeError:
             told = "has __slots__, and so no place for the order of its elements"
-            raise Refusal(f"{type(found).__qualname__} {told}") from None
+            raise Rejection(f"{type(found).__qualname__} {told}") from None
     return found
 
 
@@ -86,14 +86,14 @@ def _kept_order(value: Any) -> list[Any] | None:
 
 
 def check_nulls(values: Iterable[Any], class_name: str) -> None:
-    """Refuse a null where the Java class throws for it.
+    """Reject a null where the Java class throws for it.
 
-    Not in an immutable list, for JSON spells an `Integer[]` with nulls like one.
+    Not in an immutable list, for JSON encodes an `Integer[]` with nulls like one.
     """
     container = CONTAINERS[class_name]
     spared = container.nulls or (container.final and container.kind is not Kind.MAP)
     if not spared and any(each is None for each in values):
-        raise Refusal(f"a {class_name} takes no null")
+        raise Rejection(f"a {class_name} takes no null")
 
 
 def items_of(value: Any, class_name: str, element: str = "") -> list[Any]:
@@ -102,7 +102,7 @@ def items_of(value: Any, class_name: str, element: str = "") -> list[Any]:
     `element` is the class that plain elements are written as, where their place fixes it.
 
     Raises:
-        Refusal: no collection, or not one of this class's size; a null in an immutable one.
+        Rejection: no collection, or not one of this class's size; a null in an immutable one.
     """
     if isinstance(value, (list, JSet)):
         items = list(value)
@@ -110,7 +110,7 @@ def items_of(value: Any, class_name: str, element: str = "") -> list[Any]:
         kept = _kept_order(value)
         items = set_order(class_name, value, element) if kept is None else kept
     else:
-        raise refuse_value(value, f"a {class_name}")
+        raise reject_value(value, f"a {class_name}")
     check_size(items, class_name)
     check_nulls(items, class_name)
     return items
@@ -122,7 +122,7 @@ def entries_of(value: Any, class_name: str, key: str = "") -> list[tuple[Any, An
     `key` is the class that plain keys are written as, where their place fixes it.
 
     Raises:
-        Refusal: as `items_of` does.
+        Rejection: as `items_of` does.
     """
     if isinstance(value, dict):
         kept = None if type(value) is dict else _kept_order(value)
@@ -134,14 +134,14 @@ def entries_of(value: Any, class_name: str, key: str = "") -> list[tuple[Any, An
     elif isinstance(value, JEntries):
         entries = list(value)
     else:
-        raise refuse_value(value, f"a {class_name}")
+        raise reject_value(value, f"a {class_name}")
     check_size(entries, class_name)
     check_nulls((part for entry in entries for part in entry), class_name)
     return entries
 
 
 def check_size(items: list[Any], class_name: str) -> None:
-    """Refuse another number of elements than the class has, as `singletonList` does."""
+    """Reject another number of elements than the class has, as `singletonList` does."""
     container = CONTAINERS[class_name]
     if container.size is not None and len(items) != container.size:
-        raise Refusal(f"a {class_name} has {container.size} elements, not {len(items)}")
+        raise Rejection(f"a {class_name} has {container.size} elements, not {len(items)}")

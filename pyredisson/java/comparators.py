@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .objects import JavaObject, JavaValue
 from .schema import schema_of
@@ -37,7 +37,7 @@ def check_comparator(value: Any, class_name: str) -> Any:
     """Return what orders a container of this class; None is the natural order.
 
     Raises:
-        Refusal: a value that is no comparator.
+        Rejection: a value that is no comparator.
     """
     if isinstance(value, JValue):
         fits = value.class_name in FIELDLESS or value.class_name == REVERSE_OF
@@ -45,5 +45,5 @@ def check_comparator(value: Any, class_name: str) -> Any:
         own = isinstance(value, (JavaObject, JavaValue)) or schema_of(type(value)) is not None
         fits = value is None or own
     if not fits:
-        raise Refusal(f"a {class_name} whose comparator is none")
+        raise Rejection(f"a {class_name} whose comparator is none")
     return value

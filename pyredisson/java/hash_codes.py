@@ -18,7 +18,7 @@ from types import NoneType
 from typing import Any
 from uuid import UUID
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .numbers import millis_of, unscaled_of
 from .scalars import JBigInteger, JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort
@@ -118,7 +118,7 @@ def _local_hash(*parts: int) -> int:
 def _of_time(value: Any, class_name: str) -> int | None:
     try:
         return _TIMES[class_name](*time_parts(class_name, value))
-    except Refusal:  # refused where it is written
+    except Rejection:  # rejected where it is written
         return None
 
 
@@ -250,7 +250,7 @@ def _rarer(value: Any) -> int | None:
     if name in _PARTS and hasattr(value, "parts"):
         try:
             return _PARTS[name](*value.parts)
-        except TypeError:  # other parts than the class has: refused where it is written
+        except TypeError:  # other parts than the class has: rejected where it is written
             return None
     if name in _TIMES:
         return _of_time(value, name)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .hashing import java_order, put_order, spreads_of
 from .tree_bins import CROWDED
@@ -97,7 +97,7 @@ def sort_order(keys: Sequence[Any], _: str = "") -> Sequence[int]:
     """Return the places of the keys as a `TreeMap` has them.
 
     Raises:
-        Refusal: Python cannot sort them.
+        Rejection: Python cannot sort them.
     """
     texts = all(isinstance(each, str) for each in keys)
     units = [each.encode("utf-16-be", "surrogatepass") for each in keys] if texts else keys
@@ -105,7 +105,7 @@ def sort_order(keys: Sequence[Any], _: str = "") -> Sequence[int]:
         return sorted(range(len(keys)), key=units.__getitem__)
     except TypeError as error:
         told = f"a sorted set or map of what cannot be compared: {error}"
-        raise Refusal(f"{told}; give a JMap or JSet that is in Java's order") from None
+        raise Rejection(f"{told}; give a JMap or JSet that is in Java's order") from None
 
 
 _ORDERS: dict[str, Callable[[Sequence[Any], str], Sequence[int] | None]] = {

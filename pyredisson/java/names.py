@@ -1,4 +1,4 @@
-"""Class names as the JVM spells them: `[I` for `int[]`, `[[Ljava.util.Date;` for `Date[][]`.
+"""Class names as the JVM encodes them: `[I` for `int[]`, `[[Ljava.util.Date;` for `Date[][]`.
 
 A `JArray` is made with the name that Java source has for the component; messages
 carry the JVM's name. Pure text: nothing is ever looked up by such a name but a table.

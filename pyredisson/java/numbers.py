@@ -27,7 +27,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLI = timedelta(milliseconds=1)
 
 
-def _spell(value: float, digits: str, exponent: int) -> str:
+def _encode(value: float, digits: str, exponent: int) -> str:
     """Write ±d.ddd × 10^exponent as Java does: plain from 1e-3 up to 1e7."""
     sign = "-" if value < 0 else ""
     if 0 <= exponent < 7:
@@ -65,7 +65,7 @@ def double_to_string(value: float) -> str:
     text = f"{value:.1e}"
     if float(text) != value:
         text = f"{Decimal(float.__repr__(value)):e}"
-    return _spell(value, *_split(text))
+    return _encode(value, *_split(text))
 
 
 def float_to_string(value: float) -> str:
@@ -75,7 +75,7 @@ def float_to_string(value: float) -> str:
         return special
     wanted = struct.pack("<f", value)
     places = next(each for each in range(1, 9) if _packed(f"{value:.{each}e}") == wanted)
-    return _spell(value, *_split(f"{value:.{places}e}"))
+    return _encode(value, *_split(f"{value:.{places}e}"))
 
 
 def _packed(text: str) -> bytes:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["Shared"]
 
@@ -32,22 +32,22 @@ class Shared:
         """Return an object's number; None if it was not written.
 
         Raises:
-            Refusal: it is being written, so that it would contain itself.
+            Rejection: it is being written, so that it would contain itself.
         """
         found = self._numbers.get(key)
         if key in self._open and (found is None or not self._open[key]):
-            raise Refusal("an object that contains itself, of a class that cannot change")
+            raise Rejection("an object that contains itself, of a class that cannot change")
         return found
 
     def enter(self, key: Any, *, circles: bool = False) -> None:
         """Begin with an object that holds others, and itself if `circles` allows it.
 
         Raises:
-            Refusal: nested deeper than the limits allow.
+            Rejection: nested deeper than the limits allow.
         """
         self._open[key] = circles
         if len(self._open) > self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}")
+            raise Rejection(f"nested deeper than {self._limits.max_depth}")
 
     def leave(self, key: Any) -> None:
         """End an object."""

@@ -1,7 +1,7 @@
 """Which JDK types a value of a JDK class may stand for, and which of them are final.
 
 The rule: the tables name what codecs know; a type that is in none of them is unknown
-(`jdk_final` returns None), and a codec refuses what would depend on it. "Final" is
+(`jdk_final` returns None), and a codec rejects what would depend on it. "Final" is
 what JDK 17 says.
 """
 

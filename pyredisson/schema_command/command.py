@@ -1,7 +1,7 @@
 """The subcommand itself: its messages and exit codes.
 
 Writes the module to a file or stdout, everything else to stderr.  0: written, or with
-``--check`` up to date; 1: refused.
+``--check`` up to date; 1: rejected.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         ClassPath(places), patterns, json=arguments.json, subclasses=arguments.subclasses
     )
     _tell(found)
-    if arguments.strict and (found.missing or found.refused):
+    if arguments.strict and (found.missing or found.rejected):
         return 1
     if all(each.file.is_interface for each in found.classes.values()):
         raise SelectionError(_nothing(patterns, arguments.subclasses))
@@ -88,7 +88,7 @@ def _nothing(patterns: list[str], subclasses: bool | None) -> str:
 def _tell(found: Selection) -> None:
     for name, places in sorted(found.missing.items()):
         _say(f"missing: {name} ({', '.join(dict.fromkeys(places))})")
-    for name, reason in sorted(found.refused.items()):
+    for name, reason in sorted(found.rejected.items()):
         _say(f"left out: {name}: {reason}")
     if found.passed:
         name, parent = next(iter(found.passed.items()))

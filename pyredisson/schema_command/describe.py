@@ -106,7 +106,7 @@ def describe(file: ClassFile, find: Find, *, json: bool = True) -> Description:
     """Describe a class; `find` looks up its interfaces; without `json` no getters.
 
     Raises:
-        ValueError: a name in it that a schema cannot spell.
+        ValueError: a name in it that a schema cannot encode.
     """
     variables = [each.name for each in file.variables]
     interfaces = tuple(_interfaces(file, find))

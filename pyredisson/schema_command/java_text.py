@@ -55,11 +55,11 @@ def java_text(found: JavaType, variables: Collection[str] = ()) -> str:
     """Return a type as in Java source.
 
     Raises:
-        ValueError: a name that a schema cannot spell.
+        ValueError: a name that a schema cannot encode.
     """
     text = _text(found, variables)
     if parse_type(text, variables) != found:
-        raise ValueError(f"a schema cannot spell the type {found}")
+        raise ValueError(f"a schema cannot encode the type {found}")
     return text
 
 
@@ -67,7 +67,7 @@ def variable_text(variable: TypeVariable, variables: Collection[str]) -> str:
     """Return the declaration of a type variable: ``T extends Number & Comparable<T>``.
 
     Raises:
-        ValueError: a name that a schema cannot spell.
+        ValueError: a name that a schema cannot encode.
     """
     bounds = " & ".join(java_text(scoped(each, variables), variables) for each in variable.bounds)
     plain = bounds in {"", "Object"}

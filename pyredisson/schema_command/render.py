@@ -44,9 +44,9 @@ def _missing(found: Selection) -> list[str]:
         lines += ["", "# Not in the given jars and directories; values of these have no schema:"]
         for name, places in sorted(found.missing.items()):
             lines += _comment(f"- {name} ({', '.join(dict.fromkeys(places))})")
-    if found.refused:
+    if found.rejected:
         lines += ["", "# Left out:"]
-        for name, reason in sorted(found.refused.items()):
+        for name, reason in sorted(found.rejected.items()):
             lines += _comment(f"- {name}: {reason}")
     return lines
 

@@ -35,7 +35,7 @@ class Selection:
     Attributes:
         classes: by JVM name, in the order in which they were reached.
         missing: a class that is in none of the places -> what refers to it.
-        refused: a class that no schema can describe -> why.
+        rejected: a class that no schema can describe -> why.
         declared: those that fields, bounds and the command line name as types of values.
         open: all that were looked at; their subclasses may be in the bytes, too.
         reached: a class -> the class that refers to it, None for the command line, and where.
@@ -44,7 +44,7 @@ class Selection:
 
     classes: dict[str, Description] = field(default_factory=dict)
     missing: dict[str, list[str]] = field(default_factory=dict)
-    refused: dict[str, str] = field(default_factory=dict)
+    rejected: dict[str, str] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
     open: set[str] = field(default_factory=set)
     reached: dict[str, tuple[str | None, str]] = field(default_factory=dict)
@@ -102,7 +102,7 @@ def _follow(
             except ClassFileError:
                 raise
             except ValueError as error:
-                found.refused[name] = str(error)
+                found.rejected[name] = str(error)
             else:
                 found.classes[name] = described
                 found.declared.update(each for each, _ in described.declared())
@@ -156,7 +156,7 @@ def _refuse_below(found: Selection) -> None:
             name = above.pop()
             if name == each.name:
                 del found.classes[name]
-                found.refused[name] = "it is its own superclass"
+                found.rejected[name] = "it is its own superclass"
                 break
             if name not in seen and name in found.classes:
                 seen.add(name)
@@ -164,11 +164,11 @@ def _refuse_below(found: Selection) -> None:
     while below := [
         each.name
         for each in found.classes.values()
-        if each.parent is not None and each.parent.name in found.refused
+        if each.parent is not None and each.parent.name in found.rejected
     ]:
         for name in below:
             del found.classes[name]
-            found.refused[name] = "its superclass is left out"
+            found.rejected[name] = "its superclass is left out"
 
 
 def _matches(path: ClassPath, pattern: str) -> list[str]:

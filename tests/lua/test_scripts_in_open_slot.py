@@ -42,7 +42,7 @@ HERE = [
     Case(D.transfer(9, 100), stored=pending([A, BAD], {0, 1}), also=" of both kinds"),
     Case(D.transfer(9, 100), stored=pending([BAD], {0}), also=" of poison"),
     Case(D.transfer(9, 100, counted=True), stored=pending(JAVAS, range(600)), also=" of all"),
-    Case(CHECK.set_alone("drop", [b"a", b"b", b"c"]), stored=TIMES, also=" drops all"),
+    Case(CHECK.timeout_set_only("drop", [b"a", b"b", b"c"]), stored=TIMES, also=" drops all"),
     Case(CHECK.poison([b"a", b"b", b"c"]), stored=TIMES, also=" of times"),
     Case(CHECK.unpaired("mend", PAIR, [b"a", b"b", b"c"]), stored=HANDS, also=" of both kinds"),
     Case(CHECK.unpaired("mend", PAIR, [b"a", b"c", b"d"]), stored=HANDS[:1], also=" of times"),

@@ -200,7 +200,7 @@ def test_strict(run: Run) -> None:
     assert run(*incomplete(), names=["b.B"], strict=True).code == 0
 
 
-def test_names_that_a_schema_cannot_spell(run: Run, load: Load) -> None:
+def test_names_that_a_schema_cannot_encode(run: Run, load: Load) -> None:
     """They and their subclasses are left out, with the reason; what refers to them is not."""
     classes = [
         ClassBuilder("a.Odd").field("x", "La/with-dash;"),
@@ -232,7 +232,7 @@ def test_types_that_would_be_read_as_others(run: Run) -> None:
     """A comma in a class's name: the JVM takes it, and it looks like two arguments."""
     builder = ClassBuilder("a.A").field("x", LIST, signature="Ljava/util/Map<La/B,int;>;")
     result = run(builder, ClassBuilder("a.B"), names=["a.A", "a.B"])
-    assert "left out: a.A: a schema cannot spell the type java.util.Map<a.B,int>" in result.err
+    assert "left out: a.A: a schema cannot encode the type java.util.Map<a.B,int>" in result.err
 
 
 def test_circles(run: Run, load: Load) -> None:

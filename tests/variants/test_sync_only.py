@@ -293,7 +293,7 @@ from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 
 with Redisson.from_url(sys.argv[1], codec=StringCodec()) as redisson:
-    redisson.get_poison(redisson.get_queue("q")).put_back()
+    redisson.get_poison_list(redisson.get_queue("q")).requeue()
 """
 
 
@@ -311,7 +311,7 @@ def test_a_process_that_is_killed_while_it_puts_back(url: str, raw: redis.Redis)
     assert kept
     assert kept + back == values
     with Redisson.from_url(url, codec=STRINGS) as redisson:
-        assert redisson.get_poison(redisson.get_queue("q")).put_back(10) == 10
+        assert redisson.get_poison_list(redisson.get_queue("q")).requeue(10) == 10
     assert raw.lrange("q", 0, 9) == values[:10]
 
 

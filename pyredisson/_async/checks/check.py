@@ -89,7 +89,7 @@ class AsyncCheck:
         for part in self._parts:
             await part.run()
         left = Counter(arriving) & Counter(await self._arriving())
-        self._findings.add(FindingKind.ARRIVING, names.arriving, left.elements())
+        self._findings.add(FindingKind.UNCLAIMED, names.arriving, left.elements())
         if self._mend:
             await self._put_back(any_left=bool(left))
         return self._findings.all()
@@ -157,7 +157,7 @@ class AsyncCheck:
             counted.update(new)
             if self._mend:
                 new = await self._let_be_due(new)
-            self._findings.add(FindingKind.LIST_ALONE, self._names.queue.delay_list, new)
+            self._findings.add(FindingKind.DELAY_LIST_ONLY, self._names.queue.delay_list, new)
 
     def _note_listed(self, members: Sequence[bytes], known: int) -> None:
         """Note members of the list, the first `known` of which may have been noted before."""
@@ -195,7 +195,8 @@ class AsyncCheck:
         key, done = self._names.queue.delay_list, list[bytes]()
         if members:
             now = int((await self._link.clock(key)).latest_ms(monotonic()))
-            done = await self._settle(lambda some: self._protocol.list_alone(now, some), members)
+            repair = self._protocol.delay_list_only
+            done = await self._settle(lambda some: repair(now, some), members)
         return done
 
     async def _settle(
@@ -218,10 +219,10 @@ class AsyncCheck:
         async for page in self._scan(key):
             suspects = [each for each in page if hash(each) in orphaned]
             alone = await self._settle(
-                lambda some: self._protocol.set_alone(action, some), suspects
+                lambda some: self._protocol.timeout_set_only(action, some), suspects
             )
             orphaned.difference_update(map(hash, alone))
-            self._findings.add(FindingKind.SET_ALONE, key, alone)
+            self._findings.add(FindingKind.TIMEOUT_SET_ONLY, key, alone)
 
     async def _check_twice(self) -> None:
         if found := sorted(self._twice - self._poison):

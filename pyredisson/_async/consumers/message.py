@@ -64,7 +64,7 @@ class AsyncMessage(Generic[V]):
     @property
     def id(self) -> str:
         """The same each time that the message is delivered."""
-        return self._taken.identity.hex()
+        return self._taken.item_id.hex()
 
     @property
     def attempt(self) -> int:
@@ -96,7 +96,7 @@ class AsyncMessage(Generic[V]):
         return self._consumer
 
     @property
-    def delivery(self) -> str:
+    def delivery_id(self) -> str:
         """What only this delivery has, also of equal messages."""
         return self._token.hex()
 

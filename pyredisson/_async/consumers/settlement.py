@@ -80,7 +80,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         try:
             done = await self._link.request(ack)
         except NotReplicatedError as error:
-            error.done = await known_async(self._link, messages, Fate.DONE, error.done)
+            error.results = await known_async(self._link, messages, Fate.DONE, error.results)
             raise
         except BaseException as error:
             tried(messages, Fate.DONE, error)
@@ -115,8 +115,8 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
     async def _back(self, token: bytes, delay: Seconds, *, begun: bool) -> bool:
         delay_ms = math.ceil(not_negative(delay, "delay") * 1000)
         if delay_ms == 0:
-            give_back = self._protocol.give_back([token], begun=begun)
-            return (await self._link.request(give_back))[0]
+            release = self._protocol.release([token], begun=begun)
+            return (await self._link.request(release))[0]
         postpone = self._protocol.postpone(
             token, delay_ms, os.urandom(8), self._wire_format, begun=begun
         )
@@ -137,7 +137,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         """Be done with what nobody is to have."""
         return await self._link.request(self._protocol.ack(tokens))
 
-    async def give_back(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
+    async def release(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
         """Put messages back whose handling was not begun: none of these deliveries counts."""
         if not messages:
             return []

@@ -62,7 +62,7 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
         """
         if dedup is not None or if_exists is not None:
             if self._bound.expires_ms:
-                raise ValueError("dedup= does not go with expires= of the delayed queue")
+                raise ValueError("dedup= does not go with expire_after= of the delayed queue")
             return await self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
         receipt = await self._receipt(self._encode(value), delay, at)
         await self.offer_again(receipt)

@@ -16,7 +16,7 @@ from pyredisson._runtime.concurrency import monotonic, random_8, wall_ms
 from pyredisson.protocol.consumers.cleanup import forget_keys
 from pyredisson.protocol.delayed.dedup import Dedup, offer_once, pending_with
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.delayed.item_id import identity, legacy_identity
+from pyredisson.protocol.delayed.item_id import legacy_item_id, new_item_id
 from pyredisson.protocol.delayed.lookup import find, retries, scan
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
 from pyredisson.protocol.delayed.pending import START, PendingItem, later
@@ -92,9 +92,9 @@ class AsyncPending(AsyncCollectionObject[V]):
         if names.dedup in self._context.checked:
             await self._run(forget_keys(names))
 
-    def _identity(self, now_ms: float) -> bytes:
+    def _new_item_id(self, now_ms: float) -> bytes:
         random = random_8()
-        return legacy_identity(random) if self._legacy else identity(int(now_ms * 1000), random)
+        return legacy_item_id(random) if self._legacy else new_item_id(int(now_ms * 1000), random)
 
     async def offer_again(self, receipt: Receipt) -> None:
         """Make sure that an offered item is there once, as long as it is pending.
@@ -253,7 +253,7 @@ class AsyncPending(AsyncCollectionObject[V]):
     async def _receipt(self, data: bytes, delay: Seconds | None, at: datetime | None) -> Receipt:
         """Fix what an offer will store, before anything is sent."""
         now, due = await self._when(delay, at)
-        return self._protocol.receipt(data, due, self._identity(now))
+        return self._protocol.receipt(data, due, self._new_item_id(now))
 
     async def _when(self, delay: Seconds | None, at: datetime | None) -> tuple[float, int]:
         """Return the server's time and when the item is due, both in epoch milliseconds."""

@@ -15,7 +15,7 @@ from pyredisson.protocol.kernel.durable import Durable
 if TYPE_CHECKING:
     from pyredisson._async.consumers.consumer import AsyncConsumer
     from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters
-    from pyredisson._async.poison.poison_list import AsyncPoison
+    from pyredisson._async.poison.poison_list import AsyncPoisonList
 
 V = TypeVar("V")
 C = TypeVar("C")
@@ -25,16 +25,16 @@ D = TypeVar("D")
 class AsyncConsumerFactories(AsyncFactories):
     """Makes consumers, dead letters and poison lists."""
 
-    def get_poison(self, queue: AsyncQueue[V] | AsyncDelayedQueue[V]) -> AsyncPoison[V]:
+    def get_poison_list(self, queue: AsyncQueue[V] | AsyncDelayedQueue[V]) -> AsyncPoisonList[V]:
         """Return a handle for the poison list of a queue: look, put back, drop.
 
         Raises:
             InvalidNameError: in a cluster, when the queue and its list would be in two slots.
             TypeError: it is no queue of this kind of client.
         """
-        from pyredisson._async.poison.poison_list import AsyncPoison  # noqa: PLC0415 - seldom
+        from pyredisson._async.poison.poison_list import AsyncPoisonList  # noqa: PLC0415 - seldom
 
-        return AsyncPoison(self._objects.context, target_of(queue, "get_poison"))
+        return AsyncPoisonList(self._objects.context, target_of(queue, "get_poison_list"))
 
     @overload
     def get_consumer(

@@ -107,7 +107,7 @@ class AsyncBatchSender:
 
     def _words(self, chunk: Batch) -> bytes:
         durable = self._protocol.durable
-        behind = packed(durable.words()) if durable else b""
+        behind = packed(durable._words()) if durable else b""
         if self._protocol.wire_format is WireFormat.CURRENT:
             return self._offers.many(chunk.rows, text=self._with_text) + behind
         return packed(self._protocol.offer_many(chunk.receipts).request()) + behind

@@ -186,7 +186,7 @@ class AsyncConfirmed(AsyncExclusive):
             await self.wire.send("ASKING")
             await self.wire.read()
         self._outstanding = True
-        self.wire.put(packed(words) + packed(self._durable.words()))
+        self.wire.put(packed(words) + packed(self._durable._words()))
         await self.wire.drain()
 
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:

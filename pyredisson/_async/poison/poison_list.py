@@ -23,7 +23,7 @@ def _only(raw: bytes, limit: int | None) -> bytes:
     return as_bytes(raw, "raw=")
 
 
-class AsyncPoison(AsyncExpirableObject, Generic[V]):
+class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
     """What was taken from a queue or fell due and could not be read, the oldest first.
 
     It is in the queue no more and stays here until somebody puts it back or drops it.
@@ -64,8 +64,12 @@ class AsyncPoison(AsyncExpirableObject, Generic[V]):
         async for value in self._paged(self._list.range):
             yield value
 
-    async def put_back(
-        self, limit: int | None = None, *, raw: bytes | None = None, unreadable: bool = False
+    async def requeue(
+        self,
+        limit: int | None = None,
+        *,
+        raw: bytes | None = None,
+        include_undecodable: bool = False,
     ) -> int:
         """Put values back to the head of the queue, in their order; return how many.
 
@@ -75,24 +79,24 @@ class AsyncPoison(AsyncExpirableObject, Generic[V]):
         Args:
             limit: the oldest so many.
             raw: only the one with these bytes.
-            unreadable: also those that cannot be read here, for another consumer.
+            include_undecodable: also those that cannot be read here, for another consumer.
         """
         if raw is None:
-            found = await self._found(limit, unreadable=unreadable)
+            found = await self._found(limit, include_undecodable=include_undecodable)
         else:
             found = [_only(raw, limit)]
         moved = 0
         for each in reversed(found):
-            moved += await self._run(self._list.put_back(each))
+            moved += await self._run(self._list.requeue(each))
         return moved
 
-    async def _found(self, limit: int | None, *, unreadable: bool) -> list[bytes]:
+    async def _found(self, limit: int | None, *, include_undecodable: bool) -> list[bytes]:
         left = await self.size() if limit is None else whole(limit)
         found: list[bytes] = []
         async for value in self:
             if len(found) >= left:
                 break
-            if unreadable or value.error is None:
+            if include_undecodable or value.error is None:
                 found.append(value.raw)
         return found
 

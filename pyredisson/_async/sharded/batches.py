@@ -166,4 +166,4 @@ def _unsent(delayed: AsyncDelayedQueue[bytes], data: bytes, when: When) -> Recei
     """Return the receipt of an item whose server could not be asked for the time."""
     now = wall_ms()
     due = Due.of(None, when) if isinstance(when, datetime) else Due.of(when, None)
-    return delayed._protocol.receipt(data, due.score(now), delayed._identity(now))
+    return delayed._protocol.receipt(data, due.score(now), delayed._new_item_id(now))

@@ -166,9 +166,9 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
         """Extend leases; of each, whether it had not ended."""
         return await self._each(messages, lambda one, some: one.extend_many(some, lease))
 
-    async def give_back(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
+    async def release(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
         """Put messages back whose handling was not begun: none of these deliveries counts."""
-        return await self._each(messages, lambda one, some: one.give_back(some))
+        return await self._each(messages, lambda one, some: one.release(some))
 
     async def _each(
         self, messages: Sequence[AsyncMessage[V]], settle: Callable[[AsyncConsumer[V], Any], Any]
@@ -186,13 +186,13 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
             try:
                 held = await settle(consumer, [messages[place] for place in places])
             except NotReplicatedError as error:
-                held, unconfirmed = error.done, error
+                held, unconfirmed = error.results, error
             for place, ours in zip(places, held, strict=True):
                 done[place] = ours
 
         await self._at_each(by_consumer, settled)
         if unconfirmed is not None:
-            unconfirmed.done = done
+            unconfirmed.results = done
             raise unconfirmed
         return done
 

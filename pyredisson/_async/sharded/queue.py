@@ -65,7 +65,7 @@ class AsyncShardedQueue(
 
     def __repr__(self) -> str:
         codec = self.queues[0].codec
-        return f"<{type(self).__name__} {self._name!r} shards={self.shards} codec={codec!r}>"
+        return f"<{type(self).__name__} {self._name!r} shards={self.shard_count} codec={codec!r}>"
 
     @property
     def name(self) -> str:
@@ -73,7 +73,7 @@ class AsyncShardedQueue(
         return self._name
 
     @property
-    def shards(self) -> int:
+    def shard_count(self) -> int:
         """How many there are."""
         return len(self.queues)
 
@@ -84,11 +84,11 @@ class AsyncShardedQueue(
 
     def shard_of(self, key: str | bytes) -> int:
         """Return the number of the shard to which a key belongs, the same for everybody."""
-        return shard_of(key, self.shards)
+        return shard_of(key, self.shard_count)
 
     def _chosen(self, key: str | bytes | None) -> int:
         """Return the shard of a key; without one each in turn."""
-        return next(self._next) % self.shards if key is None else self.shard_of(key)
+        return next(self._next) % self.shard_count if key is None else self.shard_of(key)
 
     # -------------------------------------------------------------- adding
 
@@ -208,8 +208,8 @@ class AsyncShardedQueue(
         number = self._by_name.get(getattr(receipt, "queue", self.queues[0]._main_key))
         if number is None:
             raise ValueError(
-                f"the receipt is of queue {receipt.queue!r}, none of the {self.shards} shards of "
-                f"{self._name!r}"
+                f"the receipt is of queue {receipt.queue!r}, "
+                f"none of the {self.shard_count} shards of {self._name!r}"
             )
         return self.delayed_queues[number]  # which refuses what is no receipt
 

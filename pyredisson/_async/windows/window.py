@@ -69,7 +69,7 @@ class AsyncGroupWindow(
         queue: AsyncQueue[Any],
         *,
         size: int,
-        after: Seconds,
+        max_wait: Seconds,
         codec: Codec[V],
         wire_format: WireFormat,
         transfer: bool,
@@ -79,9 +79,9 @@ class AsyncGroupWindow(
             raise TypeError(f"size must be a number of values, not {size!r}")
         if not 1 <= size <= LARGEST:
             raise ValueError(f"size must be from 1 to {LARGEST}, not {size!r}")
-        positive(after, "after")
+        positive(max_wait, "max_wait")
         self._size = size
-        self._after_ms = due_ms(after, None, 0)
+        self._max_wait_ms = due_ms(max_wait, None, 0)
         require_texts(queue.codec)
         self._durable = require_durable(durable)
         self._queue = queue
@@ -110,8 +110,9 @@ class AsyncGroupWindow(
         return {name: "list", queue.delay_list: "list", queue.timeout_set: "zset"}
 
     def __repr__(self) -> str:
-        name, after = self._names.consumer.queue.name, self._after_ms / 1000
-        return f"<{type(self).__name__} {name!r} size={self._size} after={after:g} {self._codec!r}>"
+        kind, name = type(self).__name__, self._names.consumer.queue.name
+        limits = f"size={self._size} max_wait={self._max_wait_ms / 1000:g}"
+        return f"<{kind} {name!r} {limits} {self._codec!r}>"
 
     @property
     def queue(self) -> AsyncQueue[Any]:
@@ -138,7 +139,7 @@ class AsyncGroupWindow(
         """
         data = self._encode(value)
         spelled = _spelled(key)
-        offer = self._protocol.offer(spelled, data, self._size, self._after_ms, os.urandom(24))
+        offer = self._protocol.offer(spelled, data, self._size, self._max_wait_ms, os.urandom(24))
         announced, queue = self._context.transfers.announced, self._names.consumer.queue
         try:
             state, begun = await self._run(collected(offer, self._durable, key))
@@ -174,8 +175,10 @@ class AsyncGroupWindow(
         return await in_flight_async(self._run, self._names.consumer, limit, self._read_held)
 
     async def _read_held(self, held: list[Held]) -> list[InFlight[Group[V]]]:
-        raws = [each.taken.raw for each in held]
-        kept = await self._run(GroupsProtocol.of(self._names).read(raws)) if raws else []
+        raw_values = [each.taken.raw for each in held]
+        kept = (
+            await self._run(GroupsProtocol.of(self._names).read(raw_values)) if raw_values else []
+        )
         return [
             in_flight_of(each, *group_of(group, each.taken.raw, self._codec))
             for each, group in zip(held, kept, strict=True)

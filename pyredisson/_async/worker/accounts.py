@@ -24,7 +24,7 @@ _COUNTERS = {
     Fate.DROP: "dropped",
     None: "lost",
 }
-_WITHOUT_HANDLER = {"on_dead": Fate.DEAD, "on_drop": Fate.DROP}
+_WITHOUT_HANDLER = {"on_dead_letter": Fate.DEAD, "on_drop": Fate.DROP}
 
 
 class AsyncAccounts:

@@ -41,13 +41,13 @@ class AsyncEnding:
         self.failed = False
         """Whether anything could not be given back."""
 
-    def give_back(self, messages: Iterable[AsyncMessage[Any]]) -> None:
+    def release(self, messages: Iterable[AsyncMessage[Any]]) -> None:
         """Give back what was not begun."""
         by_consumer: dict[AsyncConsumer[Any], list[AsyncMessage[Any]]] = {}
         for message in messages:
             by_consumer.setdefault(message.consumer, []).append(message)
         for consumer, some in by_consumer.items():
-            self._put(consumer, partial(consumer.give_back, some))
+            self._put(consumer, partial(consumer.release, some))
 
     def give_up(self, unfinished: Sequence[AsyncMessage[Any]], seconds: float) -> None:
         """Give back what is being handled yet, after so many seconds."""

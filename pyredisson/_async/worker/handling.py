@@ -99,7 +99,7 @@ class AsyncHandling:
             reason = f"{type(error).__name__}: {error}"
             trace = "".join(traceback.format_exception(error))
             reject = partial(message.reject, reason, trace)
-            return AsyncSettlement(message, fate, reject, ("on_dead", reason, error))
+            return AsyncSettlement(message, fate, reject, ("on_dead_letter", reason, error))
         if isinstance(error, Defer):
             pause, put_back = error.delay, message.defer
         else:
@@ -119,7 +119,7 @@ def _buried(message: AsyncMessage[Any]) -> AsyncSettlement:
         extra=about(message.consumer.key, message),
     )
     return AsyncSettlement(
-        message, Fate.DEAD, partial(message.reject, reason), ("on_dead", reason, None)
+        message, Fate.DEAD, partial(message.reject, reason), ("on_dead_letter", reason, None)
     )
 
 

@@ -51,13 +51,13 @@ class AsyncLeases:
         until = monotonic() + (self._limit or float("inf"))
         with self._lock.held:
             for message in messages:
-                self._held[message.delivery] = (message, until)
+                self._held[message.delivery_id] = (message, until)
 
     def release(self, messages: list[AsyncMessage[Any]]) -> None:
         """Renew these no more."""
         with self._lock.held:
             for message in messages:
-                self._held.pop(message.delivery, None)
+                self._held.pop(message.delivery_id, None)
 
     def messages(self) -> list[AsyncMessage[Any]]:
         """Return what is being handled."""

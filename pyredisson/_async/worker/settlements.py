@@ -251,6 +251,6 @@ def _groups(batch: list[AsyncSettlement]) -> deque[list[AsyncSettlement]]:
     """Return what is settled in one step each."""
     groups: dict[Any, list[AsyncSettlement]] = {}
     for each in batch:
-        key = each.message.consumer if each.settle is None else each.message.delivery
+        key = each.message.consumer if each.settle is None else each.message.delivery_id
         groups.setdefault(key, []).append(each)
     return deque(groups.values())

@@ -251,7 +251,7 @@ class AsyncWorker(Unpicklable):
         deadline = monotonic() + self._stop_timeout
         waking = self._link.life.begin(self._taker.end, "pyredisson unblock")
         await taking.stop(_SLICE + 10)
-        self._ending.give_back(self._unbegun)
+        self._ending.release(self._unbegun)
         for _ in handlers:
             self._work.put(None)
         while any(each.alive for each in handlers) and monotonic() < deadline:

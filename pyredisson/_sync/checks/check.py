@@ -90,7 +90,7 @@ class Check:
         for part in self._parts:
             part.run()
         left = Counter(arriving) & Counter(self._arriving())
-        self._findings.add(FindingKind.ARRIVING, names.arriving, left.elements())
+        self._findings.add(FindingKind.UNCLAIMED, names.arriving, left.elements())
         if self._mend:
             self._put_back(any_left=bool(left))
         return self._findings.all()
@@ -158,7 +158,7 @@ class Check:
             counted.update(new)
             if self._mend:
                 new = self._let_be_due(new)
-            self._findings.add(FindingKind.LIST_ALONE, self._names.queue.delay_list, new)
+            self._findings.add(FindingKind.DELAY_LIST_ONLY, self._names.queue.delay_list, new)
 
     def _note_listed(self, members: Sequence[bytes], known: int) -> None:
         """Note members of the list, the first `known` of which may have been noted before."""
@@ -196,7 +196,8 @@ class Check:
         key, done = self._names.queue.delay_list, list[bytes]()
         if members:
             now = int((self._link.clock(key)).latest_ms(monotonic()))
-            done = self._settle(lambda some: self._protocol.list_alone(now, some), members)
+            repair = self._protocol.delay_list_only
+            done = self._settle(lambda some: repair(now, some), members)
         return done
 
     def _settle(
@@ -218,9 +219,11 @@ class Check:
         key, action = self._names.queue.timeout_set, self._orphans if self._mend else "look"
         for page in self._scan(key):
             suspects = [each for each in page if hash(each) in orphaned]
-            alone = self._settle(lambda some: self._protocol.set_alone(action, some), suspects)
+            alone = self._settle(
+                lambda some: self._protocol.timeout_set_only(action, some), suspects
+            )
             orphaned.difference_update(map(hash, alone))
-            self._findings.add(FindingKind.SET_ALONE, key, alone)
+            self._findings.add(FindingKind.TIMEOUT_SET_ONLY, key, alone)
 
     def _check_twice(self) -> None:
         if found := sorted(self._twice - self._poison):

@@ -65,7 +65,7 @@ class Message(Generic[V]):
     @property
     def id(self) -> str:
         """The same each time that the message is delivered."""
-        return self._taken.identity.hex()
+        return self._taken.item_id.hex()
 
     @property
     def attempt(self) -> int:
@@ -97,7 +97,7 @@ class Message(Generic[V]):
         return self._consumer
 
     @property
-    def delivery(self) -> str:
+    def delivery_id(self) -> str:
         """What only this delivery has, also of equal messages."""
         return self._token.hex()
 

@@ -142,7 +142,7 @@ class Prefetched(Generic[V]):
             )
             if consumer._tell is not None:
                 consumer._tell("on_undecodable", consumer.key, error)
-                consumer._tell("on_dead", consumer.key, message, reason, error)
+                consumer._tell("on_dead_letter", consumer.key, message, reason, error)
         if problem is not None:
             raise problem
 

@@ -81,7 +81,7 @@ class Settler(NamedObject, Generic[V]):
         try:
             done = self._link.request(ack)
         except NotReplicatedError as error:
-            error.done = known(self._link, messages, Fate.DONE, error.done)
+            error.results = known(self._link, messages, Fate.DONE, error.results)
             raise
         except BaseException as error:
             tried(messages, Fate.DONE, error)
@@ -116,8 +116,8 @@ class Settler(NamedObject, Generic[V]):
     def _back(self, token: bytes, delay: Seconds, *, begun: bool) -> bool:
         delay_ms = math.ceil(not_negative(delay, "delay") * 1000)
         if delay_ms == 0:
-            give_back = self._protocol.give_back([token], begun=begun)
-            return (self._link.request(give_back))[0]
+            release = self._protocol.release([token], begun=begun)
+            return (self._link.request(release))[0]
         postpone = self._protocol.postpone(
             token, delay_ms, os.urandom(8), self._wire_format, begun=begun
         )
@@ -138,7 +138,7 @@ class Settler(NamedObject, Generic[V]):
         """Be done with what nobody is to have."""
         return self._link.request(self._protocol.ack(tokens))
 
-    def give_back(self, messages: Sequence[Message[V]]) -> list[bool]:
+    def release(self, messages: Sequence[Message[V]]) -> list[bool]:
         """Put messages back whose handling was not begun: none of these deliveries counts."""
         if not messages:
             return []

@@ -63,7 +63,7 @@ class BoundedDelayedQueue(DelayedQueue[V]):
         """
         if dedup is not None or if_exists is not None:
             if self._bound.expires_ms:
-                raise ValueError("dedup= does not go with expires= of the delayed queue")
+                raise ValueError("dedup= does not go with expire_after= of the delayed queue")
             return self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
         receipt = self._receipt(self._encode(value), delay, at)
         self.offer_again(receipt)

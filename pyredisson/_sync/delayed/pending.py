@@ -17,7 +17,7 @@ from pyredisson._sync.objects.collection import CollectionObject
 from pyredisson.protocol.consumers.cleanup import forget_keys
 from pyredisson.protocol.delayed.dedup import Dedup, offer_once, pending_with
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.delayed.item_id import identity, legacy_identity
+from pyredisson.protocol.delayed.item_id import legacy_item_id, new_item_id
 from pyredisson.protocol.delayed.lookup import find, retries, scan
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
 from pyredisson.protocol.delayed.pending import START, PendingItem, later
@@ -93,9 +93,9 @@ class Pending(CollectionObject[V]):
         if names.dedup in self._context.checked:
             self._run(forget_keys(names))
 
-    def _identity(self, now_ms: float) -> bytes:
+    def _new_item_id(self, now_ms: float) -> bytes:
         random = random_8()
-        return legacy_identity(random) if self._legacy else identity(int(now_ms * 1000), random)
+        return legacy_item_id(random) if self._legacy else new_item_id(int(now_ms * 1000), random)
 
     def offer_again(self, receipt: Receipt) -> None:
         """Make sure that an offered item is there once, as long as it is pending.
@@ -254,7 +254,7 @@ class Pending(CollectionObject[V]):
     def _receipt(self, data: bytes, delay: Seconds | None, at: datetime | None) -> Receipt:
         """Fix what an offer will store, before anything is sent."""
         now, due = self._when(delay, at)
-        return self._protocol.receipt(data, due, self._identity(now))
+        return self._protocol.receipt(data, due, self._new_item_id(now))
 
     def _when(self, delay: Seconds | None, at: datetime | None) -> tuple[float, int]:
         """Return the server's time and when the item is due, both in epoch milliseconds."""

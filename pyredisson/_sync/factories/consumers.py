@@ -16,7 +16,7 @@ from pyredisson.protocol.kernel.durable import Durable
 if TYPE_CHECKING:
     from pyredisson._sync.consumers.consumer import Consumer
     from pyredisson._sync.dead_letters.dead_letters import DeadLetters
-    from pyredisson._sync.poison.poison_list import Poison
+    from pyredisson._sync.poison.poison_list import PoisonList
 
 V = TypeVar("V")
 C = TypeVar("C")
@@ -26,16 +26,16 @@ D = TypeVar("D")
 class ConsumerFactories(Factories):
     """Makes consumers, dead letters and poison lists."""
 
-    def get_poison(self, queue: Queue[V] | DelayedQueue[V]) -> Poison[V]:
+    def get_poison_list(self, queue: Queue[V] | DelayedQueue[V]) -> PoisonList[V]:
         """Return a handle for the poison list of a queue: look, put back, drop.
 
         Raises:
             InvalidNameError: in a cluster, when the queue and its list would be in two slots.
             TypeError: it is no queue of this kind of client.
         """
-        from pyredisson._sync.poison.poison_list import Poison  # noqa: PLC0415 - seldom
+        from pyredisson._sync.poison.poison_list import PoisonList  # noqa: PLC0415 - seldom
 
-        return Poison(self._objects.context, target_of(queue, "get_poison"))
+        return PoisonList(self._objects.context, target_of(queue, "get_poison_list"))
 
     @overload
     def get_consumer(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 V = TypeVar("V")
 
-_UNBOUNDED = (None, "refuse", None, None, "dead")
+_UNBOUNDED = (None, "raise", None, None, "dead")
 
 
 class DelayedFactories(Factories):
@@ -39,9 +39,9 @@ class DelayedFactories(Factories):
         wire_format: str | WireFormat | None = None,
         max_bytes: int | None = None,
         max_size: int | None = None,
-        when_full: WhenFull = "refuse",
-        timeout: Seconds | None = None,
-        expires: Seconds | None = None,
+        when_full: WhenFull = "raise",
+        full_timeout: Seconds | None = None,
+        expire_after: Seconds | None = None,
         when_expired: WhenExpired = "dead",
         durable: Durable | None = None,
     ) -> DelayedQueue[V]:
@@ -55,11 +55,12 @@ class DelayedFactories(Factories):
             transfer: whether this client moves what is due.
             wire_format: the Redisson release to write for, if not the client's.
             max_bytes: refuse to offer a value that is longer, spelled, if not the client's bound.
-            max_size: so many items may wait when one is offered, pending and in the target.
-            when_full: then an offer is refused with a `QueueFullError`, or waits for room.
-            timeout: so long it waits, and is refused then; None waits as long as it takes.
-            expires: what nobody took so long after it was due is not handed out any more.
-            when_expired: then it is a dead letter, or dropped.
+            max_size: how many items may wait, pending and in the target; None for no limit.
+            when_full: "raise" raises a `QueueFullError` at an offer without room, "wait" waits.
+            full_timeout: the longest wait for room, in seconds; None for no limit.
+            expire_after: seconds after its due time when an item that nobody took expires: no
+                consumer of pyredisson gets it any more. None for never.
+            when_expired: "dead" makes such an item a dead letter, "drop" removes it.
             durable: what confirms an offer before it returns.
 
         Raises:
@@ -77,7 +78,7 @@ class DelayedFactories(Factories):
             durable,
         )
         context = self._objects.context
-        bounds = (max_size, when_full, timeout, expires, when_expired)
+        bounds = (max_size, when_full, full_timeout, expire_after, when_expired)
         if bounds != _UNBOUNDED:
             from pyredisson._sync.delayed.bounded import BoundedDelayedQueue  # noqa: PLC0415 - seldom
             from pyredisson.protocol.delayed.bounded import Bound  # noqa: PLC0415 - seldom
@@ -161,7 +162,7 @@ class DelayedFactories(Factories):
         queue: Queue[Any] | DelayedQueue[Any],
         *,
         size: int,
-        after: Seconds,
+        max_wait: Seconds,
         codec: Codec[V],
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
@@ -174,7 +175,7 @@ class DelayedFactories(Factories):
         queue: Queue[V] | DelayedQueue[V],
         *,
         size: int,
-        after: Seconds,
+        max_wait: Seconds,
         codec: None = None,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
@@ -186,7 +187,7 @@ class DelayedFactories(Factories):
         queue: Queue[Any] | DelayedQueue[Any],
         *,
         size: int,
-        after: Seconds,
+        max_wait: Seconds,
         codec: Codec[Any] | None = None,
         wire_format: str | WireFormat | None = None,
         transfer: bool = True,
@@ -194,12 +195,12 @@ class DelayedFactories(Factories):
     ) -> GroupWindow[Any]:
         """Return a window: values are collected by key, and delivered together, full or due.
 
-        All who offer to it give the same `size` and `after`; an offer goes by its own.
+        All who offer to it give the same `size` and `max_wait`; an offer goes by its own.
 
         Args:
             queue: a queue that is the window's own; of a delayed queue its target is meant.
-            size: a group is delivered when it has so many values, 1 to 10,000,
-            after: or so long after its first one.
+            size: a group is delivered when it has this many values, 1 to 10,000,
+            max_wait: or this long after its first value, in seconds or as a timedelta.
             codec: spells the values, if not the queue's, which spells a text for each group.
             wire_format: the Redisson release to write for, if not the client's.
             transfer: whether this client moves what is due.
@@ -217,7 +218,7 @@ class DelayedFactories(Factories):
             self._objects.context,
             target,
             size=size,
-            after=after,
+            max_wait=max_wait,
             codec=target.codec if codec is None else self._objects.for_release(codec),
             wire_format=self._objects.wire_format(wire_format),
             transfer=transfer,

@@ -185,7 +185,7 @@ class Confirmed(Exclusive):
             self.wire.send("ASKING")
             self.wire.read()
         self._outstanding = True
-        self.wire.put(packed(words) + packed(self._durable.words()))
+        self.wire.put(packed(words) + packed(self._durable._words()))
         self.wire.drain()
 
     def reply(self, seconds: float, *, interruptible: bool = False) -> Any:

@@ -24,7 +24,7 @@ def _only(raw: bytes, limit: int | None) -> bytes:
     return as_bytes(raw, "raw=")
 
 
-class Poison(ExpirableObject, Generic[V]):
+class PoisonList(ExpirableObject, Generic[V]):
     """What was taken from a queue or fell due and could not be read, the oldest first.
 
     It is in the queue no more and stays here until somebody puts it back or drops it.
@@ -65,8 +65,12 @@ class Poison(ExpirableObject, Generic[V]):
         for value in self._paged(self._list.range):
             yield value
 
-    def put_back(
-        self, limit: int | None = None, *, raw: bytes | None = None, unreadable: bool = False
+    def requeue(
+        self,
+        limit: int | None = None,
+        *,
+        raw: bytes | None = None,
+        include_undecodable: bool = False,
     ) -> int:
         """Put values back to the head of the queue, in their order; return how many.
 
@@ -76,24 +80,24 @@ class Poison(ExpirableObject, Generic[V]):
         Args:
             limit: the oldest so many.
             raw: only the one with these bytes.
-            unreadable: also those that cannot be read here, for another consumer.
+            include_undecodable: also those that cannot be read here, for another consumer.
         """
         if raw is None:
-            found = self._found(limit, unreadable=unreadable)
+            found = self._found(limit, include_undecodable=include_undecodable)
         else:
             found = [_only(raw, limit)]
         moved = 0
         for each in reversed(found):
-            moved += self._run(self._list.put_back(each))
+            moved += self._run(self._list.requeue(each))
         return moved
 
-    def _found(self, limit: int | None, *, unreadable: bool) -> list[bytes]:
+    def _found(self, limit: int | None, *, include_undecodable: bool) -> list[bytes]:
         left = self.size() if limit is None else whole(limit)
         found: list[bytes] = []
         for value in self:
             if len(found) >= left:
                 break
-            if unreadable or value.error is None:
+            if include_undecodable or value.error is None:
                 found.append(value.raw)
         return found
 

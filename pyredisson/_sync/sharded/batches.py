@@ -163,4 +163,4 @@ def _unsent(delayed: DelayedQueue[bytes], data: bytes, when: When) -> Receipt:
     """Return the receipt of an item whose server could not be asked for the time."""
     now = wall_ms()
     due = Due.of(None, when) if isinstance(when, datetime) else Due.of(when, None)
-    return delayed._protocol.receipt(data, due.score(now), delayed._identity(now))
+    return delayed._protocol.receipt(data, due.score(now), delayed._new_item_id(now))

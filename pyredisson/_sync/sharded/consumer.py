@@ -163,9 +163,9 @@ class ShardedConsumer(Unpicklable, Generic[V]):
         """Extend leases; of each, whether it had not ended."""
         return self._each(messages, lambda one, some: one.extend_many(some, lease))
 
-    def give_back(self, messages: Sequence[Message[V]]) -> list[bool]:
+    def release(self, messages: Sequence[Message[V]]) -> list[bool]:
         """Put messages back whose handling was not begun: none of these deliveries counts."""
-        return self._each(messages, lambda one, some: one.give_back(some))
+        return self._each(messages, lambda one, some: one.release(some))
 
     def _each(
         self, messages: Sequence[Message[V]], settle: Callable[[Consumer[V], Any], Any]
@@ -183,13 +183,13 @@ class ShardedConsumer(Unpicklable, Generic[V]):
             try:
                 held = settle(consumer, [messages[place] for place in places])
             except NotReplicatedError as error:
-                held, unconfirmed = error.done, error
+                held, unconfirmed = error.results, error
             for place, ours in zip(places, held, strict=True):
                 done[place] = ours
 
         self._at_each(by_consumer, settled)
         if unconfirmed is not None:
-            unconfirmed.done = done
+            unconfirmed.results = done
             raise unconfirmed
         return done
 

@@ -66,7 +66,7 @@ class ShardedQueue(
 
     def __repr__(self) -> str:
         codec = self.queues[0].codec
-        return f"<{type(self).__name__} {self._name!r} shards={self.shards} codec={codec!r}>"
+        return f"<{type(self).__name__} {self._name!r} shards={self.shard_count} codec={codec!r}>"
 
     @property
     def name(self) -> str:
@@ -74,7 +74,7 @@ class ShardedQueue(
         return self._name
 
     @property
-    def shards(self) -> int:
+    def shard_count(self) -> int:
         """How many there are."""
         return len(self.queues)
 
@@ -85,11 +85,11 @@ class ShardedQueue(
 
     def shard_of(self, key: str | bytes) -> int:
         """Return the number of the shard to which a key belongs, the same for everybody."""
-        return shard_of(key, self.shards)
+        return shard_of(key, self.shard_count)
 
     def _chosen(self, key: str | bytes | None) -> int:
         """Return the shard of a key; without one each in turn."""
-        return next(self._next) % self.shards if key is None else self.shard_of(key)
+        return next(self._next) % self.shard_count if key is None else self.shard_of(key)
 
     # -------------------------------------------------------------- adding
 
@@ -209,8 +209,8 @@ class ShardedQueue(
         number = self._by_name.get(getattr(receipt, "queue", self.queues[0]._main_key))
         if number is None:
             raise ValueError(
-                f"the receipt is of queue {receipt.queue!r}, none of the {self.shards} shards of "
-                f"{self._name!r}"
+                f"the receipt is of queue {receipt.queue!r}, "
+                f"none of the {self.shard_count} shards of {self._name!r}"
             )
         return self.delayed_queues[number]  # which refuses what is no receipt
 

@@ -42,13 +42,13 @@ class Ending:
         self.failed = False
         """Whether anything could not be given back."""
 
-    def give_back(self, messages: Iterable[Message[Any]]) -> None:
+    def release(self, messages: Iterable[Message[Any]]) -> None:
         """Give back what was not begun."""
         by_consumer: dict[Consumer[Any], list[Message[Any]]] = {}
         for message in messages:
             by_consumer.setdefault(message.consumer, []).append(message)
         for consumer, some in by_consumer.items():
-            self._put(consumer, partial(consumer.give_back, some))
+            self._put(consumer, partial(consumer.release, some))
 
     def give_up(self, unfinished: Sequence[Message[Any]], seconds: float) -> None:
         """Give back what is being handled yet, after so many seconds."""

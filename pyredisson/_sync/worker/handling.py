@@ -96,7 +96,7 @@ class Handling:
             reason = f"{type(error).__name__}: {error}"
             trace = "".join(traceback.format_exception(error))
             reject = partial(message.reject, reason, trace)
-            return Settlement(message, fate, reject, ("on_dead", reason, error))
+            return Settlement(message, fate, reject, ("on_dead_letter", reason, error))
         if isinstance(error, Defer):
             pause, put_back = error.delay, message.defer
         else:
@@ -116,7 +116,7 @@ def _buried(message: Message[Any]) -> Settlement:
         extra=about(message.consumer.key, message),
     )
     return Settlement(
-        message, Fate.DEAD, partial(message.reject, reason), ("on_dead", reason, None)
+        message, Fate.DEAD, partial(message.reject, reason), ("on_dead_letter", reason, None)
     )
 
 

@@ -252,6 +252,6 @@ def _groups(batch: list[Settlement]) -> deque[list[Settlement]]:
     """Return what is settled in one step each."""
     groups: dict[Any, list[Settlement]] = {}
     for each in batch:
-        key = each.message.consumer if each.settle is None else each.message.delivery
+        key = each.message.consumer if each.settle is None else each.message.delivery_id
         groups.setdefault(key, []).append(each)
     return deque(groups.values())

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pyredisson.codecs.java_serialization.line import check_written_by_fields, erased
+from pyredisson.codecs.java_serialization.class_hierarchy import check_written_by_fields, erased
 from pyredisson.java.names import PRIMITIVES
 from pyredisson.java.schema import ClassSchema, SchemaField
 from pyredisson.java.supertypes import jdk_supertypes
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
-from .layouts import ABOVE, How, LevelLayout, Line
+from .layouts import ABOVE, ClassDataLayout, How, Line
 
 __all__ = ["field_of", "field_order", "imitated_line", "own_fields"]
 
@@ -46,7 +46,7 @@ def imitated_line(schema: ClassSchema) -> Line | None:
     """Return the classes of the line where FST imitates Java serialization, else None.
 
     Raises:
-        Refusal: it extends a class of the JDK of which FST writes what is not known here, or
+        Rejection: it extends a class of the JDK of which FST writes what is not known here, or
             has a method that writes for itself.
     """
     own: list[ClassSchema] = []
@@ -59,7 +59,7 @@ def imitated_line(schema: ClassSchema) -> Line | None:
     if above in ABOVE:
         return (*ABOVE[above], *map(_level, own))
     if "java.io.Serializable" in jdk_supertypes(above):
-        raise Refusal(
+        raise Rejection(
             f"a {schema.class_name}, for what FST writes of a {above} is not known here",
             schema.class_name,
         )
@@ -68,10 +68,10 @@ def imitated_line(schema: ClassSchema) -> Line | None:
     return None
 
 
-def _level(schema: ClassSchema) -> LevelLayout:
+def _level(schema: ClassSchema) -> ClassDataLayout:
     pairs = _sorted((schema, each) for each in schema.fields)
     fields = tuple((each.name, _type(schema, each)) for _, each in pairs)
-    return LevelLayout(schema.class_name, How.BARE, fields)
+    return ClassDataLayout(schema.class_name, How.BARE, fields)
 
 
 def _type(owner: ClassSchema, field: SchemaField) -> str:
@@ -90,12 +90,14 @@ def field_of(value: Any, attribute: str, schema: ClassSchema) -> Any:
     """Return what an object of a schema's class has in a field.
 
     Raises:
-        Refusal: nothing.
+        Rejection: nothing.
     """
     try:
         return getattr(value, attribute)
     except AttributeError:
-        raise Refusal(f"a {schema.class_name} lacks the attribute {attribute!r}; set it") from None
+        raise Rejection(
+            f"a {schema.class_name} lacks the attribute {attribute!r}; set it"
+        ) from None
 
 
 def own_fields(value: Any, schema: ClassSchema) -> dict[str, Any]:

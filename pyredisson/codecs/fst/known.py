@@ -17,7 +17,7 @@ from pyredisson.java.numbers import date_of
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JShort
 from pyredisson.java.values import JEnumSet, JText
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .numbers import FstTime, read_char, read_int, read_text, signed
 
@@ -99,7 +99,7 @@ def _enum_set(reader: FstReader, name: str, place: int) -> Any:
     try:
         found = JEnumSet(enum, [reader.object() for _ in range(count)], jumbo="Jumbo" in name)
     except TypeError:  # a list, a dict or a set
-        raise Refusal("an EnumSet of no constants") from None
+        raise Rejection("an EnumSet of no constants") from None
     return reader.keep(place, found)
 
 
@@ -107,14 +107,14 @@ def _class(reader: FstReader, name: str, place: int) -> Any:
     primitive = reader.source.byte()
     told = reader.source.class_name(read_text(reader.source))
     if primitive != is_primitive(told):
-        raise Refusal(f"a class {told[:60]} that is marked as another kind")
+        raise Rejection(f"a class {told[:60]} that is marked as another kind")
     return reader.keep(place, JavaValue(name, told))
 
 
 def _big_integer(reader: FstReader, name: str, place: int) -> Any:
     size = read_int(reader.source)
     if not 0 < size <= reader.source.limits.max_integer_bytes:
-        raise Refusal(f"a number of {size} bytes")
+        raise Rejection(f"a number of {size} bytes")
     number = int.from_bytes(reader.source.take(size), "big", signed=True)
     return reader.keep(place, JBigInteger(number))
 

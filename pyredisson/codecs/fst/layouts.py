@@ -4,7 +4,7 @@ FST imitates Java serialization for a class with a `writeObject`, `readObject`,
 `writeReplace` or `readResolve`: per class of its line a mark, the fields (by type and
 name), a zero, then what `writeObject` wrote. Of other classes it writes all fields and a
 zero. So the layout must be known beforehand; it is OpenJDK's, 8 to 17. The rule: a class
-without a layout, a serializer or a schema is refused by name.
+without a layout, a serializer or a schema is rejected by name.
 
 Types of fields are the JVM's letters (`L` is any object), or a class whose objects FST does
 not name where a field is declared as just it (`@` Class, `#` AtomicInteger, `!` a lock).
@@ -31,8 +31,8 @@ __all__ = [
     "JDK_CONSTANTS",
     "NUMBERS",
     "PLAIN_FIELDS",
+    "ClassDataLayout",
     "How",
-    "LevelLayout",
     "Line",
 ]
 
@@ -46,7 +46,7 @@ class How(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class LevelLayout:
+class ClassDataLayout:
     """One class of an object's line: its fields with their types, and its data."""
 
     class_name: str
@@ -55,7 +55,7 @@ class LevelLayout:
     data: str = ""
 
 
-Line = tuple[LevelLayout, ...]
+Line = tuple[ClassDataLayout, ...]
 _TYPES = {
     "@": "java.lang.Class",
     "#": "java.util.concurrent.atomic.AtomicInteger",
@@ -63,21 +63,21 @@ _TYPES = {
 }
 
 
-def _level(how: How, name: str, fields: str = "", data: str = "") -> LevelLayout:
+def _level(how: How, name: str, fields: str = "", data: str = "") -> ClassDataLayout:
     pairs = (each.split(":") for each in fields.split())
     full = name if name.startswith("sun.") else f"java.{name}"
-    return LevelLayout(full, how, tuple((each, _TYPES.get(t, t)) for each, t in pairs), data)
+    return ClassDataLayout(full, how, tuple((each, _TYPES.get(t, t)) for each, t in pairs), data)
 
 
-def _own(name: str, fields: str = "", data: str = "") -> LevelLayout:
+def _own(name: str, fields: str = "", data: str = "") -> ClassDataLayout:
     return _level(How.OWN, name, fields, data)
 
 
-def _put(name: str, fields: str, data: str = "") -> LevelLayout:
+def _put(name: str, fields: str, data: str = "") -> ClassDataLayout:
     return _level(How.PUT, name, fields, data)
 
 
-def _bare(name: str, fields: str = "") -> LevelLayout:
+def _bare(name: str, fields: str = "") -> ClassDataLayout:
     return _level(How.BARE, name, fields)
 
 
@@ -85,7 +85,7 @@ def _lines(*lines: Line) -> dict[str, Line]:
     return {line[-1].class_name: line for line in lines}
 
 
-def _steps(*levels: LevelLayout) -> list[Line]:
+def _steps(*levels: ClassDataLayout) -> list[Line]:
     """Return the lines of a class and of its subclasses, each of which has one class more."""
     return [levels[: end + 1] for end in range(len(levels))]
 
@@ -235,7 +235,7 @@ ABOVE: dict[str, Line] = {
 """The same of superclasses: some have a serializer, but not for their subclasses."""
 
 
-def _plain(name: str, fields: str = "") -> tuple[str, LevelLayout]:
+def _plain(name: str, fields: str = "") -> tuple[str, ClassDataLayout]:
     level = _bare(name, fields)
     return level.class_name, level
 
@@ -245,7 +245,7 @@ _ZERO = "zeroLengthElementArray:L"
 _TYPED = "keyType:@ valueType:@ m:L"
 _ENDS, _SUB_MAP = "fromStart:Z hiInclusive:Z loInclusive:Z toEnd:Z", "hi:L lo:L m:L"
 
-PLAIN_FIELDS: dict[str, LevelLayout] = dict(
+PLAIN_FIELDS: dict[str, ClassDataLayout] = dict(
     (
         _plain("lang.Object"),
         _plain(

@@ -1,7 +1,7 @@
 """The Jackson codecs: JSON, MessagePack, CBOR, Smile, Ion and Avro as Redisson writes them.
 
 `model` says what Jackson sees of the schemas and `rules` what differs by codec and
-release; `writer` makes the pieces of a message by a plan per declared type, a `Spelling`
+release; `writer` makes the pieces of a message by a plan per declared type, a `Format`
 (`text` is JSON's) joins them. `parser` makes a tree, `reader` and `declared` the value.
 
 * `bases`: one message, its limits and errors. `codec`, `codec3`: JSON of Jackson 2 and 3.

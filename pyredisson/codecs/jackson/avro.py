@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 
 from pyredisson.codecs.cursor import Cursor
 from pyredisson.limits import DEFAULT_LIMITS, Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import Number
 
 from .avro_data import NULL, Piece, compile_schema
-from .binary import BinarySpelling
+from .binary import BinaryFormat
 from .codec import Schemas, TypedCodec
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ T = TypeVar("T")
 __all__ = ["AvroJackson3Codec", "AvroJacksonCodec"]
 
 
-class _Pieces(BinarySpelling[Piece]):
+class _Pieces(BinaryFormat[Piece]):
     """Values with the type that Avro has for them; where the schema has another, it decides."""
 
     null = NULL
@@ -148,14 +148,14 @@ class AvroJacksonCodec(TypedCodec[T]):
         self._data = compile_schema(self._avro_schema)
         super().__init__(cls, schemas, None, limits)
 
-    def _spell(self, release: Number) -> _Pieces:
+    def _make_format(self, release: Number) -> _Pieces:
         return _Pieces(self._data.write, jackson3=self.jackson3)
 
     def _parse(self, data: bytes) -> Any:
         source = Cursor(data, self.limits)
         tree = self._data.read(source)
         if source.pos != len(data):
-            raise Refusal(f"{len(data) - source.pos} bytes left over")
+            raise Rejection(f"{len(data) - source.pos} bytes left over")
         return tree
 
 

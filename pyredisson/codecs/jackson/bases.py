@@ -18,15 +18,15 @@ from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java.schema import collect
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import NEWEST, Number, parse_release
 
+from .format import Format
 from .mapper import Mapper
 from .model import Model
 from .parser import parse
 from .reader import TreeReader
 from .rules import Rules
-from .spelling import Spelling
 from .writer import TreeWriter
 
 T = TypeVar("T")
@@ -65,8 +65,8 @@ class JacksonCodec(ReleasedCodec[T]):
             shown = ".".join(map(str, self.since))
             raise ValueError(f"Redisson {self.release} has no {self.name}; it came with {shown}")
         self._model = Model(self.schemas, self._rules())
-        self._spelling = self._spell(release)
-        self._writer: TreeWriter[Any] = TreeWriter(self._spelling, self._model, self.limits)
+        self._format = self._make_format(release)
+        self._writer: TreeWriter[Any] = TreeWriter(self._format, self._model, self.limits)
         self._reader = TreeReader(self._model, self.limits, self.unknown == "generic")
 
     def _rules(self) -> Rules:
@@ -76,7 +76,7 @@ class JacksonCodec(ReleasedCodec[T]):
         return replace(made, nulls=nulls, mapper=self.mapper.of(self.release))
 
     @abstractmethod
-    def _spell(self, release: Number) -> Spelling[Any]:
+    def _make_format(self, release: Number) -> Format[Any]:
         """Return the format as a release has it."""
 
     def encode(self, value: T) -> bytes:
@@ -87,9 +87,9 @@ class JacksonCodec(ReleasedCodec[T]):
                 declared type does not allow, a number out of range, or too deep nesting.
         """
         try:
-            return self._spelling.message(self._write(value))
-        except Refusal as error:
-            raise EncodeError(f"{self.name}: {error.told()}", codec=self.name) from None
+            return self._format.message(self._write(value))
+        except Rejection as error:
+            raise EncodeError(f"{self.name}: {error.text()}", codec=self.name) from None
         except RecursionError:
             raise EncodeError(f"{self.name}: nested too deep for Python", codec=self.name) from None
 
@@ -108,9 +108,9 @@ class JacksonCodec(ReleasedCodec[T]):
             raise DecodeError(reason, codec=self.name, data=data)
         try:
             return self._read(data)
-        except Refusal as error:
+        except Rejection as error:
             raise DecodeError(
-                error.told(), codec=self.name, data=data, class_name=error.class_name
+                error.text(), codec=self.name, data=data, class_name=error.class_name
             ) from None
         except RecursionError:
             raise DecodeError("nested too deep for Python", codec=self.name, data=data) from None
@@ -132,8 +132,8 @@ class NamingCodec(JacksonCodec[Any]):
     Args:
         schemas: the module or the classes that `pyredisson schema` wrote.
         release: the Redisson release whose bytes are written; one that has the codec.
-            Without one (and without the client's) a UUID that is no element is refused.
-        strict: refuse what Java writes but cannot read back (final classes and records
+            Without one (and without the client's) a UUID that is no element is rejected.
+        strict: reject what Java writes but cannot read back (final classes and records
             at the root).
         unknown: "generic" or "error": what becomes of classes without a schema.
         limits: bounds of one message.

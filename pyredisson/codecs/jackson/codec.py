@@ -11,14 +11,14 @@ from pyredisson.java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
 from pyredisson.java.schema import collect, schema_of
 from pyredisson.java.types import JavaType
 from pyredisson.limits import DEFAULT_LIMITS, Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 from pyredisson.releases import Number
 
 from .bases import JacksonCodec, NamingCodec, Schemas
+from .fast_path import FastPath
 from .mapper import Durations, JavaTime, Mapper
 from .model import erased_array
 from .parser import parse_quickly
-from .quick import Quick
 from .reader import TreeReader
 from .text import JsonText
 
@@ -78,21 +78,21 @@ class JsonJacksonCodec(NamingCodec):
             schemas=schemas, release=release, strict=strict, unknown=unknown, limits=limits
         )
 
-    def _spell(self, release: Number) -> JsonText:
+    def _make_format(self, release: Number) -> JsonText:
         return JsonText(self.mapper.of(self.release))
 
     def _settle(self) -> None:
         super()._settle()
-        self._quick = Quick(self._model, TreeReader(self._model, self.limits, False))
+        self._fast_path = FastPath(self._model, TreeReader(self._model, self.limits, False))
 
     def _read(self, data: bytes) -> Any:
-        read = self._quick.reader(data)
+        read = self._fast_path.reader(data)
         if read is not None:
             tree = parse_quickly(data)
             if tree is not None:
                 try:
                     return read(tree, 0)
-                except Refusal:  # the long way says it better, or can read it
+                except Rejection:  # the long way says it better, or can read it
                     return super()._read(data)
         return super()._read(data)
 
@@ -139,7 +139,7 @@ class TypedCodec(JacksonCodec[T]):
             try:
                 self._read_slot = self._reader.slot(self._declared)
                 self._write_slot = self._writer.of(self._declared)
-            except Refusal as error:
+            except Rejection as error:
                 raise TypeError(f"{self.name}: {error}") from None
 
     def _write(self, value: T) -> Any:
@@ -147,7 +147,7 @@ class TypedCodec(JacksonCodec[T]):
             return super()._write(value)
         wrong = isinstance(value, bool) and self.cls is not bool
         if wrong or not isinstance(value, self.cls):
-            raise refuse_value(value, f"of the class {self.cls.__qualname__}")
+            raise reject_value(value, f"of the class {self.cls.__qualname__}")
         return self._write_slot(value, 0)
 
     def _read(self, data: bytes) -> T:
@@ -155,7 +155,7 @@ class TypedCodec(JacksonCodec[T]):
             return super()._read(data)
         found = self._read_slot(self._parse(data), 0)
         if found is None:
-            raise refuse_value(found, f"a {self._declared}")
+            raise reject_value(found, f"a {self._declared}")
         if not isinstance(found, self.cls) and self.cls in _WRAPPERS:
             found = self.cls(found)
         value: T = found
@@ -238,5 +238,5 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
         self.mapper = Mapper(java_time, durations, nanoseconds, naming)
         super().__init__(cls, schemas, release, limits)
 
-    def _spell(self, release: Number) -> JsonText:
+    def _make_format(self, release: Number) -> JsonText:
         return JsonText(self.mapper.of(self.release))

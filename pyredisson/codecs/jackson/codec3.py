@@ -77,7 +77,7 @@ class JsonJackson3Codec(NamingCodec):
             schemas=schemas, release=release, strict=strict, unknown=unknown, limits=limits
         )
 
-    def _spell(self, release: Number) -> JsonText:
+    def _make_format(self, release: Number) -> JsonText:
         return JsonText(self.mapper.of(self.release), jackson3=True)
 
 
@@ -115,5 +115,5 @@ class TypedJsonJackson3Codec(TypedCodec[T]):
         self.mapper = _mapper(java_time, naming, inclusion)
         super().__init__(cls, schemas, release, limits)
 
-    def _spell(self, release: Number) -> JsonText:
+    def _make_format(self, release: Number) -> JsonText:
         return JsonText(self.mapper.of(self.release), jackson3=True)

@@ -21,16 +21,16 @@ from pyredisson.java.schema import ClassSchema
 from pyredisson.java.types import OBJECT, JavaType
 from pyredisson.java.values import JValue
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
+from .bean_introspection import comparing, computed_keys
 from .keys import read_key
 from .mapper_times import time_readers
 from .model import Model, Property
-from .others import EMPTY, OTHERS, OTHERS3, REFERENCES
+from .other_jdk import EMPTY, OTHERS, OTHERS3, REFERENCES
 from .parser import Members
 from .scalars import READERS
 from .typing import BOXES, TEXTS
-from .views import comparing, computed_keys
 
 __all__ = ["DeclaredReader"]
 
@@ -98,7 +98,7 @@ class DeclaredReader(ABC):
     def deeper(self, depth: int) -> int:
         """Return the depth inside a container, unless that is too deep."""
         if depth >= self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}")
+            raise Rejection(f"nested deeper than {self._limits.max_depth}")
         return depth + 1
 
     def _items(self, trees: list[Any], read: Read, depth: int) -> list[Any]:
@@ -109,7 +109,7 @@ class DeclaredReader(ABC):
         """Take the class name out of an object; None where it has none.
 
         Raises:
-            Refusal: several, or one that is no text.
+            Rejection: several, or one that is no text.
         """
         if not self._typing:
             return None, tree
@@ -122,7 +122,7 @@ class DeclaredReader(ABC):
         if not names:
             return None, rest
         if len(names) != 1 or type(names[0]) is not str:
-            raise Refusal("an object without one @class")
+            raise Rejection("an object without one @class")
         return names[0], rest
 
     def slot(self, declared: JavaType) -> Read:
@@ -217,7 +217,7 @@ class DeclaredReader(ABC):
             if fallback is not None:
                 return fallback(tree, depth)
             if name in model.by_name:
-                raise Refusal(
+                raise Rejection(
                     f"{name} is abstract in Java, and nothing here says of which class the value "
                     "is; Java reads it no more, unless @JsonTypeInfo is on it",
                     name,
@@ -245,7 +245,7 @@ class DeclaredReader(ABC):
             return value
         name = found if found in _CLASSES else self._model.class_of(value)
         if name != declared.name and not self._model.accepts(declared, name):
-            raise Refusal(f"a {found} is no {declared}")
+            raise Rejection(f"a {found} is no {declared}")
         return value
 
     def exact(self, name: str, declared: JavaType) -> Read:
@@ -271,7 +271,7 @@ class DeclaredReader(ABC):
         base = next((each for each in (list, set, dict) if issubclass(cls, each)), None)
         if base is None:
             name = schema.python.__qualname__
-            raise Refusal(f"{name} is no list, set or dict, as a {container.name} must be")
+            raise Rejection(f"{name} is no list, set or dict, as a {container.name} must be")
 
         def read(tree: Any, depth: int) -> Any:
             found = self.container(container.name, tree, container, depth)
@@ -300,7 +300,7 @@ class DeclaredReader(ABC):
             if found is None and type(tree) is int:
                 found = numbers.get(tree)
             if found is None:
-                raise refuse_value(tree, f"a constant of {schema.class_name}")
+                raise reject_value(tree, f"a constant of {schema.class_name}")
             return found
 
         return read
@@ -329,7 +329,7 @@ class DeclaredReader(ABC):
 
         def read(tree: Any, depth: int) -> Any:
             if depth >= limit:
-                raise Refusal(f"nested deeper than {limit}")
+                raise Rejection(f"nested deeper than {limit}")
             tree = tree if isinstance(tree, dict) else _members(tree, name)
             depth += 1
             values = blank.copy()
@@ -341,7 +341,7 @@ class DeclaredReader(ABC):
                         values[attribute] = found
                     else:
                         values[attribute] = default if found is None else each(found, depth)
-            except Refusal as error:
+            except Rejection as error:
                 error.place = error.place or f"{name}.{key}"
                 raise
             for key, attribute, empty in empties:
@@ -371,7 +371,7 @@ class DeclaredReader(ABC):
 
 def _members(tree: Any, name: str) -> dict[str, Any]:
     if not isinstance(tree, Members):
-        raise refuse_value(tree, f"a {name}")
+        raise reject_value(tree, f"a {name}")
     return dict(tree)
 
 

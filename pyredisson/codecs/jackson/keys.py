@@ -1,7 +1,7 @@
 """Keys of maps as the text that Jackson makes of them, where Python knows it.
 
 The rule: `toString()`, for constants of enums their name in JSON (the writer has that).
-A key that the declared type does not allow is refused.
+A key that the declared type does not allow is rejected.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from uuid import UUID
 from pyredisson.java.numbers import double_to_string, exact_decimal, float_to_string
 from pyredisson.java.scalars import JDate, JFloat
 from pyredisson.java.types import OBJECT, JavaType
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .lexical import integer_text
 from .model import Model
@@ -35,7 +35,7 @@ def key_text(value: Any, model: Model) -> str:
         return integer_text(value)
     if isinstance(value, (str, Decimal, UUID)):
         return str(value)
-    raise refuse_value(value, "a key that Jackson writes by toString()")
+    raise reject_value(value, "a key that Jackson writes by toString()")
 
 
 _KEY_TYPES: dict[str, tuple[type, int]] = {
@@ -92,10 +92,10 @@ def read_key(declared: JavaType) -> Callable[[Any], Any]:
     def parse(key: Any) -> Any:
         text = str(key)
         if len(text) > 1000:
-            raise Refusal("a key of more than 1000 characters")
+            raise Rejection("a key of more than 1000 characters")
         try:
             return wanted(text)
         except (ValueError, InvalidOperation):
-            raise refuse_value(text, f"a {declared} as key") from None
+            raise reject_value(text, f"a {declared} as key") from None
 
     return parse

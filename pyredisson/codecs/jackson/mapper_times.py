@@ -16,7 +16,7 @@ from pyredisson.java.durations import BILLION
 from pyredisson.java.times import make_time, time_parts
 from pyredisson.java.values import JZonedDateTime
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .dates import civil, date_text, days_of
 from .mapper import Mapper
@@ -69,7 +69,7 @@ def _fraction(nano: int, mapper: Mapper) -> int:
     if mapper.nanoseconds:
         return nano
     if nano % _MILLION:
-        raise Refusal(
+        raise Rejection(
             "a time of less than a millisecond, which Java loses where the mapper writes no "
             "nanoseconds"
         )
@@ -97,7 +97,7 @@ def _number(mapper: Mapper, name: str) -> Callable[[Any], Tree]:
         if not mapper.nanoseconds:
             return _fraction(nanos, mapper)
         if nanos < 0 and nanos % BILLION and name != "Duration" and not mapper.early:
-            raise Refusal(
+            raise Rejection(
                 "a fraction of a second before 1970, which Jackson before 2.21 garbles; where "
                 'Java has a newer one, say release="4.7.0"'
             )
@@ -113,7 +113,7 @@ def _nanos_of(value: Any, name: str) -> int:
         seconds, nano = time_parts(_JAVA + name, value)
         return seconds * BILLION + nano
     if name == "ZonedDateTime":
-        text = str(TIME_TEXTS[f"{_JAVA}ZonedDateTime"](value))  # which refuses the zones' names
+        text = str(TIME_TEXTS[f"{_JAVA}ZonedDateTime"](value))  # which rejects the zones' names
         offset = re.search(f"{OFFSET}$", text)
         parts = (*time_parts(_LOCAL, value.local), seconds_of(offset[1] if offset else "Z"))
     else:
@@ -144,25 +144,25 @@ def _of_array(tree: list[Any], name: str, mapper: Mapper) -> Any:
     if name == "OffsetTime" and tree and re.fullmatch(OFFSET, str(tree[-1]), re.ASCII):
         parts, tail = tree[:-1], [seconds_of(tree[-1])]
     if any(type(each) is not int for each in parts):
-        raise refuse_value(tree, f"a {name}")
+        raise reject_value(tree, f"a {name}")
     days = _DAYS.get(name, 2)
     if name not in {"LocalDate", "YearMonth"}:
         if not days + 2 <= len(parts) <= days + 4:
-            raise refuse_value(tree, f"a {name}")
+            raise reject_value(tree, f"a {name}")
         if len(parts) == days + 4 and not mapper.nanoseconds and parts[-1] < 1000:
             parts = [*parts[:-1], parts[-1] * _MILLION]
         parts = [*parts, 0, 0][: days + 4]
     elif len(parts) != days:
-        raise refuse_value(tree, f"a {name}")
+        raise reject_value(tree, f"a {name}")
     if name == "OffsetTime" and not tail:
-        raise refuse_value(tree, f"a {name}")
+        raise reject_value(tree, f"a {name}")
     return make_time(_JAVA + name, *parts, *tail)
 
 
 def _of_number(tree: Any, name: str, mapper: Mapper) -> Any:
     match = _DECIMAL.fullmatch(str(tree))
     if match is None:
-        raise refuse_value(tree, f"a {name}")
+        raise reject_value(tree, f"a {name}")
     sign, whole, digits = match.groups()
     if digits is None:
         nanos = int(whole) * (BILLION if mapper.nanoseconds else _MILLION)

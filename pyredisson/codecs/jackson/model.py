@@ -22,7 +22,7 @@ from pyredisson.java.schema import ClassSchema, Getter, SchemaField, collect
 from pyredisson.java.supertypes import jdk_final, jdk_supertypes
 from pyredisson.java.types import OBJECT, JavaType, Wildcard
 from pyredisson.java.values import JText
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .rules import Rules
 
@@ -87,7 +87,7 @@ class Model:
         """Return the Java class of a value that is not None.
 
         Raises:
-            Refusal: it has none.
+            Rejection: it has none.
         """
         schema = self.schema_of(type(value))
         if schema is not None:
@@ -129,7 +129,7 @@ class Model:
     def specialises(self, schema: ClassSchema, declared: JavaType) -> bool:
         """Say whether Jackson can read this class where these arguments are declared.
 
-        `TypeFactory.constructSpecializedType` refuses what an extends clause binds to
+        `TypeFactory.constructSpecializedType` rejects what an extends clause binds to
         another class than the declared argument, a raw one too.
         """
         found = seen_as(schema, declared.name)
@@ -183,7 +183,7 @@ class Model:
     def properties(self, schema: ClassSchema, bindings: Bindings) -> list[Property]:
         """Return the members that Jackson writes for a class, in its order."""
         if "java.lang.Throwable" in _supertypes(schema):
-            raise Refusal(
+            raise Rejection(
                 f"{schema.class_name} is an exception, of which Jackson writes more than a schema "
                 "has; without its schema it is a JavaObject",
                 schema.class_name,
@@ -270,7 +270,7 @@ def _merged(properties: Iterable[Property]) -> list[Property]:
     for each in properties:
         other = found.get(each.key)
         if other is not None and not other.method:
-            raise Refusal(f"two fields that become {each.key!r}, which Jackson refuses")
+            raise Rejection(f"two fields that become {each.key!r}, which Jackson rejects")
         found[each.key] = each
     return list(found.values())
 

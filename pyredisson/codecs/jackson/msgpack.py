@@ -15,70 +15,70 @@ from typing import Any
 import msgpack  # type: ignore[import-untyped] # it has no stubs
 
 from pyredisson.java.scalars import JFloat
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import Number
 
 from .bases import NamingCodec
-from .binary import BinarySpelling, utf8
+from .binary import BinaryFormat, utf8
 from .parser import Members
 
 __all__ = ["MsgPackJacksonCodec"]
 
 
-class _Spelling(BinarySpelling[bytes]):
+class _Format(BinaryFormat[bytes]):
     """MessagePack in the shortest forms."""
 
     null = b"\xc0"
 
     def boolean(self, value: bool) -> bytes:
-        """Spell true or false."""
+        """Encode true or false."""
         return b"\xc3" if value else b"\xc2"
 
     def whole(self, value: int, bits: int) -> bytes:
-        """Spell a whole number in as few bytes as possible."""
+        """Encode a whole number in as few bytes as possible."""
         packed: bytes = msgpack.packb(value)
         return packed
 
     def single(self, value: float) -> bytes:
-        """Spell a float of 32 bits."""
+        """Encode a float of 32 bits."""
         return struct.pack(">Bf", 0xCA, value)
 
     def double(self, value: float) -> bytes:
-        """Spell a double."""
+        """Encode a double."""
         return struct.pack(">Bd", 0xCB, value)
 
     def big(self, value: int) -> bytes:
-        """Spell a BigInteger of at most 64 bits; Java refuses others, too."""
+        """Encode a BigInteger of at most 64 bits; Java rejects others, too."""
         if not -(1 << 63) <= value < 1 << 64:
-            raise Refusal("MessagePack has no BigInteger of more than 64 bits")
+            raise Rejection("MessagePack has no BigInteger of more than 64 bits")
         return self.whole(value, 64)
 
     def decimal(self, value: Decimal) -> bytes:
-        """Spell a BigDecimal: a whole number, or the double that is equal to it."""
+        """Encode a BigDecimal: a whole number, or the double that is equal to it."""
         whole = int(value) if value == value.to_integral_value() else None
         if whole is not None and -(1 << 63) <= whole < 1 << 64:
             return self.whole(whole, 64)
         number = float(value)
         if Decimal(repr(number)) != value:
-            raise Refusal("a BigDecimal that no double is equal to, which MessagePack needs")
+            raise Rejection("a BigDecimal that no double is equal to, which MessagePack needs")
         return self.double(number)
 
     def text(self, text: str) -> bytes:
-        """Spell a text."""
+        """Encode a text."""
         data = utf8(text)
         return _head(len(data), 0xA0, 32, (0xD9, 0xDA, 0xDB)) + data
 
     def binary(self, value: bytes) -> bytes:
-        """Spell a `byte[]`."""
+        """Encode a `byte[]`."""
         return _head(len(value), 0, 0, (0xC4, 0xC5, 0xC6)) + value
 
     def array(self, class_name: str | None, parts: Sequence[bytes]) -> bytes:
-        """Spell an array."""
+        """Encode an array."""
         body = _head(len(parts), 0x90, 16, (0, 0xDC, 0xDD)) + b"".join(parts)
         return body if class_name is None else self.tagged(class_name, body)
 
     def object(self, class_name: str | None, members: Sequence[tuple[str | int, bytes]]) -> bytes:
-        """Spell an object; its class is the member @class, the first one."""
+        """Encode an object; its class is the member @class, the first one."""
         parts = [self.text(str(key)) + piece for key, piece in members]
         if class_name is not None:
             parts.insert(0, b"\xa6@class" + self.text(class_name))
@@ -113,24 +113,24 @@ class MsgPackJacksonCodec(NamingCodec):
 
     name = "MsgPackJacksonCodec"
 
-    def _spell(self, release: Number) -> _Spelling:
-        return _Spelling()
+    def _make_format(self, release: Number) -> _Format:
+        return _Format()
 
     def _parse(self, data: bytes) -> Any:
         try:
             tree = msgpack.unpackb(data, object_pairs_hook=_members, strict_map_key=False)
         except (ValueError, msgpack.UnpackException) as error:
-            raise Refusal(f"not MessagePack: {error or type(error).__name__}") from None
+            raise Rejection(f"not MessagePack: {error or type(error).__name__}") from None
         return JFloat(tree) if data[0] == 0xCA and isinstance(tree, float) else _checked(tree)
 
 
 def _members(pairs: list[tuple[Any, Any]]) -> Members:
     if not all(type(key) is str for key, _ in pairs):
-        raise Refusal("a key that is no text")
+        raise Rejection("a key that is no text")
     return Members(pairs)
 
 
 def _checked(tree: Any) -> Any:
     if isinstance(tree, (msgpack.ExtType, msgpack.Timestamp)):
-        raise Refusal("an extension type, which Java's codec does not write")
+        raise Rejection("an extension type, which Java's codec does not write")
     return tree

@@ -2,7 +2,7 @@
 
 The tree is made of None, bool, int, str, list, `Real` (a number with a point or an
 exponent, as text, so that no decimal loses digits) and `Members` (an object's members
-in order, duplicates too). NaN, huge numbers and text after the value are refused.
+in order, duplicates too). NaN, huge numbers and text after the value are rejected.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .lexical import MAX_DIGITS_READ
 
@@ -49,18 +49,18 @@ class Nothing(Members):
 
 def _integer(text: str) -> int:
     if len(text) > MAX_DIGITS_READ:
-        raise Refusal(f"a number of more than {MAX_DIGITS_READ} digits")
+        raise Rejection(f"a number of more than {MAX_DIGITS_READ} digits")
     return int(text)
 
 
 def _real(text: str) -> Real:
     if len(text) > MAX_DIGITS_READ:
-        raise Refusal(f"a number of more than {MAX_DIGITS_READ} digits")
+        raise Rejection(f"a number of more than {MAX_DIGITS_READ} digits")
     return Real(text)
 
 
 def _constant(text: str) -> Any:
-    raise Refusal(f"{text} is not JSON")
+    raise Rejection(f"{text} is not JSON")
 
 
 _DECODER = json.JSONDecoder(
@@ -86,7 +86,7 @@ def parse_quickly(data: bytes) -> Any:
     try:
         text = data.decode("utf-8")
         tree, end = _SCAN(text, 0)
-    except (ValueError, StopIteration, Refusal):
+    except (ValueError, StopIteration, Rejection):
         return None
     return tree if end == len(text) else None
 
@@ -95,11 +95,11 @@ def parse(data: bytes) -> Any:
     """Return the tree of a message.
 
     Raises:
-        Refusal: not UTF-8, or not one JSON value.
+        Rejection: not UTF-8, or not one JSON value.
     """
     try:
         return _DECODER.decode(data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise Refusal(f"not UTF-8: {error.reason} at byte {error.start}") from None
+        raise Rejection(f"not UTF-8: {error.reason} at byte {error.start}") from None
     except json.JSONDecodeError as error:
-        raise Refusal(f"not JSON: {error}") from None
+        raise Rejection(f"not JSON: {error}") from None

@@ -18,7 +18,7 @@ __all__ = ["Rules"]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How one codec of one release spells values.
+    """How one codec of one release encodes values.
 
     Attributes:
         typing: class names are written (`JsonJacksonCodec.initTypeInclusion`).
@@ -31,7 +31,7 @@ class Rules:
         getters: properties come from public getters, not from fields (Jackson 3).
         transient: a transient field with a getter counts (TypedJsonJackson3Codec).
         sorted: properties stand in the order of their names, records too.
-        strict: what Java could not read back is refused.
+        strict: what Java could not read back is rejected.
         sure: a declared or root UUID may be written; without a release it is not, for
             each Java reads only one of its two forms.
         mapper: what the service set on its `ObjectMapper`.

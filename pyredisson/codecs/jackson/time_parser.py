@@ -1,6 +1,6 @@
 """The values of `java.time` in their ISO texts, as Jackson 3 reads them.
 
-`java/times` makes the values of the numbers in them, and refuses what is out of its range:
+`java/times` makes the values of the numbers in them, and rejects what is out of its range:
 what is read can be written.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 from pyredisson.java.durations import BILLION
 from pyredisson.java.times import make_time
 from pyredisson.java.values import JText, JZonedDateTime
-from pyredisson.refusal import refuse_value
+from pyredisson.rejection import reject_value
 
 from .dates import days_of
 from .times import OFFSET, seconds_of
@@ -44,7 +44,7 @@ def _local(match: re.Match[str]) -> tuple[int, ...]:
 
 def _instant(match: re.Match[str]) -> tuple[int, int]:
     year, month, day, hour, minute, second, nano = parts = _local(match)
-    # refuses what is no day or no time; its years end before an Instant's
+    # rejects what is no day or no time; its years end before an Instant's
     make_time("java.time.LocalDateTime", year % 400 + 2000, *parts[1:])
     return days_of(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second, nano
 
@@ -63,7 +63,7 @@ def _zoned(match: re.Match[str]) -> JZonedDateTime:
 
 def _zone_id(tree: Any) -> Any:
     if not isinstance(tree, str):
-        raise refuse_value(tree, "a ZoneId")
+        raise reject_value(tree, "a ZoneId")
     return JText("java.time.ZoneRegion", tree)
 
 
@@ -98,7 +98,7 @@ def _reader(name: str, pattern: str, build: Callable[[re.Match[str]], Any]) -> C
     def read(tree: Any) -> Any:
         match = compiled.fullmatch(tree) if isinstance(tree, str) else None
         if match is None:
-            raise refuse_value(tree, f"a {name}")
+            raise reject_value(tree, f"a {name}")
         return build(match)
 
     return read

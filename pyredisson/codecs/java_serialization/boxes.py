@@ -13,7 +13,7 @@ from pyredisson.java.containers import JList
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.scalars import JChar
 from pyredisson.java.values import JValue
-from pyredisson.refusal import refuse_value
+from pyredisson.rejection import reject_value
 
 __all__ = ["CODES", "FORMS", "SINGLE", "identity", "pack_primitive"]
 
@@ -42,14 +42,14 @@ _CACHED: dict[str, Callable[[Any], bool]] = {
 
 
 def pack_primitive(value: Any, code: str) -> bytes:
-    """Spell a primitive, big-endian.
+    """Encode a primitive, big-endian.
 
     Raises:
-        Refusal: another type, or out of range.
+        Rejection: another type, or out of range.
     """
     if code == "Z":
         if not isinstance(value, bool):
-            raise refuse_value(value, "a boolean")
+            raise reject_value(value, "a boolean")
         checked: Any = value
     elif code == "C":
         checked = ord(check_char(value))

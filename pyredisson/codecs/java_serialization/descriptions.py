@@ -140,9 +140,9 @@ def _described() -> dict[str, Description]:
     for line in _FACTS.replace(" \\\n", "").strip().split("\n"):
         name, uid, flags, above, *fields = line.split()
         parent = None if above == "-" else found[f"java.{above}"]
-        spelled = tuple(_field(*each.split(":")) for each in fields)
+        encoded = tuple(_field(*each.split(":")) for each in fields)
         full = f"java.{name}"
-        found[full] = Description(full, int(uid, 16), int(flags), spelled, parent)
+        found[full] = Description(full, int(uid, 16), int(flags), encoded, parent)
     return found
 
 

@@ -2,7 +2,7 @@
 
 An object is made when it is complete; where something in it refers to it, it is begun then
 and filled later. So circles are the same in Python, but through what cannot change once it
-is made: a circle through a record, a frozen class or an immutable list is refused.
+is made: a circle through a record, a frozen class or an immutable list is rejected.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from pyredisson.java.schema import ClassSchema, SchemaField, schema_of
 from pyredisson.java.supertypes import jdk_supertypes
 from pyredisson.java.throwables import THROWABLES
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
-from .drift import drift
+from .class_hierarchy import base_of
 from .jdk import BUILDERS, COPIES
-from .kept import LOST
-from .line import base_of
-from .raw import Raw
+from .preserved_metadata import LOST
+from .schema_mismatch import schema_mismatches
+from .stream_model import StreamObject
 from .wrapped import Wrapped, lock, wrap
 
 __all__ = [
@@ -85,10 +85,10 @@ class Maker:
         """Return what a wrapper is around, of which it has a copy here.
 
         Raises:
-            Refusal: it contains the wrapper.
+            Rejection: it contains the wrapper.
         """
         if id(inside) in self._open:
-            raise Refusal(f"a {class_name} in a circle with what it is around", class_name)
+            raise Rejection(f"a {class_name} in a circle with what it is around", class_name)
         return inside
 
     def start(self, class_name: str) -> Any:
@@ -106,7 +106,7 @@ class Maker:
         """Return the object to be, for something in it refers to it.
 
         Raises:
-            Refusal: an object that cannot change once it is made.
+            Rejection: an object that cannot change once it is made.
         """
         schema = self._schemas.get(class_name)
         if schema is not None and is_mutable(schema):
@@ -114,12 +114,12 @@ class Maker:
         made = STARTED.get(class_name)
         found = self.start(class_name) if made is None else made()
         if found is None:
-            raise Refusal(
+            raise Rejection(
                 f"a {class_name} that contains itself in a circle, but cannot change", class_name
             )
         return self.begin(found)
 
-    def finish(self, raw: Raw, started: Any) -> Any:
+    def finish(self, raw: StreamObject, started: Any) -> Any:
         """Return the value of an object that was read."""
         self.end(started)
         if isinstance(started, JavaObject):
@@ -135,7 +135,7 @@ class Maker:
             return made if started is None else started.fill(made)
         return found if started is None or found is started else fill(started, found)
 
-    def _known(self, raw: Raw, started: Any) -> Any:
+    def _known(self, raw: StreamObject, started: Any) -> Any:
         schema = self._schemas.get(raw.class_name)
         if schema is not None:
             return _instance(raw, schema, started, self._limits)
@@ -145,7 +145,7 @@ class Maker:
                     self.check_complete(each, raw.class_name)
         try:
             return BUILDERS[raw.class_name](raw, self._limits)
-        except Refusal as error:
+        except Rejection as error:
             error.class_name = raw.class_name
             raise
         except (
@@ -156,7 +156,7 @@ class Maker:
             ValueError,
         ) as error:  # a part of another type
             message = f"a {raw.class_name} with unusual parts: {error}"
-            raise Refusal(message, raw.class_name) from None
+            raise Rejection(message, raw.class_name) from None
 
     def constant(self, class_name: str, name: str) -> Any:
         """Return an enum's constant."""
@@ -166,7 +166,7 @@ class Maker:
         members = getattr(schema.python, "__members__", {})
         found = members.get(name) if schema.kind == "enum" else None
         if found is None:
-            raise Refusal(f"{class_name} has no constant {name[:60]!r}", class_name)
+            raise Rejection(f"{class_name} has no constant {name[:60]!r}", class_name)
         return found
 
 
@@ -179,7 +179,7 @@ class BlindMaker(Maker):
         """Return the object to be."""
         return JavaObject(class_name, {})
 
-    def finish(self, raw: Raw, started: Any) -> Any:
+    def finish(self, raw: StreamObject, started: Any) -> Any:
         """Return it as it is."""
         return JavaObject(raw.class_name, {}) if started is None else started
 
@@ -191,13 +191,13 @@ class BlindMaker(Maker):
 def fill(started: Any, found: Any) -> Any:
     """Give a container that something in it refers to what was read."""
     if type(started) is dict and isinstance(found, JMap):
-        raise Refusal("a HashMap in a circle, with an order that a dict does not keep")
+        raise Rejection("a HashMap in a circle, with an order that a dict does not keep")
     if isinstance(started, dict) and isinstance(found, dict):
         started.update(found)
     elif isinstance(started, list) and isinstance(found, list) and not isinstance(found, JEntries):
         started.extend(found)
     else:
-        raise Refusal("a map in a circle, whose keys no dict can hold")
+        raise Rejection("a map in a circle, whose keys no dict can hold")
     return started
 
 
@@ -219,7 +219,7 @@ def zero_of(field: SchemaField) -> Any:
     return _ZEROS.get(field.type.name, 0) if field.type.primitive else None
 
 
-def _members(raw: Raw) -> dict[str, Any]:
+def _members(raw: StreamObject) -> dict[str, Any]:
     """Name the fields of all levels; one that a subclass hides has its class before it."""
     found: dict[str, Any] = {}
     data: list[Any] = []
@@ -244,14 +244,14 @@ def is_thrown(schema: ClassSchema | None) -> bool:
     return False
 
 
-def _instance(raw: Raw, schema: ClassSchema, started: Any, limits: Limits) -> Any:
+def _instance(raw: StreamObject, schema: ClassSchema, started: Any, limits: Limits) -> Any:
     """Set the fields that the message has; those that it lacks are zero, as Java leaves them."""
     above = base_of(schema)
     known = jdk_supertypes(above) if above in BUILDERS else set[str]()
     own_data = any(level.parts for level in raw.levels.values() if level.class_name not in known)
     if schema.kind == "enum" or own_data:
         message = f"a {raw.class_name} that is not just its fields"
-        raise Refusal(message, raw.class_name)
+        raise Rejection(message, raw.class_name)
     found, put = make_instance(schema)
     found = found if started is None else started
     if above in BUILDERS:
@@ -259,7 +259,7 @@ def _instance(raw: Raw, schema: ClassSchema, started: Any, limits: Limits) -> An
     for owner, each in schema.all_fields():
         fields = raw.level(owner.class_name).fields
         put(found, each.attribute, _value(each, fields))
-    lost = drift(raw, schema)
+    lost = schema_mismatches(raw, schema)
     for level, outer in _outers(schema):
         if outer.name in raw.level(level).fields:
             _keep(found, outer.attribute, raw.level(level).fields[outer.name])
@@ -284,14 +284,14 @@ def _extend(found: Any, content: Any, schema: ClassSchema) -> None:
     plain: Any = dict if isinstance(content, (dict, JEntries)) else list
     plain = set if isinstance(found, set) else plain
     if not isinstance(found, plain):
-        raise Refusal(f"the schema of {schema.class_name} must be a {plain.__name__}")
+        raise Rejection(f"the schema of {schema.class_name} must be a {plain.__name__}")
     add = list.extend if plain is list else plain.update
     try:
         add(found, content)
     except TypeError:  # Python cannot hash a key or an element
         found = ()
     if len(found) != len(content):
-        raise Refusal(f"Python cannot hold this {schema.class_name}", schema.class_name)
+        raise Rejection(f"Python cannot hold this {schema.class_name}", schema.class_name)
     keep_order(found, content)
     for name in ("comparator", "room"):
         kept = getattr(content, name, None)
@@ -304,7 +304,7 @@ def _keep(found: Any, name: str, value: Any) -> None:
         object.__setattr__(found, name, value)
     except AttributeError:
         told = f"a class with __slots__, which has none for {name}"
-        raise Refusal(f"{type(found).__qualname__} is {told}") from None
+        raise Rejection(f"{type(found).__qualname__} is {told}") from None
 
 
 def _value(field: SchemaField, fields: Mapping[str, Any]) -> Any:
@@ -315,6 +315,6 @@ def _value(field: SchemaField, fields: Mapping[str, Any]) -> Any:
     plain = PLAIN.get(kind.name)
     if plain is not None and value is not None and not kind.dimensions:
         if not isinstance(value, plain):
-            raise Refusal(f"a value of another class than {kind.name} in {field.name}")
+            raise Rejection(f"a value of another class than {kind.name} in {field.name}")
         return plain(value)
     return value

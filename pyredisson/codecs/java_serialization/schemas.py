@@ -13,11 +13,11 @@ from pyredisson.java.names import PRIMITIVES, array_class
 from pyredisson.java.objects import JavaObject, JavaValue
 from pyredisson.java.schema import ClassSchema, SchemaField, schema_of
 from pyredisson.java.supertypes import jdk_supertypes
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
+from .class_data_writers import CLASS_DATA_WRITERS
+from .class_hierarchy import check_written_by_fields, erased
 from .descriptions import KNOWN, Description
-from .levels import LEVELS
-from .line import check_written_by_fields, erased
 from .throwables import THROWN
 
 __all__ = ["described", "fits", "serialized"]
@@ -29,7 +29,7 @@ def described(schema: ClassSchema) -> Description:
     """Describe a schema's class that is no enum; a record has the UID 0 unless it says one.
 
     Raises:
-        Refusal: it or a superclass has no serialVersionUID, or it extends a class of the
+        Rejection: it or a superclass has no serialVersionUID, or it extends a class of the
             JDK that writes what is not known here, or has a method that writes for itself.
     """
     check_written_by_fields(schema)
@@ -38,7 +38,7 @@ def described(schema: ClassSchema) -> Description:
         uid = schema.serial_version_uid
     if uid is None:
         message = f"{schema.class_name} is written with serial_version_uid only"
-        raise Refusal(message, schema.class_name)
+        raise Rejection(message, schema.class_name)
     own = [_field(schema, each) for each in serialized(schema)]
     own.sort(key=lambda each: (each[0] in "[L", each[1]))
     return Description(schema.class_name, uid, 2, tuple(own), _parent(schema))
@@ -54,10 +54,10 @@ def _parent(schema: ClassSchema) -> Description | None:
     if schema.parent is not None:
         return described(schema.parent)
     above = schema.extends.name if schema.extends else "java.lang.Object"
-    found = THROWN.get(above) or (KNOWN[above] if above in LEVELS else None)
+    found = THROWN.get(above) or (KNOWN[above] if above in CLASS_DATA_WRITERS else None)
     if found is None and _SERIALIZABLE in jdk_supertypes(above):
         message = f"a {schema.class_name}, for what Java writes of a {above} is not known here"
-        raise Refusal(message, schema.class_name)
+        raise Rejection(message, schema.class_name)
     return found
 
 

@@ -48,7 +48,7 @@ class Typed:
         """Return what an object has in a field of `owner`, a class of its line.
 
         Raises:
-            Refusal: a value that does not fit the type arguments.
+            Rejection: a value that does not fit the type arguments.
         """
         declared, mine = self._declared.get(id(value)), seen_as(schema, owner.class_name)
         bound = {} if declared is None else bind(schema, declared)

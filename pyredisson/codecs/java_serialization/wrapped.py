@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from pyredisson.java.containers import JEntries, JList, JMap
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["Wrapped", "inside_of", "lock", "wrap"]
 
@@ -69,12 +69,12 @@ def inside_of(value: Any) -> Any:
     """Return what was read inside of a wrapper; None if it is new or has changed.
 
     Raises:
-        Refusal: it is synchronized with another object, which is not kept.
+        Rejection: it is synchronized with another object, which is not kept.
     """
     if not isinstance(value, Wrapped):
         return None
     if not value.locked:
-        raise Refusal(f"a {value.class_name} that another object locks, which is read only")
+        raise Rejection(f"a {value.class_name} that another object locks, which is read only")
     return value.inside if _parts(value) == _parts(value.inside) else None
 
 

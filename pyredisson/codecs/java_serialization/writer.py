@@ -21,12 +21,12 @@ from .boxes import FORMS, pack_primitive
 from .descriptions import ENUM, Description, array_description
 from .literals import literal
 from .replaced import EnumClass
-from .sink import Sink
+from .stream_writer import BaseStreamWriter
 
 __all__ = ["StreamWriter"]
 
 
-class StreamWriter(Sink):
+class StreamWriter(BaseStreamWriter):
     """The bytes of one stream so far."""
 
     def __init__(
@@ -39,7 +39,7 @@ class StreamWriter(Sink):
         self._texts: dict[str, int] = {}
 
     def value(self, value: Any, boxed: str | None = None) -> None:
-        """Write an object, as `Sink.value` says, or the class object of an enum."""
+        """Write an object, as `BaseStreamWriter.value` says, or the class object of an enum."""
         if not isinstance(value, EnumClass):
             super().value(value, boxed)
             return
@@ -53,7 +53,7 @@ class StreamWriter(Sink):
         self._new(key)
 
     def text(self, text: str) -> bytes:
-        """Spell a text with its length."""
+        """Encode a text with its length."""
         data = to_modified(text)
         return struct.pack(">H", len(data)) + data
 

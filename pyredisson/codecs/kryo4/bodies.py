@@ -1,4 +1,4 @@
-"""What follows the header of each class of the JDK, and which of them spell null themselves."""
+"""What follows the header of each class of the JDK, and which of them encode null themselves."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ unknown ends the decoding of the whole message.
 from __future__ import annotations
 
 from .codec import Kryo5Codec
-from .families.own import Serializer
+from .families.custom import Serializer
 from .kernel.reader import Reader
 from .kernel.writer import Writer
 

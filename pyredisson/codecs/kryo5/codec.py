@@ -12,14 +12,14 @@ from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java.schema import collect
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import NEWEST, Number
 
-from .families.objects.batches import Listing
+from .families.custom import Serializer
 from .families.objects.bodies import utf16
-from .families.objects.runs import Run, Text
-from .families.objects.shapes import Shape
-from .families.own import Serializer
+from .families.objects.bulk_lists import ListMessage
+from .families.objects.field_groups import FieldGroup, TextMessage
+from .families.objects.message_codegen import MessageFunctions
 from .kernel.reader import Readable, Reader
 from .kernel.writer import Writer
 from .registry import Registry
@@ -31,7 +31,7 @@ _NAME = "Kryo5Codec"
 _DECODE = "Kryo5Codec.decode"
 
 
-class Flat(NamedTuple):
+class FastPath(NamedTuple):
     """The short way of a text, a list, or a class whose values are one run or have a shape."""
 
     head: bytes
@@ -52,7 +52,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
         schemas: a module of schema classes, or an iterable of them.
         release: the Redisson release of the Java side; it decides where bytes changed.
             Without one (and without the client's) what not all releases from 3.21.1 on
-            read alike is refused.
+            read alike is rejected.
         allowed_classes: as in Java (3.36.0): only these, and they have ids instead of
             names. Since 4.1.0 Java sorts them; for older releases the order must be
             that of the Java set, so it takes a list or tuple.
@@ -108,8 +108,8 @@ class Kryo5Codec(ReleasedCodec[Any]):
             floor=None if self.release else self._oldest(),
             same_ids=self.release is not None or _same_ids(self.allowed_classes),
         )
-        self._flat: dict[type, Flat | None] = {}
-        self._recent: Flat | None = None
+        self._fast_paths: dict[type, FastPath | None] = {}
+        self._recent: FastPath | None = None
         self._root: tuple[bytes, str, Readable | None] = b"", "", None
 
     def _oldest(self) -> Number:
@@ -124,10 +124,10 @@ class Kryo5Codec(ReleasedCodec[Any]):
             EncodeError: a type that no Java class corresponds to, a number out of
                 range, a null where Java has none, or nesting beyond the limit.
         """
-        flat = self._flat.get(value.__class__)
-        if flat is not None:
-            out = bytearray(flat.head)
-            if flat.write(out, value):
+        fast = self._fast_paths.get(value.__class__)
+        if fast is not None:
+            out = bytearray(fast.head)
+            if fast.write(out, value):
                 return bytes(out)
         return self._encode(value)
 
@@ -135,11 +135,11 @@ class Kryo5Codec(ReleasedCodec[Any]):
         sink = Writer(self._registry, self.limits)
         try:
             sink.value(value)
-        except Refusal as error:
-            raise EncodeError(f"{_NAME}: {error.told()}", codec=_NAME) from None
+        except Rejection as error:
+            raise EncodeError(f"{_NAME}: {error.text()}", codec=_NAME) from None
         except RecursionError:
             raise EncodeError(f"{_NAME}: nested too deep for Python", codec=_NAME) from None
-        if value.__class__ not in self._flat:
+        if value.__class__ not in self._fast_paths:
             self._learn(value.__class__)
         return bytes(sink.out)
 
@@ -152,7 +152,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
             and limits.max_depth >= simple[1].depth
             and limits.max_class_names >= simple[1].names
         )
-        self._flat[cls] = self._make_flat(*simple) if simple and allowed else None
+        self._fast_paths[cls] = self._make_fast_path(*simple) if simple and allowed else None
 
     def _learn_root(self, serializer: Readable, data: bytes) -> None:
         """Remember how a message began that named its class first."""
@@ -161,14 +161,16 @@ class Kryo5Codec(ReleasedCodec[Any]):
         if data.startswith(sink.out):
             self._root = bytes(sink.out), serializer.class_name, serializer
 
-    def _make_flat(self, name: str, way: Run | Shape | Text | Listing) -> Flat:
+    def _make_fast_path(
+        self, name: str, way: FieldGroup | MessageFunctions | TextMessage | ListMessage
+    ) -> FastPath:
         sink = Writer(self._registry, self.limits)
         sink.class_name(name)
         head = bytes(sink.out)
-        if isinstance(way, (Shape, Listing)):
-            return Flat(head, way.write, way.match, way.make)
+        if isinstance(way, (MessageFunctions, ListMessage)):
+            return FastPath(head, way.write, way.match, way.make)
         pattern = re.compile(re.escape(head) + way.pattern, re.DOTALL)
-        return Flat(head, way.write, pattern.fullmatch, way.make)
+        return FastPath(head, way.write, pattern.fullmatch, way.make)
 
     def decode(self, data: bytes) -> Any:
         """Return the value that Java wrote.
@@ -178,14 +180,14 @@ class Kryo5Codec(ReleasedCodec[Any]):
                 (then with `class_name`), or with bytes left over, which Java ignores.
             TypeError: `data` is not bytes.
         """
-        flat = self._recent  # a queue mostly holds objects of one class
-        if flat is not None:
+        fast = self._recent  # a queue mostly holds objects of one class
+        if fast is not None:
             try:
-                match = flat.match(data) if len(data) <= self._max_bytes else None
+                match = fast.match(data) if len(data) <= self._max_bytes else None
             except TypeError:  # the long way says it better
                 match = None
             if match is not None:
-                return flat.make(match)
+                return fast.make(match)
         return self._decode(as_bytes(data, _DECODE))
 
     def _decode(self, data: bytes) -> Any:
@@ -193,14 +195,14 @@ class Kryo5Codec(ReleasedCodec[Any]):
             raise DecodeError(f"longer than {self._max_bytes} bytes", codec=_NAME, data=data)
         try:
             value = self._read(data)
-        except Refusal as error:
+        except Rejection as error:
             message = f"{error}{self._fitting(data)}"
             raise DecodeError(
                 message, codec=_NAME, data=data, class_name=error.class_name
             ) from None
-        if value.__class__ not in self._flat:
+        if value.__class__ not in self._fast_paths:
             self._learn(value.__class__)
-        self._recent = self._flat[value.__class__] or self._recent
+        self._recent = self._fast_paths[value.__class__] or self._recent
         return value
 
     def _read(self, data: bytes) -> Any:
@@ -212,14 +214,14 @@ class Kryo5Codec(ReleasedCodec[Any]):
                 value = serializer.read(source)
             else:
                 value = source.value()
-        except Refusal as error:
-            raise Refusal(f"{error}, at byte {source.pos}", error.class_name) from None
+        except Rejection as error:
+            raise Rejection(f"{error}, at byte {source.pos}", error.class_name) from None
         except IndexError:
-            raise Refusal("the message ends early") from None
+            raise Rejection("the message ends early") from None
         except RecursionError:
-            raise Refusal("nested too deep for Python") from None
+            raise Rejection("nested too deep for Python") from None
         if source.pos != len(data):
-            raise Refusal(f"{len(data) - source.pos} bytes are left over")
+            raise Rejection(f"{len(data) - source.pos} bytes are left over")
         first = source.known[0] if source.known else None
         if first is not None and first is not self._root[2]:
             self._learn_root(first, data)

@@ -1,7 +1,7 @@
 """Which serializer belongs to a class name, to a registered id and to a value.
 
 The rule: the tables and the schemas decide. A name that is in none of them (or is not
-an array of such) is refused with what to do about it; nothing is imported by name.
+an array of such) is rejected with what to do about it; nothing is imported by name.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from pyredisson.java.names import component_of, element_name, jvm_name
 from pyredisson.java.objects import JavaObject
 from pyredisson.java.schema import ClassSchema, collect, schema_of
 from pyredisson.limits import DEFAULT_LIMITS, Limits
-from pyredisson.refusal import Refusal, refuse_class
+from pyredisson.rejection import Rejection, reject_class
 from pyredisson.releases import Number, parse_release
 
-from .families import own
+from .families import custom
 from .families.arrays import array_serializer
 from .families.containers.subclasses import old_wrapper, subclass_base, subclass_serializer
 from .families.enums import EnumSerializer, enum_classes, enum_of
-from .families.objects.batches import Listing
+from .families.java_serialized import JavaStreamSerializer, class_named, old_wrapper_kind, stream_of
 from .families.objects.bodies import ObjectSerializer
+from .families.objects.bulk_lists import ListMessage
+from .families.objects.field_groups import FieldGroup, TextMessage
+from .families.objects.message_codegen import MessageFunctions, compile_message
 from .families.objects.records import RecordSerializer
-from .families.objects.runs import Run, Text
-from .families.objects.shapes import Shape, make_shape
-from .families.opaque import OpaqueSerializer, class_named, old_wrapper_kind, stream_of
 from .families.unreleased import Unreleased
 from .jdk import ROWS, newest_since
-from .kernel.direct import READERS, WRITERS
-from .kernel.output import put_varint, spell_name
+from .kernel.output import encode_name, put_varint
 from .kernel.reader import Readable, Reader
 from .kernel.serializer import LIST, TEXT, Serializer
 from .kernel.tracked import Tracked, untracked
+from .kernel.typed_scalars import READERS, WRITERS
 from .kernel.writer import Writer
 from .releases import Release
 from .supertypes import TypeTree, looks_throwable
@@ -61,7 +61,7 @@ class Registry:
         allowed: Iterable[str] = (),
         *,
         references: bool = False,
-        serializers: Mapping[type, own.Serializer] | None = None,
+        serializers: Mapping[type, custom.Serializer] | None = None,
         limits: Limits = DEFAULT_LIMITS,
         floor: Number | None = None,
         same_ids: bool = True,
@@ -79,7 +79,7 @@ class Registry:
             for name in {schema.class_name, *enum_classes(schema).values()}
         }
         customs = {each.class_name: each for each in (serializers or {}).values()}
-        self._custom = {name: own.OwnSerializer(each) for name, each in customs.items()}
+        self._custom = {name: custom.OwnSerializer(each) for name, each in customs.items()}
         self._types = TypeTree(self._schemas, self._enums, customs)
         self._ids = {name: number for number, name in enumerate(_REGISTERED)}
         for name in allowed:
@@ -89,7 +89,7 @@ class Registry:
         self._by_name: dict[str, Serializer] = {}
         self._known: dict[str, Serializer] = {}
         self._heads: dict[str, tuple[bool, bytes]] = {}
-        self.spelled: dict[bytes, Readable] = {}  # by class names as messages gave them
+        self.encoded: dict[bytes, Readable] = {}  # by class names as messages gave them
         self._elements: dict[str, Serializer | None] = {}
         self._by_type: dict[type, Serializer] = {
             cls: self.by_name(each.class_name) for cls, each in (serializers or {}).items()
@@ -129,7 +129,7 @@ class Registry:
     def name_of(self, number: int) -> str:
         """Return the name of the class with this id."""
         if number >= len(self._names):
-            raise Refusal(
+            raise Rejection(
                 f"class id {number} is not registered; a Java codec with allowedClasses needs "
                 "the same allowed_classes= here"
             )
@@ -146,20 +146,20 @@ class Registry:
                 put_varint(out, number + 2)
             else:
                 self.check_allowed(class_name)
-                spell_name(out, class_name)
+                encode_name(out, class_name)
             self._heads[class_name] = found = number is None, bytes(out)
         return found
 
     def check_allowed(self, class_name: str) -> None:
-        """Refuse a class that is not registered where all must be."""
+        """Reject a class that is not registered where all must be."""
         if self._required and self.id_of(class_name) is None:
-            raise Refusal(f"the Java class {class_name} is not in allowed_classes", class_name)
+            raise Rejection(f"the Java class {class_name} is not in allowed_classes", class_name)
 
     def by_name(self, class_name: str) -> Serializer:
         """Return the serializer of a class by the JVM's name of it.
 
         Raises:
-            Refusal: with the class name, if nothing here describes it.
+            Rejection: with the class name, if nothing here describes it.
         """
         found = self._by_name.get(class_name)
         if found is None:
@@ -193,15 +193,17 @@ class Registry:
         found = array_serializer(component, self) if component else None
         stream = stream_of(class_name, self.release)
         if found is None and stream is not None:
-            found = OpaqueSerializer(class_name, stream, self._schemas)
+            found = JavaStreamSerializer(class_name, stream, self._schemas)
         kind = old_wrapper_kind(class_name)
         if found is None and kind is not None:
             found = old_wrapper(class_name, self, kind)
         if found is None and looks_throwable(class_name):
-            found = OpaqueSerializer(class_name, "java.lang.Throwable", self._schemas, sure=False)
+            found = JavaStreamSerializer(
+                class_name, "java.lang.Throwable", self._schemas, sure=False
+            )
         if found is None:
             name = element_name(class_name)
-            raise refuse_class(name, ", and Kryo cannot skip a value")
+            raise reject_class(name, ", and Kryo cannot skip a value")
         return found
 
     def _of_schema(self, class_name: str) -> Serializer | None:
@@ -212,12 +214,12 @@ class Registry:
         if schema is None:
             return None
         if schema.abstract:
-            raise Refusal(f"{class_name} is abstract, so it has no values", class_name)
+            raise Rejection(f"{class_name} is abstract, so it has no values", class_name)
         if schema.kind == "record":
             return RecordSerializer(schema, self)
         stream = stream_of(class_name, self.release, schema)
         if stream is not None:
-            return OpaqueSerializer(class_name, stream, self._schemas)
+            return JavaStreamSerializer(class_name, stream, self._schemas)
         base = subclass_base(schema)
         if base:
             row = ROWS.get(base)
@@ -258,8 +260,8 @@ class Registry:
         if isinstance(value, Enum):
             return self.by_name(enum_of(self, name).class_of(value))
         found = self.by_name(name)
-        if cls is JavaObject and not isinstance(untracked(found), OpaqueSerializer):
-            raise Refusal(f"a JavaObject is no {name} here; register a schema", name)
+        if cls is JavaObject and not isinstance(untracked(found), JavaStreamSerializer):
+            raise Rejection(f"a JavaObject is no {name} here; register a schema", name)
         if fixed_class_of(cls) is not None:
             self._check_own(cls, name)
             self._by_type[cls] = found
@@ -279,31 +281,33 @@ class Registry:
             return self.by_name("java.lang.Integer") if fit else None
         return self._by_type.get(kind)
 
-    def simple(self, cls: type) -> tuple[str, Run | Shape | Text | Listing] | None:
+    def simple(
+        self, cls: type
+    ) -> tuple[str, FieldGroup | MessageFunctions | TextMessage | ListMessage] | None:
         """Return the Java name and the short way of a text, a list, or a class that has one."""
         if cls is str:
             text = self._by_name["java.lang.String"]
-            return (text.class_name, Text()) if text.form is TEXT else None
+            return (text.class_name, TextMessage()) if text.form is TEXT else None
         if cls is list:
             plain = self.of([]).form is LIST and {str, int} <= self.writers.keys()
             heads = Writer(self, self.limits)
             heads.class_name("java.util.ArrayList")
-            return ("java.util.ArrayList", Listing(bytes(heads.out))) if plain else None
+            return ("java.util.ArrayList", ListMessage(bytes(heads.out))) if plain else None
         schema = schema_of(cls)
         if schema is None or schema.python is not cls:
             return None
         found = self._by_name.get(schema.class_name)
         if not isinstance(found, ObjectSerializer) or found.schema is not schema:
             return None
-        way = found.only_run or make_shape(self, found)
+        way = found.only_group or compile_message(self, found)
         return (schema.class_name, way) if way else None
 
     def _check_own(self, cls: type, name: str) -> None:
-        """Refuse a Python class whose Java name another class of the codec's has."""
+        """Reject a Python class whose Java name another class of the codec's has."""
         schema = self._schemas.get(name)
         own = next((found for base in cls.__mro__ if (found := schema_of(base))), None)
         if own is not None and schema is not None and own.python is not schema.python:
-            raise Refusal(f"{cls.__qualname__} is not the class that stands for {name} here")
+            raise Rejection(f"{cls.__qualname__} is not the class that stands for {name} here")
 
     def final(self, class_name: str) -> bool | None:
         """Say whether a class is final, an array by its element; None if it is unknown."""

@@ -8,7 +8,7 @@ from pyredisson.java.names import PRIMITIVES, component_of, jvm_name
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.supertypes import jdk_final, jdk_supertypes
 
-from .families.own import Serializer
+from .families.custom import Serializer
 
 __all__ = ["TypeTree", "looks_throwable"]
 

@@ -38,7 +38,7 @@ PRIMITIVES = {
     0x26: "F",
     0x27: "D",
 }
-"""The types of fields and array components, as the JVM spells them."""
+"""The types of fields and array components, as the JVM encodes them."""
 
 SIZES = (("", 0), (">B", 0x100), (">H", 0x10000), (">i", 0))
 """The four tags of strings, arrays and collections: empty, then a size, where 0 is the most."""

@@ -20,9 +20,9 @@ from pyredisson.codecs.java_serialization.descriptions import KNOWN, Description
 from pyredisson.codecs.java_serialization.literals import literal
 from pyredisson.codecs.java_serialization.replaced import enum_elements
 from pyredisson.codecs.java_serialization.schemas import described
-from pyredisson.codecs.java_serialization.sink import Fields, Sink
-from pyredisson.codecs.java_serialization.specials import enum_map_keys, inside
+from pyredisson.codecs.java_serialization.stream_writer import BaseStreamWriter, Fields
 from pyredisson.codecs.java_serialization.throwables import STACK_ELEMENT, THROWN
+from pyredisson.codecs.java_serialization.write_object_cases import enum_map_keys, inside
 from pyredisson.java.build import entries_of, items_of
 from pyredisson.java.classes import class_of
 from pyredisson.java.comparators import REVERSE, REVERSE_OF, check_comparator
@@ -34,7 +34,7 @@ from pyredisson.java.schema import ClassSchema
 from pyredisson.java.supertypes import jdk_final, jdk_supertypes
 from pyredisson.java.values import JText
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .tags import COLLECTIONS, EMPTY_OBJECTS, PREDEFINED, PRIMITIVES, SCALARS, SINGLE, WRAPPERS
 
@@ -71,7 +71,7 @@ _DESCRIBED = {**KNOWN, **THROWN, STACK_ELEMENT.name: STACK_ELEMENT}
 _ENUM_SETS = {"java.util.RegularEnumSet", "java.util.JumboEnumSet"}
 
 
-class RiverWriter(Sink):
+class RiverWriter(BaseStreamWriter):
     """The bytes of one message so far."""
 
     def __init__(self, schemas: Mapping[str, ClassSchema], limits: Limits) -> None:
@@ -84,7 +84,7 @@ class RiverWriter(Sink):
         """Write an object; `boxed` is the class of a plain number where a field fixes it.
 
         Raises:
-            Refusal: no value that this writer knows.
+            Rejection: no value that this writer knows.
         """
         if isinstance(value, bool):
             self.out.append(0x50 if value else 0x51)
@@ -102,7 +102,7 @@ class RiverWriter(Sink):
             super().value(value, boxed)
 
     def text(self, text: str) -> bytes:
-        """Spell a text with its number of UTF-16 units."""
+        """Encode a text with its number of UTF-16 units."""
         units = len(text) + sum(each > "\uffff" for each in text)
         return struct.pack(">i", units) + to_modified(text)
 
@@ -172,7 +172,7 @@ class RiverWriter(Sink):
 
     def _copies(self, value: Any) -> None:
         if not value or any(each is not value[0] for each in value):
-            raise refuse_value(value, "a java.util.Collections$CopiesList: one object many times")
+            raise reject_value(value, "a java.util.Collections$CopiesList: one object many times")
         self._sized(0x52, len(value))
         self._parts(_COPIES, value[:1])
 
@@ -311,7 +311,7 @@ class RiverWriter(Sink):
         """Write the class of an array's elements, by its name in Java source.
 
         Raises:
-            Refusal: a class that is not known here.
+            Rejection: a class that is not known here.
         """
         jvm = array_class(name)[1:] if name.endswith("[]") else name
         schema = self._schemas.get(name)
@@ -332,11 +332,11 @@ class RiverWriter(Sink):
             self.out += self.text(name)
             self._new_class(name)
         else:
-            raise Refusal(f"an array of {name}, which this codec reads only")
+            raise Rejection(f"an array of {name}, which this codec reads only")
 
     def _instance(self, value: Any, schema: ClassSchema, key: Any) -> None:
         if schema.kind == "record":
-            raise Refusal(f"the record {schema.class_name}: JBoss Marshalling writes no records")
+            raise Rejection(f"the record {schema.class_name}: JBoss Marshalling writes no records")
         super()._instance(value, schema, key)
 
 

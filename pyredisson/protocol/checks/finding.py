@@ -37,12 +37,12 @@ class FindingKind(StrEnum):
     TIME_TO_LIVE = "time_to_live"
     POISON = "poison"
     MIXED_FORMATS = "mixed_formats"
-    SET_ALONE = "set_alone"
-    LIST_ALONE = "list_alone"
+    TIMEOUT_SET_ONLY = "timeout_set_only"
+    DELAY_LIST_ONLY = "delay_list_only"
     LISTED_TWICE = "listed_twice"
     LEASE_WITHOUT_MESSAGE = "lease_without_message"
     MESSAGE_WITHOUT_LEASE = "message_without_lease"
-    ARRIVING = "arriving"
+    UNCLAIMED = "unclaimed"
     TIME_WITHOUT_RETRY = "time_without_retry"
     RETRY_WITHOUT_TIME = "retry_without_time"
     TIME_WITHOUT_EXPIRY = "time_without_expiry"
@@ -76,11 +76,11 @@ _TEXTS = {
         "pending members of Redisson up to 3.21.0 and of newer ones: no Java reads both; a "
         "transfer of pyredisson delivers them, a repair changes nothing",
     ),
-    FindingKind.SET_ALONE: (
+    FindingKind.TIMEOUT_SET_ONLY: (
         "pending members that are delivered at their time, but size(), contains() and remove() do "
         "not know them, as Java's retainAll leaves what it removed",
     ),
-    FindingKind.LIST_ALONE: (
+    FindingKind.DELAY_LIST_ONLY: (
         "pending members without a time, which nobody ever delivers",
         "lets them be due now",
     ),
@@ -97,7 +97,7 @@ _TEXTS = {
         "messages that a consumer took and whose lease is not there, which never come back",
         "puts them back to the queue",
     ),
-    FindingKind.ARRIVING: (
+    FindingKind.UNCLAIMED: (
         "elements that ended the wait of a consumer which is gone",
         "puts them back to the queue",
     ),
@@ -218,7 +218,7 @@ class Findings:
 
     def _text(self, kind: FindingKind) -> str:
         words = _TEXTS[kind]
-        if kind is FindingKind.SET_ALONE:
+        if kind is FindingKind.TIMEOUT_SET_ONLY:
             words = (*words, _ORPHANS[self._orphans])
         return "; a repair ".join(words)
 

@@ -19,7 +19,7 @@ from pyredisson.protocol.kernel.command import Arg, Command, Eval
 from pyredisson.protocol.kernel.names import ConsumerNames, WindowNames
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.windows.window import LARGEST, identity_in
+from pyredisson.protocol.windows.window import LARGEST, item_id_in
 
 __all__ = ["GroupHead", "HalvesProtocol", "head_named_by"]
 
@@ -32,7 +32,7 @@ class GroupHead:
     """What the head of a group has, as far as it is known without it."""
 
     key: bytes = b""
-    identity: bytes = b""
+    item_id: bytes = b""
 
 
 def head_named_by(
@@ -44,9 +44,9 @@ def head_named_by(
     """
     with contextlib.suppress(WireFormatError):
         token = unpack(member).value
-        identity = identity_in(token, codecs)
-        if identity is not None:
-            return sha_of(token), GroupHead(key, identity)
+        item_id = item_id_in(token, codecs)
+        if item_id is not None:
+            return sha_of(token), GroupHead(key, item_id)
     return None
 
 
@@ -107,7 +107,7 @@ class HalvesProtocol:
     def group(self, action: str, sha: bytes, head: GroupHead) -> Eval[tuple[bool, int]]:
         """Look at a group, or mend it; did it lack values, and how many did it not count?"""
         keys = (self.window.groups, self.window.begun, self.names.queue.poison)
-        args = (action, sha, LARGEST, head.key, head.identity)
+        args = (action, sha, LARGEST, head.key, head.item_id)
         return Eval(load("checks/group"), keys, args, lambda r: (bool(r[0]), int(r[1])))
 
     def unnamed(self, action: str, members: Sequence[bytes]) -> Eval[list[bytes]]:

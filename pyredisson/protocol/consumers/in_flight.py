@@ -71,8 +71,8 @@ class InFlight(Generic[V]):
     """A message that a consumer has in hand.
 
     `raw` are its bytes, `value` what the queue's codec reads of them, None with an `error` where it
-    cannot.  `id`, `attempt`, `received_at` and `delivery` are those of the message. `consumer` is
-    how its consumer is called, None where that is not known.  The message comes again at
+    cannot.  `id`, `attempt`, `received_at` and `delivery_id` are the message's. `consumer` is how
+    its consumer is called, None where that is not known.  The message comes again at
     `lease_ends_at`, unless the lease is extended until then; where that is over, as soon as a
     consumer or a transfer task looks.
     """
@@ -85,7 +85,7 @@ class InFlight(Generic[V]):
     consumer: str | None
     received_at: datetime
     lease_ends_at: datetime
-    delivery: str
+    delivery_id: str
 
 
 class Held(NamedTuple):
@@ -150,7 +150,7 @@ def in_flight_of(held: Held, value: V | None, error: DecodeError | None) -> InFl
     """Return what is known of a delivery."""
     taken = held.taken
     return InFlight(
-        taken.identity.hex(),
+        taken.item_id.hex(),
         value,
         taken.raw,
         error,

@@ -66,7 +66,7 @@ class DeadProtocol(Generic[V]):
     codec: Codec[V]
 
     def _letter(
-        self, identity: bytes, failed_ms: bytes, letter: bytes | None
+        self, item_id: bytes, failed_ms: bytes, letter: bytes | None
     ) -> DeadLetter[V] | None:
         if letter is None or len(letter) < _LENGTH.size:
             return None
@@ -78,7 +78,7 @@ class DeadProtocol(Generic[V]):
         taken = Delivery.of(b"", letter[start:])
         value, error = readable(self.codec, taken.raw)
         return DeadLetter(
-            identity.hex(),
+            item_id.hex(),
             value,
             taken.raw,
             error,

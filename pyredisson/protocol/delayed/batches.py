@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from pyredisson.errors import PartialOfferError, tell_item
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.delayed.item_id import identities
+from pyredisson.protocol.delayed.item_id import new_item_ids
 from pyredisson.protocol.delayed.offer_packer import Row
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.due import Due, Seconds
@@ -66,8 +66,7 @@ class Batch:
         if self._receipts is None:
             queue, wire_format = self._protocol.names.name, self._protocol.wire_format
             self._receipts = [
-                Receipt(queue, due, identity, data, wire_format)
-                for due, identity, data in self.rows
+                Receipt(queue, due, item_id, data, wire_format) for due, item_id, data in self.rows
             ]
         return self._receipts
 
@@ -151,14 +150,14 @@ class BatchBuilder(Generic[V]):
             random: 8 bytes for each item.
         """
         start = ceil(now_ms * 1000)
-        ids = identities(start, random, protocol.wire_format)
+        ids = new_item_ids(start, random, protocol.wire_format)
         rows = [
             (
                 -(-(due + start) // 1000) if isinstance(due, int) else due.score(now_ms),
-                identity,
+                item_id,
                 data,
             )
-            for (data, due), identity in zip(self._rows, ids, strict=True)
+            for (data, due), item_id in zip(self._rows, ids, strict=True)
         ]
         return Batch(self.first, protocol, rows)
 

@@ -92,9 +92,9 @@ class DelayedQueueProtocol(Generic[V]):
         """What spells the values of offers."""
         return encoder(self.codec, self.names.name, self.max_bytes)
 
-    def receipt(self, data: bytes, due_ms: int, identity: bytes) -> Receipt:
+    def receipt(self, data: bytes, due_ms: int, item_id: bytes) -> Receipt:
         """Fix all that an offer will store, before it is sent; `data` is the encoded value."""
-        return Receipt(self.names.name, due_ms, identity, data, self.wire_format)
+        return Receipt(self.names.name, due_ms, item_id, data, self.wire_format)
 
     def offer(self, receipt: Receipt) -> Eval[None]:
         """Store an item and announce it.
@@ -102,12 +102,12 @@ class DelayedQueueProtocol(Generic[V]):
         Sent again for the same receipt it adds nothing as long as the item is pending.
         """
         names = self.names
-        identity: Arg = receipt.identity
+        item_id: Arg = receipt.item_id
         layout = "Bc0Lc0"
         if receipt.wire_format is WireFormat.LEGACY:
-            identity, layout = legacy_id(receipt.identity), "dLc0"
+            item_id, layout = legacy_id(receipt.item_id), "dLc0"
         keys = (names.name, names.timeout_set, names.delay_list, names.channel)
-        args = (receipt.due_ms, identity, receipt.value, layout)
+        args = (receipt.due_ms, item_id, receipt.value, layout)
 
         def told(refusal: Any) -> None:
             if refusal is not None:

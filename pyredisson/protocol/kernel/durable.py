@@ -54,13 +54,13 @@ class Durable:
         """The timeout."""
         return positive(self.timeout, "timeout")
 
-    def words(self) -> tuple[Arg, ...]:
+    def _words(self) -> tuple[Arg, ...]:
         """Return what is sent behind the write."""
         wait: tuple[Arg, ...] = ("WAITAOF", 1) if self.fsync else ("WAIT",)
         return (*wait, self.replicas, ceil(self.seconds * 1000))
 
-    def lack(self, answer: Any) -> str | None:
-        """Say what is missing, from the answer to `words` or the error in its place."""
+    def _lack(self, answer: Any) -> str | None:
+        """Say what is missing, from the answer to `_words` or the error in its place."""
         if isinstance(answer, Exception):
             return f"whether it is any safer is not known ({answer})"
         disk, replicas = answer if self.fsync else (1, answer)
@@ -76,7 +76,7 @@ class Durable:
         self, answer: Any, unconfirmed: Callable[[str], NotReplicatedError | None]
     ) -> NotReplicatedError | None:
         """Return the error that an answer means, made of what is missing; None if nothing is."""
-        lack = self.lack(answer)
+        lack = self._lack(answer)
         error = None if lack is None else unconfirmed(lack)
         if error is None:
             return None
@@ -143,7 +143,7 @@ def acknowledged(ack: Eval[list[bool]], durable: Durable | None, queue: str) -> 
             f"{what} acknowledged to queue {queue!r}",
             lack,
             "nothing is to be done; if that master is lost, it may be delivered again",
-            done=done,
+            results=done,
         )
 
     return confirmed(ack, durable, unconfirmed)
@@ -152,4 +152,4 @@ def acknowledged(ack: Eval[list[bool]], durable: Durable | None, queue: str) -> 
 def probe(key: str, durable: Durable) -> Command[None]:
     """Ask the key's server to confirm nothing: it says at once whether it can."""
     shortest = replace(durable, timeout=0.001)
-    return Command(shortest.words(), nothing, key, safe=True, waits=shortest.seconds)
+    return Command(shortest._words(), nothing, key, safe=True, waits=shortest.seconds)

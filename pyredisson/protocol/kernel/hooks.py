@@ -18,7 +18,7 @@ class Hooks:
 
     They are plain functions that return soon, called in whichever thread or task did it. `queue`
     is the queue's name in Redis. What becomes of a delivery is one of `on_ack`, `on_retry`,
-    `on_dead`, `on_drop` and `on_lease_end`.
+    `on_dead_letter`, `on_drop` and `on_lease_end`.
     """
 
     def on_offer(self, queue: str, receipt: Receipt) -> None:
@@ -42,7 +42,9 @@ class Hooks:
     def on_retry(self, queue: str, message: Any, error: Exception, delay: float) -> None:
         """A handler raised, also `Defer`: the message comes again in so many seconds."""
 
-    def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
+    def on_dead_letter(
+        self, queue: str, message: Any, reason: str, error: Exception | None
+    ) -> None:
         """A message is a dead letter.
 
         There is no error where its consumers died each time, and where it has expired.
@@ -55,10 +57,10 @@ class Hooks:
         """A lease ended before its message was settled, as far as is known: it comes again."""
 
     def on_undecodable(self, queue: str, error: DecodeError) -> None:
-        """A consumer cannot decode a value, `error.raw`; `on_dead` follows."""
+        """A consumer cannot decode a value, `error.raw`; `on_dead_letter` follows."""
 
     def on_expire(self, queue: str, message: Any) -> None:
-        """An item has expired; `on_dead` or `on_drop` follows."""
+        """An item has expired; `on_dead_letter` or `on_drop` follows."""
 
 
 def require_hooks(hooks: Hooks | None) -> Hooks | None:

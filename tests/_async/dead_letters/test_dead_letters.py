@@ -126,7 +126,7 @@ async def test_a_half_of_a_group_keeps_nobody_from_the_others(
     redisson: AsyncRedisson, raw: Any
 ) -> None:
     queue = redisson.get_blocking_queue("q")
-    window = redisson.get_group_window(queue, size=2, after=3600, transfer=False)
+    window = redisson.get_group_window(queue, size=2, max_wait=3600, transfer=False)
     for key in ("gone", "cut", "whole"):
         for value in "ab":
             await window.offer(key, value)

@@ -108,7 +108,7 @@ async def test_in_the_old_format(url: str, raw: redis.Redis) -> None:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
         receipts = await delayed.offer_many(numbers(600))
         assert raw.lrange(LIST, 0, -1) == [receipt.member for receipt in receipts]
-        assert {len(receipt.identity) for receipt in receipts} == {8}
+        assert {len(receipt.item_id) for receipt in receipts} == {8}
         assert await delayed.read_all() == texts(600)
         assert await delayed.cancel(receipts[300])
 

@@ -385,6 +385,6 @@ async def test_putting_back_needs_no_more_than_its_commands(
     redisson = login(
         *("~q", POISON, "+llen", "+lrange", "+eval", "+evalsha", "+lpos", "+lpush", "+lrem")
     )
-    poison = redisson.get_poison(redisson.get_queue("q", codec=STRINGS))
-    assert await poison.put_back() == 2
+    poison = redisson.get_poison_list(redisson.get_queue("q", codec=STRINGS))
+    assert await poison.requeue() == 2
     assert shape(root) == {"q": ["a", "b"]}

@@ -197,7 +197,7 @@ async def test_what_expires_after_it_was_fetched(redisson: AsyncRedisson, raw: A
     codes = redisson.get_sharded_queue("codes", 2)
     first = codes.queues[0]
     raw.rpush(first.name, "first")
-    await redisson.get_delayed_queue(first, expires=2).offer("late", 0)
+    await redisson.get_delayed_queue(first, expire_after=2).offer("late", 0)
     await until_async(lambda: raw.llen(first.name) == 2, "it is moved")
     async with redisson.get_consumer(codes, prefetch=2) as consumer:
         assert (await consumer.take()).value == "first"

@@ -79,4 +79,4 @@ async def test_what_comes_between_loses_nothing(
     assert len(found) == (6 if error is RedisError else 0)
     found += await consumer.take_many(100, 0)
     assert [await each.ack() for each in found] == [True] * 24
-    assert len({each.delivery for each in found}) == 24
+    assert len({each.delivery_id for each in found}) == 24

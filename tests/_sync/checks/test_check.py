@@ -93,11 +93,11 @@ def test_each_kind_is_found_and_mended(delayed: DelayedQueue[str], raw: Any) -> 
     assert [(each.kind, each.key, each.count, each.examples) for each in found] == [
         (K.TIME_TO_LIVE, SET, 1, ()),
         (K.POISON, SET, 2, (b"bad", b"worse")),
-        (K.SET_ALONE, SET, 1, (member(0, "t"),)),
-        (K.LIST_ALONE, LIST, 1, (member(0, "l"),)),
+        (K.TIMEOUT_SET_ONLY, SET, 1, (member(0, "t"),)),
+        (K.DELAY_LIST_ONLY, LIST, 1, (member(0, "l"),)),
         (K.LEASE_WITHOUT_MESSAGE, N.leases, 1, (b"lone0",)),
         (K.MESSAGE_WITHOUT_LEASE, N.taken, 1, (b"lost0",)),
-        (K.ARRIVING, N.arriving, 1, (b"left",)),
+        (K.UNCLAIMED, N.arriving, 1, (b"left",)),
     ]
     assert delayed.repair() == found
     assert {key: each.value for key, each in dump(raw).items()} == {
@@ -118,7 +118,7 @@ def test_each_kind_is_found_and_mended(delayed: DelayedQueue[str], raw: Any) -> 
 
 def test_orphans_are_dropped_only_when_asked(delayed: DelayedQueue[str], raw: Any) -> None:
     diverge(raw)
-    [would] = [e for e in delayed.repair(orphans="drop") if e.kind is K.SET_ALONE]
+    [would] = [e for e in delayed.repair(orphans="drop") if e.kind is K.TIMEOUT_SET_ONLY]
     assert would.text.endswith("drops them")
     delayed.repair(dry_run=False, orphans="drop")
     assert sorted(raw.zrange(SET, 0, -1)) == sorted(member(0, kind) for kind in "bl")
@@ -162,9 +162,14 @@ def test_many(delayed: DelayedQueue[str], raw: Any) -> None:
     diverge(pipe, 700)
     pipe.rpush(N.arriving, *map(str, range(1100)))
     pipe.execute()
-    kinds = [K.SET_ALONE, K.LIST_ALONE, K.LEASE_WITHOUT_MESSAGE, K.MESSAGE_WITHOUT_LEASE]
+    kinds = [
+        K.TIMEOUT_SET_ONLY,
+        K.DELAY_LIST_ONLY,
+        K.LEASE_WITHOUT_MESSAGE,
+        K.MESSAGE_WITHOUT_LEASE,
+    ]
     found = counts(delayed)
-    assert found.pop(K.ARRIVING) > 0
+    assert found.pop(K.UNCLAIMED) > 0
     assert found == dict.fromkeys(map(str, kinds), 700)
     delayed.repair(dry_run=False)
     assert delayed.check() == []
@@ -220,7 +225,7 @@ def test_no_race_is_taken_for_a_fault(
         churn = partial(other.eval, CHURN, 3, LIST, SET, "counter", LATER)
         with Repeatedly(churn, pause=0) as churning:
             found, _ = run_together(checking, working)
-    assert found == [{"set_alone": 1}] * len(found)
+    assert found == [{"timeout_set_only": 1}] * len(found)
 
 
 KILLED = """

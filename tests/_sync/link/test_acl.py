@@ -382,6 +382,6 @@ def test_putting_back_needs_no_more_than_its_commands(root: redis.Redis, login: 
     redisson = login(
         *("~q", POISON, "+llen", "+lrange", "+eval", "+evalsha", "+lpos", "+lpush", "+lrem")
     )
-    poison = redisson.get_poison(redisson.get_queue("q", codec=STRINGS))
-    assert poison.put_back() == 2
+    poison = redisson.get_poison_list(redisson.get_queue("q", codec=STRINGS))
+    assert poison.requeue() == 2
     assert shape(root) == {"q": ["a", "b"]}

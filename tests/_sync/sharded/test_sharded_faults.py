@@ -198,7 +198,7 @@ def test_what_expires_after_it_was_fetched(redisson: Redisson, raw: Any) -> None
     codes = redisson.get_sharded_queue("codes", 2)
     first = codes.queues[0]
     raw.rpush(first.name, "first")
-    redisson.get_delayed_queue(first, expires=2).offer("late", 0)
+    redisson.get_delayed_queue(first, expire_after=2).offer("late", 0)
     until(lambda: raw.llen(first.name) == 2, "it is moved")
     with redisson.get_consumer(codes, prefetch=2) as consumer:
         assert (consumer.take()).value == "first"

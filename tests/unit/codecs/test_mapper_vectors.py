@@ -143,7 +143,7 @@ def test_what_is_no_time(name: str, text: str) -> None:
         ARRAYS.decode(wrapped(name, text))
 
 
-def test_what_java_would_lose_is_refused() -> None:
+def test_what_java_would_lose_is_rejected() -> None:
     for value in (JLocalDateTime(2023, 1, 2, 3, 4, 5, 6), timedelta(microseconds=1)):
         with pytest.raises(EncodeError, match="less than a millisecond"):
             MILLIS.encode([value])
@@ -182,7 +182,7 @@ def test_a_naive_time_says_what_to_pass() -> None:
     ("name", "value"),
     [("java_time", "text"), ("durations", "text"), ("naming", "camel"), ("nanoseconds", None)],
 )
-def test_other_options_are_refused(name: str, value: Any) -> None:
+def test_other_options_are_rejected(name: str, value: Any) -> None:
     options: dict[str, Any] = {name: value}
     with pytest.raises(ValueError, match=f"{name}={value!r} is none of"):
         JsonJacksonCodec(**options)

@@ -235,7 +235,7 @@ def test_json_in_a_protobuf_codec_has_a_release() -> None:
 
 
 @pytest.mark.parametrize("name", NEW)
-def test_what_older_releases_do_not_read_is_refused(name: str) -> None:
+def test_what_older_releases_do_not_read_is_rejected(name: str) -> None:
     value, since = NEW[name]
     told = f"only Redisson {since} and newer reads this; say which Java is there, by Redisson"
     for each in (value, [value], {"a": value}):

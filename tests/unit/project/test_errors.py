@@ -57,7 +57,7 @@ EXAMPLES: list[RedissonError] = [
     OfferError("any", RECEIPT),
     UncertainOfferError("q", OSError("reset"), RECEIPT),
     NotNotifiedError("channel", "NOPERM", RECEIPT),
-    NotReplicatedError("stored", "0 of 1", "do nothing", receipts=[RECEIPT], done=[True]),
+    NotReplicatedError("stored", "0 of 1", "do nothing", receipts=[RECEIPT], results=[True]),
     PartialOfferError(
         "q", OSError("reset"), count=1, stored={0: RECEIPT}, unstored={2: RECEIPT}, unknown={}
     ),

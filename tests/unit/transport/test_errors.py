@@ -94,6 +94,6 @@ def test_redis_py_5_knows_no_moved() -> None:
 @pytest.mark.parametrize("text", [row[0] for row in REPLIES] + [row[0] for row in WHOLE])
 def test_an_error_can_be_copied_and_pickled(text: str) -> None:
     error = error_reply(text)
-    for another in (copy.copy(error), pickle.loads(pickle.dumps(error))):  # noqa: S301 - our own
+    for another in (copy.copy(error), pickle.loads(pickle.dumps(error))):
         assert type(another) is type(error)
         assert (another.args, vars(another)) == (error.args, vars(error))

@@ -34,5 +34,5 @@ class Unreleased(Serializer):
         return self.inner.read_or_null(source, arguments)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Refuse."""
+        """Reject."""
         raise refuse_unreleased(f"a {self.class_name}", self._since)

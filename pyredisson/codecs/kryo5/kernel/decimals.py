@@ -8,7 +8,7 @@ from typing import Any
 
 from pyredisson.limits import Limits
 
-__all__ = ["are_wide", "spell_decimal"]
+__all__ = ["are_wide", "encode_decimal"]
 
 _DIGITS = re.compile("-?[0-9]+").fullmatch
 
@@ -18,7 +18,7 @@ def are_wide(limits: Limits) -> bool:
     return limits.max_integer_bytes >= 8 and limits.max_scale >= 0x40
 
 
-def spell_decimal(out: bytearray, value: Any) -> bool:
+def encode_decimal(out: bytearray, value: Any) -> bool:
     """Append a Decimal that is short, as most are; otherwise return False."""
     whole, _, rest = str(value).partition(".") if value.__class__ is Decimal else ("", "", "")
     if len(whole) > 9 or len(rest) > 7 or not _DIGITS(whole + rest):

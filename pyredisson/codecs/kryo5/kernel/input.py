@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any
 
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["SHORT_TEXT", "STRIPPED", "Input", "odd_text", "short_texts"]
 
@@ -101,7 +101,7 @@ class Input:
         value = self.data[self.pos]
         self.pos += 1
         if value > 1:
-            raise Refusal(f"0x{value:02x} is no boolean")
+            raise Rejection(f"0x{value:02x} is no boolean")
         return value == 1
 
     def varint(self) -> int:
@@ -125,9 +125,9 @@ class Input:
                 break
             shift += 7
             if shift > 28:
-                raise Refusal("a varint of more than 5 bytes")
+                raise Rejection("a varint of more than 5 bytes")
         if value > 0xFFFFFFFF:
-            raise Refusal("a varint of more than 32 bits")
+            raise Rejection("a varint of more than 32 bits")
         return value
 
     def varlong(self) -> int:
@@ -155,7 +155,7 @@ class Input:
         """Read a length plus one; -1 is null."""
         value = self.varint()
         if value >= 1 << 31:
-            raise Refusal("a negative length")
+            raise Rejection("a negative length")
         return value - 1
 
     def claim(self, count: int, each: int) -> int:
@@ -168,7 +168,7 @@ class Input:
         """Account for elements without bytes."""
         self._free -= count
         if self._free < 0:
-            raise Refusal(f"more than {self.limits.max_free} elements that occupy no bytes")
+            raise Rejection(f"more than {self.limits.max_free} elements that occupy no bytes")
 
     def descend(self) -> None:
         """Enter a container; `depth` is reset by the one who called."""
@@ -177,8 +177,8 @@ class Input:
             self.descended()
 
     def descended(self) -> None:
-        """Refuse the depth that was reached."""
-        raise Refusal(f"nested deeper than {self.limits.max_depth}")
+        """Reject the depth that was reached."""
+        raise Rejection(f"nested deeper than {self.limits.max_depth}")
 
     def string(self) -> str | None:
         """Read a string."""
@@ -230,19 +230,19 @@ class Input:
         last = self.data[self.pos - 1]
         self.take((last >= 0xC0) + (last >= 0xE0))
         try:
-            spelled = self.data[start : self.pos].decode("utf-8", "surrogatepass")
+            encoded = self.data[start : self.pos].decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
-            raise Refusal(f"no text: {error.reason}") from None
-        if _ASTRAL.search(spelled):
-            raise Refusal("no text: a character of four bytes")
-        if _SURROGATE.search(spelled):
-            both = spelled.encode("utf-16-le", "surrogatepass")
+            raise Rejection(f"no text: {error.reason}") from None
+        if _ASTRAL.search(encoded):
+            raise Rejection("no text: a character of four bytes")
+        if _SURROGATE.search(encoded):
+            both = encoded.encode("utf-16-le", "surrogatepass")
             return both.decode("utf-16-le", "surrogatepass")
-        return spelled
+        return encoded
 
     def text(self) -> str:
         """Read a string that is not null."""
         found = self.string()
         if found is None:
-            raise Refusal("a null where none can be")
+            raise Rejection("a null where none can be")
         return found

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pyredisson.java.names import is_class_name
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_name
+from pyredisson.rejection import Rejection, reject_name
 
 from .generics import Arguments, Bindings
 from .input import Input
@@ -45,20 +45,20 @@ class ReadableClasses(Protocol):
     Attributes:
         references: each object stands once, and then by its number.
         readers: what reads a value by the byte of its class.
-        spelled: what reads a class by its name as messages gave it.
-        most_names: how many class names of a message are looked up in `spelled`.
+        encoded: what reads a class by its name as messages gave it.
+        most_names: how many class names of a message are looked up in `encoded`.
     """
 
     references: bool
     readers: dict[int, Callable[[Reader], Any]]
-    spelled: dict[bytes, Readable]
+    encoded: dict[bytes, Readable]
     most_names: int
 
     def name_of(self, number: int) -> str:
         """Return the name of the class with this id."""
 
     def check_allowed(self, class_name: str) -> None:
-        """Refuse a class that is not registered where all must be."""
+        """Reject a class that is not registered where all must be."""
 
     def by_name(self, class_name: str) -> Readable:
         """Return what reads a class."""
@@ -98,12 +98,12 @@ class Reader(Input):
         if index < len(self._names):
             return index
         if index > len(self._names):
-            raise Refusal(f"class name {index} is used before it is given")
+            raise Rejection(f"class name {index} is used before it is given")
         if index >= self.limits.max_class_names:
-            raise Refusal(f"more than {self.limits.max_class_names} class names")
+            raise Rejection(f"more than {self.limits.max_class_names} class names")
         name = self.string()
         if name is None or not is_class_name(name):
-            raise refuse_name(name or "")
+            raise reject_name(name or "")
         self.registry.check_allowed(name)
         self._names.append(name)
         self.known.append(None)
@@ -122,7 +122,7 @@ class Reader(Input):
                     return found
             elif index == len(known) < self.registry.most_names:
                 match = _NAME(data, pos + 2)
-                found = self.registry.spelled.get(match[0]) if match else None
+                found = self.registry.encoded.get(match[0]) if match else None
                 if match is not None and found is not None:
                     self.pos = match.end()
                     self._names.append(found.class_name)
@@ -146,9 +146,9 @@ class Reader(Input):
         start = self.pos + 1
         index = self._named()
         self.known[index] = found = self.registry.by_name(self._names[index])
-        spelled = self.data[start : self.pos]
-        if index < 0x80 and spelled and spelled[0] < 0x80 <= spelled[-1]:  # one piece of ASCII
-            self.registry.spelled[spelled] = found
+        encoded = self.data[start : self.pos]
+        if index < 0x80 and encoded and encoded[0] < 0x80 <= encoded[-1]:  # one piece of ASCII
+            self.registry.encoded[encoded] = found
         return found
 
     def value(self, arguments: Arguments = None) -> Any:

@@ -1,7 +1,7 @@
 """What a Java class needs to be written and read: the base of all serializers.
 
 A serializer knows one class's body. Whether a null may stand in its place is a
-matter of the class (`nullable`: the body itself spells it) or of a byte before the
+matter of the class (`nullable`: the body itself encodes it) or of a byte before the
 body; a position whose class is fixed uses `read_or_null` and `write_or_null`.
 
 The type arguments of a position are a parameter, for whoever looks at them: containers
@@ -43,8 +43,8 @@ class Serializer(ABC):
     Attributes:
         class_name: the JVM's name of the class, as in the header.
         smallest: bytes that a body has at least; 0 makes its elements count as free.
-        nullable: the body spells null itself.
-        null: how it spells it, if so.
+        nullable: the body encodes null itself.
+        null: how it encodes it, if so.
         wrapper: a boxed primitive or an enum: references mode does not track it.
         form: how its values look, if they are simple.
     """
@@ -60,14 +60,14 @@ class Serializer(ABC):
 
     @abstractmethod
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read a body; None where it spells null."""
+        """Read a body; None where it encodes null."""
 
     @abstractmethod
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Write the body of a value that is not None.
 
         Raises:
-            Refusal: the value is not one of this class.
+            Rejection: the value is not one of this class.
         """
 
     def read_or_null(self, source: Reader, arguments: Arguments = None) -> Any:

@@ -1,6 +1,6 @@
 """References mode: every object is written once, and then by its number.
 
-After the class header, and in place of the byte that spells null, stands a marker: 0
+After the class header, and in place of the byte that encodes null, stands a marker: 0
 null, 1 a new object, n the object n-2 of this message. Boxed primitives and enums are
 not tracked. Source: Kryo's `writeReferenceOrNull` and `readReferenceOrNull`.
 
@@ -20,7 +20,7 @@ from typing import Any
 from pyredisson.codecs.java_serialization.objects import STARTED, fill
 from pyredisson.java.containers import JArray
 from pyredisson.java.names import PRIMITIVES, component_of
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .generics import Arguments
 from .reader import Reader
@@ -45,7 +45,7 @@ def _begun(class_name: str) -> Any:
     if made is not None:
         return made()
     if component is None or component in PRIMITIVES:
-        raise Refusal(f"a {class_name} that is an element of itself", class_name)
+        raise Rejection(f"a {class_name} that is an element of itself", class_name)
     return JArray(component)
 
 
@@ -85,7 +85,7 @@ class Tracked(Serializer):
             return None
         if self.inner.wrapper:
             if marker != 1:
-                raise Refusal(f"a reference to a {self.class_name}", self.class_name)
+                raise Rejection(f"a reference to a {self.class_name}", self.class_name)
             return self._not_null(self.inner.read(source))
         return self._marked(source, marker, arguments)
 
@@ -94,13 +94,13 @@ class Tracked(Serializer):
         assert objects is not None  # noqa: S101 - the registry of references mode made both
         if marker > 1:
             if marker - 2 >= len(objects):
-                raise Refusal(f"object {marker - 2} is used before it is given")
+                raise Rejection(f"object {marker - 2} is used before it is given")
             source.free(1)
             if isinstance(objects[marker - 2], _Pending):
                 objects[marker - 2] = _begun(objects[marker - 2].class_name)
             return objects[marker - 2]
         if marker == 0:
-            raise Refusal("a null where none can be")
+            raise Rejection("a null where none can be")
         source.slot = slot = len(objects)
         objects.append(self._pending)
         found = objects.own(self._not_null(self.inner.read(source, arguments)))
@@ -112,7 +112,7 @@ class Tracked(Serializer):
 
     def _not_null(self, value: Any) -> Any:
         if value is None:
-            raise Refusal("a null where none can be")
+            raise Rejection("a null where none can be")
         return value
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:

@@ -1,7 +1,7 @@
 """Whole numbers by the table: what makes many of them cheap.
 
 `LAST` and `MORE` are all groups of 14 bits of a varint, at its end or not; `INTS` are the
-numbers of one byte, `_SIGNED` and `_SPELLED` those of two in either direction. The rule:
+numbers of one byte, `_SIGNED` and `_ENCODED` those of two in either direction. The rule:
 here are only the ways that need no check of the message; `reader` and
 `writer` have the whole of them.
 """
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-__all__ = ["INTS", "LAST", "MORE", "number", "put_unsigned", "read_ints", "spell_ints"]
+__all__ = ["INTS", "LAST", "MORE", "encode_ints", "number", "put_unsigned", "read_ints"]
 
 _HALF = 1 << 14
 _MAX = (1 << 31) - 1
@@ -56,7 +56,7 @@ class _Numbers(dict[bytes, int]):
         return low >> 1 ^ -(low & 1)
 
 
-class _Spellings(dict[int, bytes]):
+class _Encodings(dict[int, bytes]):
     """The bytes of signed numbers; those of more than two are made, not kept."""
 
     def __missing__(self, value: int) -> bytes:
@@ -67,7 +67,7 @@ class _Spellings(dict[int, bytes]):
 
 
 _SIGNED = _Numbers({each: n >> 1 ^ -(n & 1) for n, each in enumerate(LAST)})
-_SPELLED = _Spellings({value: each for each, value in _SIGNED.items()})
+_ENCODED = _Encodings({value: each for each, value in _SIGNED.items()})
 
 
 def read_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int]:
@@ -86,11 +86,11 @@ def read_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int]:
     return found, pos
 
 
-def spell_ints(values: list[Any]) -> bytes | None:
+def encode_ints(values: list[Any]) -> bytes | None:
     """Return the bytes of plain numbers of 32 bits; None if others are among them."""
     if {*map(type, values)} != {int} or max(values) > _MAX or min(values) < ~_MAX:
         return None
-    return b"".join(map(_SPELLED.__getitem__, values))
+    return b"".join(map(_ENCODED.__getitem__, values))
 
 
 def put_unsigned(out: bytearray, value: int) -> None:

@@ -57,7 +57,7 @@ class Writer(Output):
 
     `bindings` are the type variables that are bound; `written` are the objects so far in
     references mode; `streams` are those of Java serialization; `names` is how the class
-    names so far are spelled from their second use on.
+    names so far are encoded from their second use on.
     """
 
     __slots__ = ("bindings", "names", "registry", "streams", "written")

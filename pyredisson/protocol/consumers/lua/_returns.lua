@@ -43,7 +43,7 @@ end
 -- Gives back the messages of so many tokens, which are the script's arguments; for each 1 when its
 -- lease had not ended, else 0. A delivery that was not `begun` does not count, and its item expires as
 -- before, by `keep(message)`.
-local function give_back(queue, leases, taken, returned, count, begun, keep)
+local function release(queue, leases, taken, returned, count, begun, keep)
     need('lpush', queue)
     need('zrem', leases, 'pyredisson_none')
     need('hdel', taken, 'pyredisson_none')

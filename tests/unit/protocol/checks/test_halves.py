@@ -13,7 +13,7 @@ from pyredisson.protocol.checks.halves import GroupHead, HalvesProtocol, head_na
 from pyredisson.protocol.delayed.entry import WireFormat, pack
 from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.names import ConsumerNames
-from pyredisson.protocol.windows.window import LARGEST, identity_in
+from pyredisson.protocol.windows.window import LARGEST, item_id_in
 
 N = ConsumerNames.of("q")
 H, C = HalvesProtocol(N), CheckProtocol(N)
@@ -70,7 +70,7 @@ def test_what_changes_something_is_sent_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("token", "identity"),
+    ("token", "item_id"),
     [
         (TEXT.encode(), bytes.fromhex(HEX)),
         (b"12345678", None),
@@ -79,8 +79,8 @@ def test_what_changes_something_is_sent_once() -> None:
         (b"\xff", None),
     ],
 )
-def test_the_id_in_what_stands_for_a_group(token: bytes, identity: bytes | None) -> None:
-    assert identity_in(token, CODECS) == identity
+def test_the_id_in_what_stands_for_a_group(token: bytes, item_id: bytes | None) -> None:
+    assert item_id_in(token, CODECS) == item_id
 
 
 def test_the_head_of_a_group_that_a_key_names() -> None:

@@ -15,13 +15,13 @@ from pyredisson.protocol.checks.returned import (
     sha_in,
 )
 from pyredisson.protocol.delayed.entry import WireFormat, pack, sha_of
-from pyredisson.protocol.delayed.item_id import identity
+from pyredisson.protocol.delayed.item_id import new_item_id
 from pyredisson.protocol.kernel.names import ConsumerNames
 
 N = ConsumerNames.of("q")
 E = ReturnedProtocol(N)
 RETRIES, EXPIRIES = E.known()
-OURS = identity(10**15, bytes(8))
+OURS = new_item_id(10**15, bytes(8))
 LONG = b"v" * 300
 
 

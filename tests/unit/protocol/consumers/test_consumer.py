@@ -91,7 +91,9 @@ def test_what_hooks_hear_of_what_has_expired(dropped: bool) -> None:
     told: list[tuple[object, ...]] = []
     tell_expired(lambda *facts: told.append(facts), "q", EXPIRED, dropped=dropped)
     last = (
-        ("on_drop", "q", EXPIRED, None) if dropped else ("on_dead", "q", EXPIRED, "expired", None)
+        ("on_drop", "q", EXPIRED, None)
+        if dropped
+        else ("on_dead_letter", "q", EXPIRED, "expired", None)
     )
     assert told == [("on_expire", "q", EXPIRED), last]
 
@@ -110,7 +112,7 @@ def test_what_was_taken_in_vain_goes_back_unbegun() -> None:
     assert take.undo(None) is None
     undo = take.undo([9, b"one", RECORDED, b"two", RECORDED])
     assert isinstance(undo, Eval)
-    assert undo.script.name == "consumers/give_back"
+    assert undo.script.name == "consumers/release"
     assert undo.args == (0, b"one", b"two")
 
 
@@ -120,14 +122,14 @@ def test_what_was_taken_unheard_goes_back_unbegun(expiring: bool) -> None:
     recall = CONSUMER.recall(take)
     tokens = (BASE + b"\0\1", BASE + b"\0\2")
     assert recall.args[-2:] == tokens
-    assert recall.script.name == "consumers/give_back" + expiring * "_expiring"
+    assert recall.script.name == "consumers/release" + expiring * "_expiring"
     assert recall.safe
     assert recall.decode([1, 0]) == [True, False]
 
 
 def test_what_was_taken_in_vain_and_expires_goes_on_to() -> None:
     undo = CONSUMER.return_unbegun([TAKEN, replace(TAKEN, token=b"two", expires_ms=7_000)])
-    assert undo.script.name == "consumers/give_back_expiring"
+    assert undo.script.name == "consumers/release_expiring"
     assert undo.args == (b"token", b"two")
     assert undo.keys[4:] == ("pyredisson_expiring:{q}", "pyredisson_expiries:{q}")
 
@@ -144,7 +146,7 @@ def test_what_may_have_expired_is_asked_for() -> None:
     [
         (CONSUMER.ack([b"one", b"two"]), (b"one", b"two")),
         (CONSUMER.extend([b"one", b"two"], 500), (500, b"one", b"two")),
-        (CONSUMER.give_back([b"one", b"two"], begun=True), (1, b"one", b"two")),
+        (CONSUMER.release([b"one", b"two"], begun=True), (1, b"one", b"two")),
     ],
 )
 def test_many_at_a_time(operation: Eval[list[bool]], args: tuple[object, ...]) -> None:

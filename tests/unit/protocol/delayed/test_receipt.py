@@ -19,7 +19,7 @@ RECEIPTS = st.builds(
     Receipt,
     queue=NAMES,
     due_ms=st.integers(0, 2**53),
-    identity=st.binary(max_size=255),
+    item_id=st.binary(max_size=255),
     value=st.binary(),
     wire_format=st.sampled_from(WireFormat),
 )
@@ -43,7 +43,7 @@ def test_a_short_one_has_no_value() -> None:
     short = RECEIPT.short()
     assert str(short).startswith(SHORT)
     assert bytes(short) == str(short).encode()
-    assert (short.queue, short.due_ms, short.identity) == ("orders", 1_790_000_000_000, b"12345678")
+    assert (short.queue, short.due_ms, short.item_id) == ("orders", 1_790_000_000_000, b"12345678")
     assert "ShortReceipt(queue='orders', " in repr(short)
     assert "value=<7 bytes>" in repr(short)
     for name in ("value", "member"):

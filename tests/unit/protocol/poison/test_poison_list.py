@@ -95,7 +95,7 @@ def test_what_keeps_nothing() -> None:
     [
         (P.size(), ("LLEN", LIST)),
         (P.range(0, 9), ("LRANGE", LIST, 0, 9)),
-        (P.put_back(b"x"), ("poison/put_back", (LIST, "q"), (b"x",))),
+        (P.requeue(b"x"), ("poison/requeue", (LIST, "q"), (b"x",))),
         (P.drop(7), ("LPOP", LIST, 7)),
         (P.drop_one(b"x"), ("LREM", LIST, 1, b"x")),
     ],

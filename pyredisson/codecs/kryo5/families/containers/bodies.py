@@ -23,7 +23,7 @@ from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.build import entries_of, items_of, make_collection, make_map
 from pyredisson.java.jdk import CONTAINERS, Container, Kind
 from pyredisson.java.supertypes import jdk_final
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["CollectionSerializer", "MapSerializer", "container_serializer"]
 
@@ -57,7 +57,7 @@ class _Container(Serializer):
             return None
         found = source.value()
         if found is not None and not self.registry.is_comparator(found):
-            raise Refusal("the comparator is no comparator", self.class_name)
+            raise Rejection("the comparator is no comparator", self.class_name)
         return found
 
     def sorts(self, value: Any) -> bool:
@@ -68,15 +68,15 @@ class _Container(Serializer):
         comparator = getattr(value, "comparator", None)
         if not self.container.comparator:
             if comparator is not None:
-                raise Refusal(f"a {self.class_name} has no comparator")
+                raise Rejection(f"a {self.class_name} has no comparator")
             return
         if comparator is not None and not self.registry.is_comparator(comparator):
-            raise Refusal("the comparator is no comparator", self.class_name)
+            raise Rejection("the comparator is no comparator", self.class_name)
         sink.value(comparator)
 
 
 def _check_order(class_name: str, keys: Iterable[Any], registry: Classes) -> None:
-    """Refuse what Java cannot compare: its reader would fail on it.
+    """Reject what Java cannot compare: its reader would fail on it.
 
     An application's own classes may have an order of which a schema does not tell.
     """
@@ -84,14 +84,14 @@ def _check_order(class_name: str, keys: Iterable[Any], registry: Classes) -> Non
     for each in classes:
         jdk = each is None or each.startswith("[") or jdk_final(each) is not None
         if each is None or (jdk and not registry.accepts("java.lang.Comparable", each)):
-            raise Refusal(f"a {class_name} without a comparator takes no {each or 'null'}")
+            raise Rejection(f"a {class_name} without a comparator takes no {each or 'null'}")
     if len(classes) > 1 and any(each and jdk_final(each) for each in classes):
         mixed = " with a ".join(sorted(map(str, classes))[:2])
-        raise Refusal(f"a {class_name} without a comparator cannot compare a {mixed}")
+        raise Rejection(f"a {class_name} without a comparator cannot compare a {mixed}")
 
 
 def _check_elements(argument: Generic, values: Iterable[Any], registry: Classes) -> None:
-    """Refuse what is of another class than declared: Java fails where it uses it.
+    """Reject what is of another class than declared: Java fails where it uses it.
 
     Not by the binding of a variable, which in Kryo may be another one's.
     """
@@ -101,7 +101,7 @@ def _check_elements(argument: Generic, values: Iterable[Any], registry: Classes)
     for kind, each in {type(each): each for each in values if each is not None}.items():
         class_name = (registry.of_type(kind) or registry.of(each)).class_name
         if not registry.accepts(declared, class_name):
-            raise Refusal(f"a {class_name} is no {declared}")
+            raise Rejection(f"a {class_name} is no {declared}")
 
 
 def _known(argument: Generic, bindings: Bindings, registry: Classes) -> Serializer | None:
@@ -139,7 +139,7 @@ class CollectionSerializer(_Container):
         if self._plain:
             return items
         if self.container.final and any(each is None for each in items):
-            raise Refusal(f"a {self.class_name} takes no null")
+            raise Rejection(f"a {self.class_name} takes no null")
         if self.build is not None:
             return self.build(items)
         return make_collection(self.class_name, items, comparator)
@@ -175,7 +175,7 @@ class CollectionSerializer(_Container):
         else:
             items = items_of(value, self.base, known.class_name if known else "")
         if self.container.final and any(each is None for each in items):
-            raise Refusal(f"a {self.class_name} takes no null")
+            raise Rejection(f"a {self.class_name} takes no null")
         sink.descend()
         if not items:
             sink.out.append(1)
@@ -244,7 +244,7 @@ class MapSerializer(_Container):
         if not arguments:
             return (None, None), (None, None)
         if len(arguments) < 2:
-            raise Refusal(f"Java fails on a {self.class_name} with one type argument")
+            raise Rejection(f"Java fails on a {self.class_name} with one type argument")
         key, value = arguments[0], arguments[1]
         return (
             (_known(key, bindings, self.registry), key.arguments),

@@ -21,7 +21,7 @@ from pyredisson.java.containers import JEntries, JList, JMap
 from pyredisson.java.jdk import CONTAINERS, Kind
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.supertypes import jdk_supertypes
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .bodies import CollectionSerializer, MapSerializer
 
@@ -35,7 +35,7 @@ def subclass_base(schema: ClassSchema) -> str | None:
     """Return the JDK container that a class extends, None if it is no container.
 
     Raises:
-        Refusal: it is a container, but of which class is not known here.
+        Rejection: it is a container, but of which class is not known here.
     """
     current: ClassSchema | None = schema
     above: frozenset[str] = frozenset()
@@ -48,7 +48,7 @@ def subclass_base(schema: ClassSchema) -> str | None:
     if "java.util.EnumMap" in above:
         return _ENUM_MAP
     if not above.isdisjoint(_INTERFACES):
-        raise Refusal(
+        raise Rejection(
             f"{schema.class_name} is a collection or map, which Java writes as its elements; "
             "only subclasses of the JDK's usual ones are known here",
             schema.class_name,
@@ -61,7 +61,7 @@ def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
     cls: Any = schema.python
     plain: Any = {Kind.MAP: dict, Kind.SET: set}.get(kind, list)
     if not issubclass(cls, plain):
-        raise Refusal(f"the schema of {schema.class_name} must be a {plain.__name__}")
+        raise Rejection(f"the schema of {schema.class_name} must be a {plain.__name__}")
     extend: Any = getattr(plain, "extend" if plain is list else "update")
 
     def build(items: Any) -> Any:
@@ -71,7 +71,7 @@ def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
         except TypeError:  # Python cannot hash an element
             found = None
         if found is None or len(found) != len(items):
-            raise Refusal(f"Python cannot hold this {schema.class_name}", schema.class_name)
+            raise Rejection(f"Python cannot hold this {schema.class_name}", schema.class_name)
         return keep_order(found, make_map(base, items) if kind is Kind.MAP else items)
 
     return build
@@ -93,12 +93,12 @@ def subclass_serializer(
 
 class _OldCollection(CollectionSerializer):
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        raise refuse_value(value, f"writable as {self.class_name}: Java could not read it")
+        raise reject_value(value, f"writable as {self.class_name}: Java could not read it")
 
 
 class _OldMap(MapSerializer):
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        raise refuse_value(value, f"writable as {self.class_name}: Java could not read it")
+        raise reject_value(value, f"writable as {self.class_name}: Java could not read it")
 
 
 def read_only(

@@ -17,11 +17,11 @@ from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.schema import ClassSchema
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
+from .field_groups import FieldGroup, is_plain, split
 from .fields import Field, make_field
-from .plans import make_plan
-from .runs import Run, is_plain, split
+from .object_codegen import compile_object
 
 __all__ = ["ObjectSerializer", "make_setter", "utf16"]
 
@@ -54,8 +54,8 @@ class ObjectSerializer(Serializer):
             for _, each in every
             if each.transient
         ]
-        self._steps: list[Run | tuple[Field, str]] | None = None
-        self._only: Run | None = None
+        self._steps: list[FieldGroup | tuple[Field, str]] | None = None
+        self._only: FieldGroup | None = None
         self.variables = bool(self._hierarchy.parameters)
         self._kept = kept
         self._registry = registry
@@ -69,24 +69,24 @@ class ObjectSerializer(Serializer):
         return [make_field(owner, self.schema, each, self._registry) for owner, each in self._kept]
 
     @property
-    def steps(self) -> list[Run | tuple[Field, str]]:
+    def steps(self) -> list[FieldGroup | tuple[Field, str]]:
         """The fields in their order, simple neighbours as one step; made at first use."""
         if self._steps is None:
             members = list(zip(self._fields(), self.names, strict=True))
             self._steps = split(self.schema.python, members)
-            if len(self._steps) == 1 and not self.lost and isinstance(self._steps[0], Run):
+            if len(self._steps) == 1 and not self.lost and isinstance(self._steps[0], FieldGroup):
                 self._only = self._steps[0]
             self._compile(self._steps)
         return self._steps
 
-    def _compile(self, steps: list[Run | tuple[Field, str]]) -> None:
+    def _compile(self, steps: list[FieldGroup | tuple[Field, str]]) -> None:
         """Let compiled functions take the methods' places."""
         helpers: dict[str, Callable[..., Any]] = {
-            "refuse": lambda value: refuse_value(value, f"a {self.class_name}"),
+            "reject": lambda value: reject_value(value, f"a {self.class_name}"),
             "blame": self._blame,
             "write_field": self._write_field,
         }
-        plan = make_plan(self._class, steps, self.lost, helpers)
+        plan = compile_object(self._class, steps, self.lost, helpers)
         if plan is not None:
             bind = self._hierarchy.bind if self.variables else None
             self.__dict__ |= plan.methods(bind)
@@ -94,16 +94,16 @@ class ObjectSerializer(Serializer):
     def _blame(self, error: Exception, value: Any, place: int) -> None:
         """Say in an error in which field it happened."""
         step = self.steps[place]
-        if place < 0 or isinstance(step, Run):
+        if place < 0 or isinstance(step, FieldGroup):
             return
         field, name = step
         if isinstance(error, AttributeError) and not hasattr(value, name):
-            raise Refusal(f"a {self.class_name} lacks a field: {error}") from None
-        if isinstance(error, Refusal) and error.place is None:
+            raise Rejection(f"a {self.class_name} lacks a field: {error}") from None
+        if isinstance(error, Rejection) and error.place is None:
             error.place = f"{self.class_name}.{field.name}"
 
     @property
-    def only_run(self) -> Run | None:
+    def only_group(self) -> FieldGroup | None:
         """The run that is all there is of an object, if one is."""
         return self._only if self.steps else None
 
@@ -135,7 +135,7 @@ class ObjectSerializer(Serializer):
         return found
 
     def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
-        run = self.only_run
+        run = self.only_group
         if run is None or not count:
             return super().read_many(source, count, arguments)
         source.descend()
@@ -156,7 +156,7 @@ class ObjectSerializer(Serializer):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, self.schema.python):
-            raise refuse_value(value, f"a {self.class_name}")
+            raise reject_value(value, f"a {self.class_name}")
         sink.descend()
         mark = len(sink.bindings)
         if arguments and self.variables:
@@ -172,7 +172,7 @@ class ObjectSerializer(Serializer):
         sink.depth -= 1
 
     def write_many(self, sink: Writer, values: list[Any], arguments: Arguments = None) -> None:
-        run = self.only_run
+        run = self.only_group
         sink.descend()
         sink.depth -= 1
         for value in values:
@@ -183,10 +183,10 @@ class ObjectSerializer(Serializer):
         try:
             part = getattr(value, name)
         except AttributeError as error:
-            raise Refusal(f"a {self.class_name} lacks a field: {error}") from None
+            raise Rejection(f"a {self.class_name} lacks a field: {error}") from None
         try:
             field.write(sink, part)
-        except Refusal as error:
+        except Rejection as error:
             if error.place is None:
                 error.place = f"{self.class_name}.{field.name}"
             raise

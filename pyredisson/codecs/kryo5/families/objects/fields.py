@@ -1,7 +1,7 @@
 """How one field of an object goes, decided from its declared type.
 
 A primitive is bare. Where the type, as far as Kryo can resolve it, is a final class,
-the body follows with a spelling of null; otherwise a class header comes first. A
+the body follows with an encoding of null; otherwise a class header comes first. A
 variable that is bound from outside is resolved anew for each object. Source: Kryo's
 `CachedFields` and `ReflectField`.
 """
@@ -19,7 +19,7 @@ from pyredisson.java.coerce import coerce
 from pyredisson.java.names import array_class, component_of
 from pyredisson.java.schema import ClassSchema, SchemaField
 from pyredisson.java.types import JavaType
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 __all__ = ["Field", "KnownField", "OpenField", "PrimitiveField", "erase", "make_field"]
 
@@ -55,7 +55,7 @@ class PrimitiveField(Field):
 
     def write(self, sink: Writer, value: Any) -> None:
         if value is None:
-            raise refuse_value(value, "a primitive value")
+            raise reject_value(value, "a primitive value")
         self.serializer.write(sink, value)
 
 
@@ -82,7 +82,7 @@ class UnwritableField(KnownField):
     __slots__ = ()
 
     def write(self, sink: Writer, value: Any) -> None:
-        raise Refusal(f"{self.name} is not writable: Redisson 3.19.0 itself fails to write it")
+        raise Rejection(f"{self.name} is not writable: Redisson 3.19.0 itself fails to write it")
 
 
 class OpenField(Field):
@@ -130,7 +130,7 @@ class OpenField(Field):
             found = self.registry.of(value)
             if found.class_name not in self.accepted:
                 self._accept(found.class_name)
-        except Refusal:
+        except Rejection:
             first = self.arguments[0].raw if self.arguments else None
             value = coerce(self.declared, value, first)
             if value is None:
@@ -141,7 +141,7 @@ class OpenField(Field):
 
     def _accept(self, class_name: str) -> None:
         if not self.registry.accepts(self.declared, class_name):
-            raise Refusal(f"a {class_name} is no {self.declared}", class_name)
+            raise Rejection(f"a {class_name} is no {self.declared}", class_name)
         self.accepted.add(class_name)
 
 
@@ -180,7 +180,7 @@ class VariableField(Field):
 
 
 class UnknownField(Field):
-    """A class of which nothing is known: only null, which every such class spells `00`."""
+    """A class of which nothing is known: only null, which every such class encodes `00`."""
 
     __slots__ = ("declared",)
 
@@ -188,21 +188,21 @@ class UnknownField(Field):
         super().__init__(name)
         self.declared = declared
 
-    def _refusal(self) -> Refusal:
+    def _rejection(self) -> Rejection:
         jdk = self.declared.startswith(("java.", "javax."))
         instead = "only null is known of it" if jdk else "pyredisson schema writes it"
-        return Refusal(
+        return Rejection(
             f"the field {self.name} is a {self.declared}, for which there is no schema; {instead}",
             self.declared,
         )
 
     def read(self, source: Reader) -> Any:
         if source.byte():
-            raise self._refusal()
+            raise self._rejection()
 
     def write(self, sink: Writer, value: Any) -> None:
         if value is not None:
-            raise self._refusal()
+            raise self._rejection()
         sink.out.append(0)
 
 

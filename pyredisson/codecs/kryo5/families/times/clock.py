@@ -12,7 +12,7 @@ from typing import Any
 from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.values import JValue
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 __all__ = [
     "MASK",
@@ -35,7 +35,7 @@ MASK64 = 0xFFFFFFFFFFFFFFFF
 def ranged(number: Any, low: int, high: int, what: str) -> int:
     """Return a number that is in its range."""
     if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
-        raise Refusal(f"{number!r:.40} is no {what}")
+        raise Rejection(f"{number!r:.40} is no {what}")
     return int(number)
 
 
@@ -47,9 +47,9 @@ def signed(value: int, bits: int) -> int:
 def parts_of(value: Any, class_name: str, count: int) -> tuple[Any, ...]:
     """Return the parts of a `JValue` of this class, of which there are `count`."""
     if not isinstance(value, JValue) or value.class_name != class_name:
-        raise refuse_value(value, f"a {class_name}")
+        raise reject_value(value, f"a {class_name}")
     if len(value.parts) != count:
-        raise Refusal(f"a {class_name} has {count} parts, not {len(value.parts)}")
+        raise Rejection(f"a {class_name} has {count} parts, not {len(value.parts)}")
     return value.parts
 
 
