@@ -1,8 +1,8 @@
 """How much an LZ4 or Zstandard frame can yield at most, read from its block headers alone.
 
-Both formats let a few bytes announce any amount, and so does an LZ4 block, so before
-anything is allocated they are walked: a frame's header, each block's size, its end, which
-must be the end of the bytes. Sources: the LZ4 formats (frame 1.6.2, block) and RFC 8878.
+Both formats let a few bytes announce any amount of content, and so does an LZ4 block. So these
+functions walk them before anything is allocated: a frame's header, each block's size, and its end,
+which must be the end of the bytes. Sources: the LZ4 formats (frame 1.6.2, block) and RFC 8878.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["lz4_block_size", "lz4_frame_bound", "zstd_bound"]
 _LZ4_MAGIC = bytes.fromhex("04224d18")
 _ZSTD_MAGIC = bytes.fromhex("28b52ffd")
 _ZSTD_BLOCK = 128 * 1024
-_ZSTD_WINDOW_LOG = 27  # what decoders allow unless told otherwise: 128 MiB
+_ZSTD_WINDOW_LOG = 27  # the decoders' default: 128 MiB
 _RLE, _COMPRESSED = 1, 2
 
 
@@ -32,7 +32,7 @@ def _check_end(data: bytes, at: int) -> None:
 
 
 def lz4_block_size(data: bytes) -> int:
-    """Return how many bytes one LZ4 block, which must be all of `data`, holds.
+    """Return the size of the content of one LZ4 block; `data` must hold nothing else.
 
     Raises:
         Rejection: it ends early.
@@ -61,7 +61,7 @@ def _lz4_length(data: bytes, at: int, length: int) -> tuple[int, int]:
 
 
 def lz4_frame_bound(data: bytes) -> int:
-    """Return the most bytes that one LZ4 frame, which must be all of `data`, can hold.
+    """Return the largest possible content of one LZ4 frame; `data` must hold nothing else.
 
     Raises:
         Rejection: no such frame, or bytes before its end or after it.
@@ -81,7 +81,7 @@ def lz4_frame_bound(data: bytes) -> int:
 
 
 def zstd_bound(data: bytes) -> int:
-    """Return the most bytes that one Zstandard frame, which must be all of `data`, can hold.
+    """Return the largest possible content of one Zstandard frame; `data` must hold nothing else.
 
     Raises:
         Rejection: no such frame, one that needs a dictionary or more than 128 MiB of window,

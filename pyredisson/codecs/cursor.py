@@ -1,8 +1,8 @@
-"""A position in one message, and the edge of the codecs that read with it.
+"""A position in one message, and the base class of the codecs that read with it.
 
-What Java serialization, JBoss River, FST and Kryo 4 have in common: numbers of fixed
-size, counts that must fit what is left, nesting that ends, and errors that name the
-place. The rule: whatever is read is bounded by the bytes that are there.
+Java serialization, JBoss River, FST and Kryo 4 share it: numbers of fixed size, counts that must
+fit the remaining bytes, a limit of nesting, and errors with the position. Every read is bounded by
+the bytes of the message.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Cursor:
         return struct.unpack(form, self.take(struct.calcsize(form)))[0]
 
     def claim(self, count: int, each: int = 1) -> int:
-        """Check that `count` elements of at least `each` bytes can still follow."""
+        """Check that the remaining bytes can hold `count` elements of at least `each` bytes."""
         if count < 0:
             raise Rejection("a negative length")
         if count * each > len(self.data) - self.pos:
@@ -64,7 +64,7 @@ class Cursor:
         return count
 
     def free(self, count: int = 1) -> None:
-        """Account for elements without bytes."""
+        """Count elements that occupy no bytes against `Limits.max_free`."""
         self._free -= count
         if self._free < 0:
             raise Rejection(f"more than {self.limits.max_free} elements that occupy no bytes")
@@ -80,7 +80,7 @@ class Cursor:
         self.depth -= 1
 
     def class_name(self, name: str) -> str:
-        """Check a class name that is given for the first time."""
+        """Check a class name at its first use in the message."""
         self._classes += 1
         if self._classes > self.limits.max_class_names:
             raise Rejection(f"more than {self.limits.max_class_names} class names")
@@ -93,7 +93,7 @@ def new_array(component: str, values: Iterable[Any] = ()) -> JArray[Any]:
     """Make an array whose component is named in a message.
 
     Raises:
-        Rejection: that is no name of a type.
+        Rejection: the component is not the name of a type.
     """
     try:
         return JArray(component, values)
@@ -122,7 +122,7 @@ class MessageCodec(Codec[Any]):
         """Return the bytes that Java writes for the value.
 
         Raises:
-            EncodeError: a value that this codec does not write, or nesting beyond the limit.
+            EncodeError: the codec does not write this value, or it is nested beyond the limit.
         """
         name = type(self).__name__
         try:
@@ -136,8 +136,8 @@ class MessageCodec(Codec[Any]):
         """Return the value that Java wrote.
 
         Raises:
-            DecodeError: malformed, beyond the limits, or with bytes left over, which Java
-                ignores.
+            DecodeError: the bytes are malformed, exceed the limits, or are more than one message
+                (Java ignores the rest).
         """
         data = as_bytes(data, f"{type(self).__name__}.decode")
         if len(data) > self.limits.max_bytes:

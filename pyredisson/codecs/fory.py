@@ -1,9 +1,8 @@
-"""ForyCodec and FuryCodec: rejected, with the reason.
+"""ForyCodec and FuryCodec: not supported; creating one raises an error with the reason.
 
-The rule: better no codec than one that reads some messages wrongly. Both codecs use
-Fory's Java-native format, which changes with Fory's own releases (0.12 to 1.4 within
-Redisson 4.x) and which nothing outside the JVM reads: the Python package of the same
-project knows the cross-language format alone.
+No codec is better than one that reads some messages wrongly. Both codecs use Fory's Java-native
+format, which changes with Fory's own releases (0.12 to 1.4 within Redisson 4.x) and which nothing
+outside the JVM reads: the Python package of the same project knows the cross-language format alone.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ __all__ = ["ForyCodec", "FuryCodec"]
 
 
 class ForyCodec:
-    """`org.redisson.codec.ForyCodec` (since 3.52.0) cannot be spoken from Python.
+    """`org.redisson.codec.ForyCodec` (since 3.52.0); not available in Python.
 
     Raises:
         NotImplementedError: always.
@@ -25,7 +24,7 @@ class ForyCodec:
 
 
 class FuryCodec(ForyCodec):
-    """`org.redisson.codec.FuryCodec` (3.35.0 to 4.0.x) cannot be spoken from Python.
+    """`org.redisson.codec.FuryCodec` (3.35.0 to 4.0.x); not available in Python.
 
     Raises:
         NotImplementedError: always.

@@ -43,7 +43,7 @@ def _sized(data: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Kind:
-    """How values of one Java type stand after their tag, which has this wire type.
+    """The format of one Java type's values: the wire type of the tag, and what follows it.
 
     `write` takes the value and the depth, `read` the position and the number of the field.
     """
@@ -53,7 +53,7 @@ class Kind:
     read: Callable[[Cursor, int], Any]
 
     def part(self, number: int, value: Any, depth: int) -> bytes:
-        """Return a value with its tag, nothing for a null."""
+        """Return a value with its tag; no bytes for a null."""
         if value is None:
             return b""
         end = varint(number << 3 | _END) if self.wire == GROUP else b""
@@ -96,7 +96,7 @@ _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,10})?", re.ASCII)
 
 
 def _whole(bits: int, written: int) -> Kind:
-    """Return a whole number, written with so many bits."""
+    """Return the kind of a whole number that is written with `bits` bits."""
 
     def write(value: Any, _: int) -> bytes:
         return varint(check_int(value, bits, "a number") & (1 << written) - 1)
@@ -168,7 +168,7 @@ def _octets(value: Any) -> bytes:
 
 
 def scalar_kinds(limits: Limits) -> dict[str, Kind]:
-    """Return the kinds of the JDK's types that have one value each."""
+    """Return the kinds of the JDK's types that are one value each."""
 
     def big(value: Any) -> bytes:
         number = check_big(value, limits)

@@ -12,7 +12,7 @@ _MASK = (1 << 64) - 1
 
 
 def varint(value: int) -> bytes:
-    """Return the bytes of a number that is not negative."""
+    """Return the bytes of a number of 0 or more."""
     out = bytearray()
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)
@@ -25,7 +25,7 @@ def read_varint(source: Cursor) -> int:
     """Read a number of 64 bits.
 
     Raises:
-        Rejection: it has more than ten bytes, or the message ends in it.
+        Rejection: the number has more than ten bytes, or the message ends inside it.
     """
     value = shift = 0
     while True:

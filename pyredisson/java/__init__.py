@@ -22,7 +22,8 @@ Each name is imported when it is first used.
 * Facts of the JDK: `jdk`, `supertypes`, `throwables`, `views`.
 * The wrappers: `scalars`, `containers`, `values`, `parts`, `enums`, `nanos`, `durations`, `objects`
   (unknown classes).
-* java.time from its parts and back: `times`. Numbers and older dates: `numbers`.
+* java.time from its parts and back: `times`. Numbers and older dates: `numbers`. Java's texts:
+  `modified_utf8`.
 * The order of maps and sets: `hashing`, `hash_codes`, `tree_bins`, `map_orders`, `comparators`.
 * One object in several places: `shared`. Collections from decoded values: `build`.
 """

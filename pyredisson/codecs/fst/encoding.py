@@ -1,6 +1,6 @@
-"""How FST encodes what is no object: fields of primitives, elements of arrays, numbers in data.
+"""How FST encodes values that are not objects: primitive fields, array elements, numbers in data.
 
-The rule: each value is checked as everywhere before a byte of it is written.
+Each value is checked before a byte of it is written, as in all codecs.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ FIELDS: dict[str, Callable[[Any], bytes]] = {
     "F": _real("<f", 32),
     "D": _real("<d", 64),
 }
-"""What encodes a primitive where Java has one."""
+"""The encoders of primitives."""
 COPIED: dict[str, Callable[[Any], bytes]] = {
     "java.lang.Byte": _byte,
     "java.lang.Short": _short,
@@ -60,7 +60,7 @@ COPIED: dict[str, Callable[[Any], bytes]] = {
     "java.lang.Double": FIELDS["D"],
     "java.util.Date": lambda value: put_int(check_date(value), long=True),
 }
-"""What encodes the objects that are written again each time."""
+"""The encoders of objects that are written again each time."""
 
 
 def packed(bits: list[bool]) -> bytes:
@@ -91,13 +91,13 @@ ELEMENTS: dict[str, Callable[[Iterable[Any]], bytes]] = {
     "F": _wide("f", lambda value: check_float(value, 32)),
     "D": _wide("d", lambda value: check_float(value, 64)),
 }
-"""What encodes the elements of an array of primitives."""
+"""The encoders of the elements of an array of primitives."""
 FORMS = {"i": (">i", "I"), "f": (">f", "F"), "q": (">q", "J"), "c": (">H", "C")}
 """The numbers in data: how a `ClassData` has them, and how a field of theirs is encoded."""
 
 
 class Parts:
-    """What a class adds to its fields, taken part by part."""
+    """The data that a class adds to its fields, part by part."""
 
     def __init__(self, level: ClassData) -> None:
         self._name = level.class_name
@@ -119,7 +119,7 @@ class Parts:
         return piece
 
     def objects(self, count: int | None = None) -> list[Any]:
-        """Take so many objects, all that are left without a number."""
+        """Take `count` objects; without a count, all that are left."""
         wanted = len(self._parts) if count is None else count
         found, self._parts = self._parts[:wanted], self._parts[wanted:]
         if len(found) != wanted or self._block:
@@ -136,14 +136,14 @@ class Parts:
 
 
 class TimeWriter(TimeBlock):
-    """The bytes of one `java.time.Ser`, which are encoded as FST does while they are read."""
+    """The bytes of one `java.time.Ser`, converted to FST's encoding while they are read."""
 
     def __init__(self, data: bytes, out: bytearray) -> None:
         super().__init__(data)
         self._out = out
 
     def number(self, form: str) -> int:
-        """Read a number, of a form as in `struct`."""
+        """Read a number of a `struct` format."""
         found = super().number(form)
         self._out += struct.pack("b", found) if form == "b" else put_int(found, long=form == "q")
         return found

@@ -1,9 +1,9 @@
-"""The order in which FST writes the fields of a schema's class, and what stands above it.
+"""The order in which FST writes the fields of a schema class and of its superclasses.
 
-Source: `FSTClazzInfo.defFieldComparator` of FST 2.57: booleans, other primitives, objects,
-each by the simple name of their type, then by their own. A class that it writes in one piece
-has its superclasses' fields among them; where it imitates Java serialization, for the sake of
-a class of the JDK above, each class of the line has its own.
+Source: `FSTClazzInfo.defFieldComparator` of FST 2.57: booleans, other primitives, objects, each by
+the simple name of their type, then by their own. If FST writes a class in one piece, its
+superclasses' fields are among them. If FST imitates Java serialization because of a JDK superclass,
+it writes the fields class by class.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .layouts import ABOVE, ClassDataLayout, How, Line
 __all__ = ["field_of", "field_order", "imitated_line", "own_fields"]
 
 Pair = tuple[ClassSchema, SchemaField]
-_IMITATED = {"readObject", "readResolve"}  # methods for whose sake FST imitates Java's stream
+_IMITATED = {"readObject", "readResolve"}  # methods because of which FST imitates Java's stream
 
 
 def field_order(schema: ClassSchema) -> list[tuple[str, str]]:
-    """Return attribute and type of all fields of a class in FST's order.
+    """Return the attribute and type of all fields of a class in FST's order.
 
     A primitive type is the JVM's letter.
     """
@@ -43,11 +43,11 @@ def _sorted(fields: Iterable[Pair]) -> list[Pair]:
 
 
 def imitated_line(schema: ClassSchema) -> Line | None:
-    """Return the classes of the line where FST imitates Java serialization, else None.
+    """Return the class hierarchy if FST imitates Java serialization, else None.
 
     Raises:
-        Rejection: it extends a class of the JDK of which FST writes what is not known here, or
-            has a method that writes for itself.
+        Rejection: the class extends a JDK class whose FST data pyredisson does not know, or a
+            method of its own writes.
     """
     own: list[ClassSchema] = []
     each: ClassSchema | None = schema
@@ -87,10 +87,10 @@ def _simple(owner: ClassSchema, field: SchemaField) -> str:
 
 
 def field_of(value: Any, attribute: str, schema: ClassSchema) -> Any:
-    """Return what an object of a schema's class has in a field.
+    """Return an object's value in a field.
 
     Raises:
-        Rejection: nothing.
+        Rejection: the object lacks the attribute.
     """
     try:
         return getattr(value, attribute)
@@ -101,6 +101,6 @@ def field_of(value: Any, attribute: str, schema: ClassSchema) -> Any:
 
 
 def own_fields(value: Any, schema: ClassSchema) -> dict[str, Any]:
-    """Return what an object has in the fields of one class of its line, by their names."""
+    """Return the values of the fields of one class of the hierarchy, by name."""
     kept = (each for each in schema.fields if not each.transient)
     return {each.name: field_of(value, each.attribute, schema) for each in kept}

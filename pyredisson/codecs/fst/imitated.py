@@ -1,7 +1,7 @@
-"""What FST writes where it has no serializer, read by its layout.
+"""Reads, by their layout, classes for which FST has no serializer.
 
-The rule: what a class wrote becomes a `StreamObject`, as it is in a stream of Java's own, so that
-one table says which Python value that is.
+The data of a class becomes a `StreamObject`, as in Java's own stream, so that one table
+(`java_serialization/jdk`) maps both to Python values.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ __all__ = [
 ]
 
 OWN, PUT, BARE = b"\x37\x63", b"\x37\x4d", b"\x42"
-"""How a class's fields begin: by its writeObject as Java would, as a map, without one."""
+"""How a class's fields begin: written by writeObject as in Java, as a map, without writeObject."""
 OBJECT = 0xED
-"""What stands before each object that a writeObject adds."""
+"""The byte before each object that a writeObject adds."""
 SYNCHRONIZED_RANDOM = "java.util.Collections$SynchronizedRandomAccessList"
 MAP = 1
-"""What stands before the fields that a writeObject puts as a map."""
+"""The byte before the fields that a writeObject puts as a map."""
 
 
 class Pending:
-    """What stands for an object of a class until it is complete, or referred to."""
+    """Stands for an object until it is complete, or referred to."""
 
     __slots__ = ("class_name",)
 
@@ -50,7 +50,7 @@ class Pending:
 
 
 def read_plain(reader: FstReader, name: str, place: int) -> Any:
-    """Read an object of which FST writes all fields."""
+    """Read an object whose fields FST writes all."""
     raw = StreamObject(name)
     level = raw.levels[name] = ClassData(name)
     _begin(reader, name, place)
@@ -59,7 +59,7 @@ def read_plain(reader: FstReader, name: str, place: int) -> Any:
 
 
 def read_imitated(reader: FstReader, name: str, place: int, line: Line) -> Any:
-    """Read an object of which FST writes what Java serialization does."""
+    """Read an object for which FST writes what Java serialization does."""
     _begin(reader, name, place)
     raw = StreamObject(name)
     for layout in line:
@@ -81,7 +81,7 @@ def read_imitated(reader: FstReader, name: str, place: int, line: Line) -> Any:
 
 
 def _lock(found: Any, mutex: Any) -> None:
-    """Name a synchronized list of an ArrayList: FST gives it another one as its mutex."""
+    """Return a synchronized list of an ArrayList: FST uses another list as its mutex."""
     if isinstance(mutex, Wrapped) and mutex.inside is found.inside:
         found.class_name = SYNCHRONIZED_RANDOM
         found.locked = True

@@ -1,7 +1,7 @@
-"""The classes that FST has a serializer of its own for, read.
+"""Reads the classes for which FST has a serializer of its own.
 
-Sources: the serializers that `FSTConfiguration` of FST 2.57 registers. The rule: a list and
-a map are there before their elements, so that these may refer to them in a circle.
+Sources: the serializers that `FSTConfiguration` of FST 2.57 registers. Lists and maps are created
+before their elements are read, so that these may refer to them.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ UNTYPED = {
     *TEXTS,
     *ENUM_SETS,
 }
-"""Classes that are named although a field is declared as just them.
+"""Classes that FST names even in a field that is declared as exactly that class.
 
-FST registers them before their serializers, and takes them for imitated ones.
+FST registers them before their serializers, and treats them as imitated ones.
 """
 
 
 def is_primitive(name: str) -> bool:
-    """Say whether a class is a primitive's or void's."""
+    """Tell whether a class is a primitive's or void's."""
     return name in PRIMITIVES or name == "void"
 
 

@@ -1,16 +1,16 @@
-"""What FST writes for JDK classes that it has no serializer for: no names, only values.
+"""The layouts of JDK classes for which FST has no serializer: it writes values without names.
 
-FST imitates Java serialization for a class with a `writeObject`, `readObject`,
-`writeReplace` or `readResolve`: per class of its line a mark, the fields (by type and
-name), a zero, then what `writeObject` wrote. Of other classes it writes all fields and a
-zero. So the layout must be known beforehand; it is OpenJDK's, 8 to 17. The rule: a class
-without a layout, a serializer or a schema is rejected by name.
+FST imitates Java serialization for a class with a `writeObject`, `readObject`, `writeReplace` or
+`readResolve`: per class of the hierarchy a mark, the fields (by type and name), a zero, then what
+`writeObject` wrote. For other classes it writes all fields and a zero. So the layout must be known
+beforehand; these are OpenJDK's, 8 to 17. A class without a layout, a serializer or a schema is
+rejected by name.
 
-Types of fields are the JVM's letters (`L` is any object), or a class whose objects FST does
-not name where a field is declared as just it (`@` Class, `#` AtomicInteger, `!` a lock).
-Data: `i`, `f`, `q` and `c` are numbers, `o` an object, `*` as many objects as the number
-before said, `2` twice as many, `b` as many bytes, `s` as many objects as the field `size`,
-`~` objects up to a null in the place of a key or element.
+Types of fields are the JVM's letters (`L` is any object), or a class that FST does not name in a
+field that is declared as exactly that class (`@` Class, `#` AtomicInteger, `!` a lock). Data: `i`,
+`f`, `q` and `c` are numbers, `o` an object, `*` the number of objects that the previous number
+gives, `2` twice that, `b` that many bytes, `s` the number of objects in the field `size`, `~`
+objects up to a null in place of a key or element.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = [
 
 
 class How(Enum):
-    """How a class of a line writes its fields."""
+    """How a class of the hierarchy writes its fields."""
 
     OWN = auto()  # by its writeObject, as Java would
     PUT = auto()  # by its writeObject, as a map of names
@@ -47,7 +47,7 @@ class How(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ClassDataLayout:
-    """One class of an object's line: its fields with their types, and its data."""
+    """One class of an object's hierarchy: its fields with their types, and its data."""
 
     class_name: str
     how: How
@@ -86,7 +86,7 @@ def _lines(*lines: Line) -> dict[str, Line]:
 
 
 def _steps(*levels: ClassDataLayout) -> list[Line]:
-    """Return the lines of a class and of its subclasses, each of which has one class more."""
+    """Return the hierarchies of a class and of its subclasses, each with one more class."""
     return [levels[: end + 1] for end in range(len(levels))]
 
 
@@ -220,7 +220,7 @@ IMITATED: dict[str, Line] = {
         (_LOCKED, _bare(_C + "SynchronizedList", "list:L")),
     ),
 }
-"""Classes that FST imitates Java serialization for: their lines, superclass first."""
+"""Classes for which FST imitates Java serialization: their hierarchies, superclass first."""
 
 ABOVE: dict[str, Line] = {
     **IMITATED,
@@ -232,7 +232,7 @@ ABOVE: dict[str, Line] = {
         *_steps(_HASH_MAP, _bare("util.LinkedHashMap", "accessOrder:Z")),
     ),
 }
-"""The same of superclasses: some have a serializer, but not for their subclasses."""
+"""The same for superclasses: some have a serializer, but not for their subclasses."""
 
 
 def _plain(name: str, fields: str = "") -> tuple[str, ClassDataLayout]:
@@ -292,7 +292,7 @@ PLAIN_FIELDS: dict[str, ClassDataLayout] = dict(
         _plain(_LOCKS + "ReentrantLock", "sync:L"),
     )
 )
-"""Classes of which FST writes all fields."""
+"""Classes whose fields FST writes all."""
 
 _REGISTERED = """
 java.lang.String java.lang.Byte java.lang.Short java.lang.Integer java.lang.Long

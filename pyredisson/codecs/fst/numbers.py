@@ -46,7 +46,7 @@ def read_char(source: Cursor) -> int:
 
 
 def signed(value: int) -> int:
-    """Take a short for one with a sign."""
+    """Return an unsigned short as a signed one."""
     return value - 0x10000 if value >= 0x8000 else value
 
 
@@ -77,7 +77,7 @@ class FstTime(TimeBlock):
         return read_text(self._source)
 
     def check_end(self) -> None:
-        """Nothing to check: it has no length of its own."""
+        """Nothing to check: it has no length."""
 
 
 def put_int(value: int, *, long: bool = False) -> bytes:

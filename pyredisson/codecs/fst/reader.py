@@ -1,8 +1,8 @@
-"""FST, read: objects by tag, class number or class name, in the order that FST fixed.
+"""Reads FST: objects by tag, class number or class name, in FST's order.
 
-Classes that FST knows have numbers from 3 on, those named in the message from 1000 on; an
-object that occurs again is the position at which it began. The rule: FST writes neither
-field names nor lengths, so a class that no layout and no schema describes ends the message.
+Classes that FST knows have numbers from 3 on, classes named in the message from 1000 on. An object
+that occurs again is the position at which it began. FST writes neither field names nor lengths, so
+a class without a layout or a schema ends the decoding.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ class FstReader:
         raise Rejection(f"0x{tag:02x} begins no object")
 
     def keep(self, place: int, value: Any) -> Any:
-        """Note the object that began at a place, and return it."""
+        """Record the object that began at a position, and return it."""
         self._places[place] = value
         return value
 
     def replace(self, place: int, value: Any) -> Any:
-        """Note another object for a place, which nothing may have referred to."""
+        """Record another object for a position to which nothing has referred."""
         if place in self._met:
             raise Rejection("objects that refer to each other in a circle")
         return self.keep(place, value)
@@ -96,7 +96,7 @@ class FstReader:
         return found
 
     def begun(self, place: int) -> Any:
-        """Return the object that began at a place, None if nothing had to refer to it."""
+        """Return the object that began at a position; None if nothing referred to it."""
         found = self._places[place]
         return None if isinstance(found, Pending) else found
 
@@ -130,7 +130,7 @@ class FstReader:
     def _array(self, name: str, place: int | None = None) -> Any:
         if not name.startswith("["):
             if read_int(self.source) == -1:
-                return None  # how a null stands in an array of arrays
+                return None  # the encoding of null in an array of arrays
             raise Rejection(f"an array of the class {name}", name)
         value = self._elements(name, read_int(self.source), place)
         return value if place is None else self.keep(place, value)

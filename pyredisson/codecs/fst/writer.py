@@ -1,10 +1,10 @@
-"""FST, written: what Java writes for the same values, class by class as the reader knows it.
+"""Writes FST: the same bytes as Java, for the classes that the reader knows.
 
-A text, an array, a container or an object that occurs again is the place at which it began;
-numbers, enums and dates are always written, and so is an array within an array. The rule:
-what FST has a serializer of its own for is encoded here, the rest is what the levels of
-Java's own stream hold, in FST's order. Sources: `FSTObjectOutput` and `FSTObjectRegistry`
-of FST 2.57; the serializers that `alwaysCopy`.
+A text, an array, a container or an object that occurs again is written as the position at which it
+began. Numbers, enums and dates are always written, and so is an array within an array. This module
+encodes the classes for which FST has a serializer of its own; the others are the class data of
+Java's own stream, in FST's order. Sources: `FSTObjectOutput` and `FSTObjectRegistry` of FST 2.57;
+the serializers that `alwaysCopy`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ __all__ = ["FstWriter"]
 
 _SYNCHRONIZED = SYNCHRONIZED_RANDOM.replace("RandomAccess", "")
 _TIME = "java.time.Ser"
-# Of these FST writes locks, held by whoever writes.
+# FST writes the locks of these, held by the writing thread.
 _READ_ONLY = {f"java.util.concurrent.LinkedBlocking{each}" for each in ("Queue", "Deque")}
 _MARKS = {How.OWN: OWN, How.PUT: PUT, How.BARE: BARE}
 _BOXED = {code: name for name, code in CODES.items()}
@@ -60,13 +60,13 @@ class FstWriter(BaseStreamWriter):
         super().__init__(schemas, limits)
         self._names: dict[str, int] = {}
         self._kind: str | None = None  # the type of the field that is written next
-        self._declared: str | None = None  # that of the field that is being written
+        self._declared: str | None = None  # the type of the field that is being written
 
     def value(self, value: Any, boxed: str | None = None) -> None:
         """Write an object; `boxed` is the class of a plain number where a field fixes it.
 
         Raises:
-            Rejection: no value that this writer knows.
+            Rejection: the writer does not know such a value.
         """
         self._declared, self._kind = self._kind, None
         if isinstance(value, bool):
@@ -90,13 +90,13 @@ class FstWriter(BaseStreamWriter):
         """Write a value where Java's type is declared.
 
         Raises:
-            Rejection: a value that does not fit.
+            Rejection: the value does not fit.
         """
         self._kind = kind
         super().checked(_class_of(value), kind)
 
     def text(self, text: str) -> bytes:
-        """Encode a text within data, as Java does; `_time` encodes it as FST."""
+        """Encode a text within data, as Java does; `_time` encodes it as FST does."""
         data = to_modified(text)
         return struct.pack(">H", len(data)) + data
 
@@ -226,7 +226,7 @@ class FstWriter(BaseStreamWriter):
             self._element(each, component, code)
 
     def _element(self, value: Any, component: str, code: str) -> None:
-        """Write an element; an array is neither marked nor noted, for FST does not share it."""
+        """Write an element; an array gets no mark and no position: FST does not share it."""
         if value is not None and component in CODES:
             pack_primitive(value, CODES[component])
             self.value(value, component)
@@ -247,7 +247,7 @@ class FstWriter(BaseStreamWriter):
             raise Rejection(f"the record {name}, of which Java reads none that FST wrote", name)
         line = imitated_line(schema)
         if line is not None:
-            self._declared = None  # what is imitated is always named
+            self._declared = None  # imitated classes are always named
             self._head(key, name)
             self._line(line, value)
             return
@@ -300,7 +300,7 @@ class FstWriter(BaseStreamWriter):
             _add(self, layout, level)
 
     def _filled(self, layout: ClassDataLayout, value: Any, *, last: bool) -> ClassData:
-        """Return what a class of the line has of a value."""
+        """Return the data of one class of the hierarchy."""
         name = layout.class_name
         level: ClassData = self.keep(ClassData(name))
         schema = self._schemas.get(name)
@@ -392,7 +392,7 @@ def _class_of(value: Any) -> Any:
 
 
 def _synchronized(sink: FstWriter, value: Any) -> Made:
-    """Return a synchronized list of an ArrayList, whose mutex FST writes as another one."""
+    """Return a synchronized list of an ArrayList, whose mutex FST writes as another list."""
     made: Made = WRITE_OBJECT_CASES[SYNCHRONIZED_RANDOM](sink, value, SYNCHRONIZED_RANDOM)
     mutex = sink.keep(Made(_SYNCHRONIZED, dict(made.fields)))
     mutex.fields["mutex"] = mutex

@@ -5,13 +5,13 @@ release; `writer` makes the pieces of a message by a plan per declared type, a `
 (`text` is JSON's) joins them. `parser` makes a tree, `reader` and `declared` the value.
 
 * `bases`: one message, its limits and errors. `codec`, `codec3`: JSON of Jackson 2 and 3.
-* `mapper`, `mapper_times`: what a service set on its `ObjectMapper`.
-* `typing`: type properties. `views`: what Jackson sees of a class. `parts`, `arrays`: pieces that
-  `writer` makes. `quick`: the fast path of flat objects.
-* The formats: `spelling`, `text`, `lexical`, `msgpack`, `cbor`, `smile`, `ion`, `*_parser`;
-  `binary` is shared. `avro`, `avro_data`: by an Avro schema.
-* Single values: `times`, `dates`, `scalars`, `others`, `keys`, `constants`; `opaque`: unknown
-  classes.
+* `mapper`, `mapper_times`: what a service set on its `ObjectMapper`. `typing`: default typing.
+* `bean_introspection`: attributes and methods of Python objects. `elements`, `arrays`: pieces that
+  `writer` makes. `fast_path`: objects of simple fields.
+* The formats: `format`, `text`, `lexical`, `msgpack`, `cbor`, `smile` with `smile_parser`, `ion`
+  with `ion_parser`; `binary` is shared. `avro`, `avro_data`: by an Avro schema.
+* Single values: `times` with `time_parser`, `dates`, `scalars`, `other_jdk`, `keys`, `constants`.
+* `passthrough`: objects of unknown classes.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What each class of the JDK writes of a value: its fields, and what its `writeObject` adds.
+"""Class-data writers: the fields that each JDK class writes, and what its `writeObject` adds.
 
-The counterpart of `jdk`, which reads the same. A function fills one level of an object:
-the fields that `descriptions` names, data and objects in their order. It serves the class
-itself and those that extend it, so it asks the value for its elements, not for its class.
-The rule: what a value does not say (a table's size) is what Java has after the elements
-were added one by one. Sources: the `writeObject` methods of OpenJDK 8 to 17.
+The counterpart of `jdk`, which reads the same. A function fills the `ClassData` of one class: the
+fields that `descriptions` names, then data and objects in their order. It serves the class itself
+and its subclasses, so it uses the elements of the value, not its class. What a Python value does
+not have (a table's size) is written as Java has it after the elements were added one by one.
+Sources: the `writeObject` methods of OpenJDK 8 to 17.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Writer = Callable[["BaseStreamWriter", Any, ClassData], None]
 _CONCURRENT = "java.util.concurrent."
 _LOCKS = f"{_CONCURRENT}locks."
 _CACHED = {number: JBigInteger(number) for number in range(-16, 17)}
-"""What `BigInteger.valueOf` has one object of each for: two BigDecimals may share it."""
+"""The numbers for which `BigInteger.valueOf` returns one object: two BigDecimals may share it."""
 _QUEUE_CAPACITY = (1 << 31) - 1
 
 
@@ -72,7 +72,7 @@ def _comparator(value: Any, level: ClassData) -> Any:
 
 
 def _sized(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
-    """ArrayList: its size as a field, and once more."""
+    """ArrayList: its size as a field, and again as data."""
     items = _items(value, level)
     level.fields["size"] = len(items)
     _add(level, items, "i", len(items))
@@ -152,7 +152,7 @@ def _hash_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
 def _table_of(
     value: Any, level: ClassData, capacity: int, threshold: int, pairs: list[Any]
 ) -> None:
-    """Write a table: as it was read, if there is still room in it."""
+    """Write a hash table: with the size that was read, if the entries still fit."""
     load, room = 0.75, getattr(value, "room", None)
     if room is not None and len(pairs) // 2 <= room[0] * room[2]:
         load, threshold, capacity = room
@@ -205,7 +205,7 @@ def _properties(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
 
 
 def _blocking_queue(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
-    """Write a queue with its locks, which are locked while Java writes it."""
+    """Write a queue with its locks, which Java holds while it writes."""
     items = _items(value, level)
     level.fields["capacity"] = getattr(value, "room", _QUEUE_CAPACITY)
     if level.class_name.endswith("Deque"):
@@ -224,7 +224,7 @@ def _blocking_queue(sink: BaseStreamWriter, value: Any, level: ClassData) -> Non
 
 
 def _none(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
-    """Write nothing: a class without fields, of which its constants and comparators are."""
+    """Write nothing: constants and comparators are of classes without fields."""
 
 
 def _empty(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
@@ -389,4 +389,4 @@ CLASS_DATA_WRITERS: dict[str, Writer] = {
     "java.util.BitSet": _bits,
     "java.util.Locale": _locale,
 }
-"""What fills the level of a class."""
+"""The function that fills the data of a class."""

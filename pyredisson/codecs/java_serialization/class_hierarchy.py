@@ -1,8 +1,8 @@
-"""What a schema says of its class and of those above it, for Java's streams.
+"""The class hierarchy of a schema, for Java's streams.
 
-The rule: a class whose own methods decide what Java writes is not written by others, who
-cannot run them. Those that only read (`readObject`, `readResolve`) do not change the bytes
-of Java's own stream and of JBoss River.
+Python does not write a class whose own methods decide what Java writes, because it cannot run them.
+Methods that only read (`readObject`, `readResolve`) do not change the bytes of Java's own stream
+and of JBoss River.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ _OF_RECORDS = ("writeReplace",)
 
 
 def erased(owner: ClassSchema, field: SchemaField) -> str:
-    """Return the class that the JVM has for a field's type, without its dimensions."""
+    """Return the erased class of a field's type, without dimensions."""
     kind = field.type
     return owner.variables[kind.name].name if kind.variable else kind.name
 
 
 def base_of(schema: ClassSchema) -> str:
-    """Return the class above the application's own."""
+    """Return the superclass of the application's topmost class."""
     while schema.parent is not None:
         schema = schema.parent
     return schema.extends.name if schema.extends is not None else "java.lang.Object"
 
 
 def check_written_by_fields(schema: ClassSchema) -> None:
-    """Check that Java writes a class by its fields, and by nothing else.
+    """Check that Java writes only the fields of a class.
 
     Raises:
-        Rejection: it has a method of its own that writes.
+        Rejection: a method of the class itself writes.
     """
     own = set(schema.own_serialization)
     if _EXTERNALIZABLE in schema.interfaces:

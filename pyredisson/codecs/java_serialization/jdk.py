@@ -1,9 +1,9 @@
-"""From an object of Java serialization to the Python value that it stands for.
+"""Converts an object of Java serialization to the Python value that it stands for.
 
-Each JDK class writes fields and data of its own; a function here knows them, under the
-class's name. Any other class becomes the schema class of its name, or a `JavaObject`.
-Sources: the `writeObject` methods of the classes in OpenJDK 8 to 17. The rule: data of
-another form than the class writes is rejected, never guessed at.
+Each JDK class writes its own fields and data; the table here has a function for each class name.
+Any other class becomes the schema class of its name, or a `JavaObject`. Sources: the `writeObject`
+methods of the classes in OpenJDK 8 to 17. Data in another form than the class writes is rejected,
+never guessed.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _hash_map(raw: StreamObject, _: Limits) -> Any:
 
 
 def _with_room(name: str, found: Any, room: tuple[Any, ...], usual: tuple[int, int]) -> Any:
-    """Keep a table that is not as the entries alone would make it."""
+    """Preserve a hash table that differs from the one that the entries alone would make."""
     if room == (0.75, *usual) or room[1] is None:
         return found
     if not isinstance(found, dict):
@@ -211,7 +211,7 @@ def _singleton_map(raw: StreamObject, _: Limits) -> Any:
 
 
 def _wrapped(raw: StreamObject, _: Limits) -> Any:
-    """Collections.unmodifiable... and synchronized...: of what they wrap, under their own name."""
+    """Collections.unmodifiable... and synchronized...: the elements, with the wrapper's class."""
     if "Map" in raw.class_name:
         inside = expect(raw.field("m"), (dict, JEntries), "a map")
     else:
@@ -308,4 +308,4 @@ BUILDERS: Mapping[str, Builder] = {
 }
 
 COPIES = {name for name, builder in BUILDERS.items() if builder in _COPYING}
-"""Classes whose values have a copy of a container that is a field in Java."""
+"""Classes whose Python values copy a container that is a field in Java."""

@@ -1,7 +1,7 @@
-"""From an object of Java serialization to the single value that it stands for.
+"""Converts an object of Java serialization to the single value that it stands for.
 
-Numbers, texts, dates and the like; containers are in `jdk`. The rule is the same: data of
-another form than the class writes is rejected, never guessed at.
+Numbers, texts, dates and similar; containers are in `jdk`. Data in another form than the class
+writes is rejected, never guessed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MASK = 0xFFFFFFFFFFFFFFFF
 
 
 def expect(value: Any, kind: type | tuple[type, ...], wanted: str) -> Any:
-    """Return a part that must be of a Python type."""
+    """Return a part after a check of its Python type."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise Rejection(f"a value where {wanted} belongs")
     return value
@@ -115,7 +115,7 @@ def _bits(raw: StreamObject, _: Limits) -> Any:
 
 
 def _locale(raw: StreamObject, _: Limits) -> Any:
-    """Language, country and variant; with a script or extensions those, too."""
+    """Language, country and variant; also script and extensions, if there are any."""
     names = ("language", "country", "variant", "script", "extensions")
     parts = [expect(raw.field(each), str, "a String") for each in names]
     return JValue(raw.class_name, *(parts if parts[3] or parts[4] else parts[:3]))

@@ -1,8 +1,8 @@
-"""What a stream says beside a value's elements, kept so that it is written again.
+"""Preserved metadata: what a stream has beside a value's elements, so that it can be written again.
 
-The room in a Vector or a StringBuilder, the bound of a queue, the array behind
-`Arrays.asList`, the order of an enum that has no schema. The rule: the values equal those
-that lack it, and print alike.
+The room in a Vector or a StringBuilder, the bound of a queue, the array behind `Arrays.asList`, the
+order of an enum that has no schema. The values are equal to those without it, and have the same
+repr.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = [
 
 
 LOST = "__java_lost__"
-"""The attribute in which an object keeps what its message says of the class, and its schema not."""
+"""The attribute for what the message has of the class, but not its schema."""
 
 
 class PreservedList(JList[Any]):
@@ -63,7 +63,7 @@ class PreservedEnumSet(JEnumSet[Any]):
 
 
 def old_table(count: int) -> tuple[int, int]:
-    """Return capacity and threshold of a Hashtable into which so many entries were put."""
+    """Return the capacity and threshold of a Hashtable after `count` entries were put."""
     capacity = 11
     while count > capacity * 3 // 4:
         capacity = 2 * capacity + 1

@@ -1,7 +1,7 @@
-"""Java's object stream, read: `java.io.ObjectStreamConstants`, protocol version 2.
+"""Reads Java's object stream: `java.io.ObjectStreamConstants`, protocol version 2.
 
-Every object, string, array, enum and class description gets the next handle when it
-begins. The rule: nothing is looked up by the names in the message but tables and schemas.
+Every object, string, array, enum and class description gets the next handle when it begins. Names
+in the message are looked up only in tables and schemas.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PENDING = object()
 
 
 class Pending:
-    """An object that is being read: what stands for it once something refers to it."""
+    """An object that is being read, and the Python object once something refers to it."""
 
     __slots__ = ("class_name", "started")
 
@@ -39,10 +39,10 @@ class Pending:
         self.started: Any = None
 
     def refer(self, maker: Maker) -> Any:
-        """Return what the object will be.
+        """Return the Python object, before it is complete.
 
         Raises:
-            Rejection: one that is only made when all of it is known.
+            Rejection: the object can only be made when it is complete.
         """
         if self.started is None:
             self.started = maker.refer(self.class_name)
@@ -75,9 +75,9 @@ class StreamReader:
         return self.object()
 
     def skip(self, maker: Maker) -> None:
-        """Read the object that just failed to be made, without making anything of it.
+        """Read the object again after it could not be made, this time without making values.
 
-        From here on `maker` makes the stream's values.
+        From here on, `maker` makes the stream's values.
         """
         self._maker = maker
         handles, self._source.pos, self._source.depth = self._began
@@ -270,7 +270,7 @@ class StreamReader:
         name = self.object()
         if not isinstance(name, str):
             raise Rejection("an enum constant without a name")
-        if self._handles[-1] is name:  # Java has one text of a name that stands in its source
+        if self._handles[-1] is name:  # Java interns a name that stands in its source
             self._handles[-1] = literal(name)
         value = self._maker.constant(description.name, name)
         self._handles[handle] = value

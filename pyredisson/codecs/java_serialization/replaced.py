@@ -1,10 +1,10 @@
-"""Objects that stand for a value in a stream: what its class's `writeReplace` gives.
+"""Objects that stand for a value in a stream: the results of `writeReplace`.
 
-java.time writes a `java.time.Ser`, the immutable collections a `java.util.CollSer`, an
-EnumSet its `SerializationProxy`. Each has parts that are objects of the JDK, too; those and
-whatever else has no Python form of its own is a `Made`. The rule: numbers are checked as
-Java checks them, for its reader would only throw. Sources: the `writeExternal` methods of
-java.time and `java.util.ImmutableCollections` of OpenJDK 17, unchanged since 8 and 9.
+java.time writes a `java.time.Ser`, the immutable collections a `java.util.CollSer`, an EnumSet its
+`SerializationProxy`. Their parts are JDK objects, too. `Made` is such an object, and any other one
+without a Python form. Numbers are checked as Java checks them, because its reader would throw.
+Sources: the `writeExternal` methods of java.time and `java.util.ImmutableCollections` of OpenJDK
+17, unchanged since 8 and 9.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _REGION = re.compile(r"[A-Za-z][A-Za-z0-9~/._+-]+")
 
 
 class Made:
-    """An object of a JDK class: its fields, and what the last class of its line adds."""
+    """An object of a JDK class: its fields, and what its own class adds."""
 
     __slots__ = ("class_name", "fields", "parts")
 
@@ -61,7 +61,7 @@ def _date(year: int, month: int, day: int) -> bytes:
 
 
 def _time(*parts: int) -> bytes:
-    """Encode a time of day; whichever part is the last before zeros stands inverted."""
+    """Encode a time of day; the last part before omitted zeros is inverted."""
     if parts[3]:
         return struct.pack(">bbbi", *parts)
     encoded = list(parts[:3])
@@ -119,7 +119,7 @@ def _zone_id(value: Any) -> str:
 
 
 def _zoned(sink: BaseStreamWriter, value: Any, name: str) -> Made:
-    """Return a ZonedDateTime: local time, offset, and the zone, which may be just an offset."""
+    """Return a ZonedDateTime: local time, offset, and the zone, which may be an offset."""
     if not isinstance(value, JZonedDateTime):
         raise reject_value(value, f"a {name}")
     local = _TIMES["LocalDateTime"][1](*time_parts("java.time.LocalDateTime", value.local))
@@ -144,7 +144,8 @@ def enum_order(enum_name: str, constants: Iterable[Any]) -> list[Any]:
     """Return constants of an enum in its order.
 
     Raises:
-        Rejection: what is no constant of it, or several of an enum that has no schema.
+        Rejection: a value is not a constant of the enum, or there are several of an enum without a
+            schema.
     """
     found = list(constants)
     if any(enum_name_of(each) != enum_name for each in found):
@@ -157,7 +158,7 @@ def enum_order(enum_name: str, constants: Iterable[Any]) -> list[Any]:
 
 
 def enum_name_of(value: Any) -> str | None:
-    """Return the Java enum of a constant; None of what is none."""
+    """Return the Java enum of a constant; None for other values."""
     if isinstance(value, JavaValue):
         return value.class_name
     schema = schema_of(type(value)) if isinstance(value, Enum) else None
@@ -168,7 +169,7 @@ def enum_elements(value: Any, name: str) -> tuple[str, list[Any]]:
     """Return the enum of an EnumSet and its constants in its order.
 
     Raises:
-        Rejection: constants of another enum, or of one whose order is not known.
+        Rejection: the constants are of another enum, or of one whose order is unknown.
     """
     if not isinstance(value, JEnumSet):
         raise reject_value(value, f"a {name}: a JEnumSet names its enum")
@@ -192,7 +193,7 @@ _SIZES = {"List12": (1, 2), "Set12": (1, 2), "Map1": (1, 1)}
 
 
 def _immutable(sink: BaseStreamWriter, value: Any, name: str) -> Made:
-    """Return what stands for a `List.of`, `Set.of` or `Map.of`."""
+    """Return the object that stands for a `List.of`, `Set.of` or `Map.of`."""
     short = name.rpartition("$")[2]
     tag = _COLLECTION[short]
     if tag == 3:
@@ -207,7 +208,7 @@ def _immutable(sink: BaseStreamWriter, value: Any, name: str) -> Made:
     if any(each is None for each in items):
         if tag != 1 or short != "ListN":
             raise Rejection(f"a {name} takes no null")
-        tag = 4  # what Stream.toList() gives
+        tag = 4  # the result of Stream.toList()
     return Made("java.util.CollSer", {"tag": tag}, struct.pack(">i", len(items)), *items)
 
 
@@ -219,4 +220,4 @@ REPLACED: dict[str, Callable[[Any, Any, str], Made]] = {
     "java.util.RegularEnumSet": _enum_set,
     "java.util.JumboEnumSet": _enum_set,
 }
-"""What makes the object that stands for a value of a class."""
+"""The functions that make the object which stands for a value of a class."""

@@ -1,8 +1,8 @@
-"""How a message describes a class, beside what its schema says of it.
+"""Schema mismatch: compares the class description in a message with the schema.
 
-Java reads by the names of fields, and rejects another serialVersionUID; here a message is
-read that tells of another version of the class. The rule: what would be written again as
-other bytes is said, so that the writer rejects it.
+Java reads fields by name, and rejects another serialVersionUID. pyredisson reads a message of
+another version of the class, too. It lists each difference that would change the bytes, so that the
+writer rejects the object.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ __all__ = ["schema_mismatches"]
 
 
 def schema_mismatches(raw: StreamObject, schema: ClassSchema) -> list[str]:
-    """Return what a message that describes its classes has in another way than the schema."""
+    """Return the differences between the message's description of the classes and the schema."""
     if not raw.line:
         return []
     try:
         line = {each.name: each for each in described(schema).line()}
-    except Rejection:  # it is written in no way
+    except Rejection:  # such a class is never written
         return []
     told = {each.name: each for each in raw.line}
     found = [f"it extends {name}" for name in told if name not in line]

@@ -1,7 +1,8 @@
-"""An object as Java serialization sees it: per class its fields and what `writeObject` added.
+"""The stream model: an object is, per class, its fields and what `writeObject` added.
 
-Shared by Java's own stream and JBoss River, which differ in encoding only. The rule:
-the levels are those of the message, superclass first; classes without anything are left out.
+Java's own stream and JBoss River share it; they differ only in encoding. The levels (one
+`ClassData` per class) are in the order of the message, superclass first; classes without data are
+left out.
 """
 
 from __future__ import annotations
@@ -22,9 +23,8 @@ _MAX_LINE = 64
 class ClassDescription:
     """A class as the message describes it.
 
-    `how` is the codec's own mark of how objects are written, `adds` says that its
-    `writeObject` may have added data; `fields` are type code, name and, where the message
-    says it, the signature.
+    `how` is the codec's own flag of the way in which objects are written; `adds`: its `writeObject`
+    may have added data; `fields` are type code, name and, if the message has it, the signature.
     """
 
     name: str
@@ -35,7 +35,7 @@ class ClassDescription:
     parent: ClassDescription | None = None
 
     def line(self) -> list[ClassDescription]:
-        """Return the class and its superclasses, the topmost first."""
+        """Return the class hierarchy: the class and its superclasses, the topmost first."""
         found: list[ClassDescription] = []
         each: ClassDescription | None = self
         while each is not None:
@@ -47,10 +47,10 @@ class ClassDescription:
 
 
 class ClassData:
-    """What one class of an object's line wrote.
+    """The data that one class of an object's hierarchy wrote.
 
-    `fields` by name; `parts` are blocks of bytes (`bytes` between objects, joined) and
-    objects, in their order, each with a mark of which it is.
+    `fields` are by name. `parts` are blocks of bytes (adjacent ones joined) and objects, in their
+    order, each with a flag: True for a block.
     """
 
     __slots__ = ("_at", "class_name", "fields", "parts")
@@ -62,7 +62,7 @@ class ClassData:
         self._at = 0
 
     def add_block(self, data: bytes) -> None:
-        """Add bytes; those that follow each other are one block."""
+        """Add bytes; adjacent bytes become one block."""
         if self.parts and self.parts[-1][0]:
             data = self.parts.pop()[1] + data
         self.parts.append((True, data))
@@ -72,14 +72,14 @@ class ClassData:
         self.parts.append((False, value))
 
     def numbers(self, form: str) -> tuple[Any, ...]:
-        """Take the next part, a block that is exactly of this form, big-endian."""
+        """Take the next part: a block of exactly this `struct` format, big-endian."""
         block = self.block()
         if len(block) != struct.calcsize(">" + form):
             raise Rejection(f"unusual data of a {self.class_name}")
         return struct.unpack(">" + form, block)
 
     def block(self) -> bytes:
-        """Take the next part, a block."""
+        """Take the next part: a block."""
         is_block, value = self._next()
         if not is_block:
             raise Rejection(f"unusual data of a {self.class_name}")
@@ -87,18 +87,18 @@ class ClassData:
         return data
 
     def object(self) -> Any:
-        """Take the next part, an object."""
+        """Take the next part: an object."""
         is_block, value = self._next()
         if is_block:
             raise Rejection(f"unusual data of a {self.class_name}")
         return value
 
     def rest(self) -> list[Any]:
-        """Take all parts that are left, objects all."""
+        """Take all remaining parts, which must be objects."""
         return [self.object() for _ in range(len(self.parts) - self._at)]
 
     def counted(self, count: int) -> list[Any]:
-        """Take so many objects, after which nothing may follow."""
+        """Take `count` objects, which must be all remaining parts."""
         found = self.rest()
         if len(found) != count:
             raise Rejection(f"{len(found)} elements of a {self.class_name}, not {count}")
@@ -118,7 +118,7 @@ class ClassData:
 
 
 class StreamObject:
-    """An object of a class: its levels, superclass first, and how these were described."""
+    """An object: its levels by class, superclass first, and the descriptions of the classes."""
 
     __slots__ = ("class_name", "levels", "line")
 
@@ -128,18 +128,18 @@ class StreamObject:
         self.levels: dict[str, ClassData] = {}
 
     def level(self, class_name: str | None = None) -> ClassData:
-        """Return what a class of the line wrote, the object's own unless named."""
+        """Return the data of a class of the hierarchy; by default the object's own."""
         found = self.levels.get(class_name or self.class_name)
         return ClassData(class_name or self.class_name) if found is None else found
 
     def of(self, class_name: str) -> StreamObject:
-        """Return what a superclass wrote, as an object of its own."""
+        """Return the data of a superclass as an object of that class."""
         found = StreamObject(class_name)
         found.levels = self.levels
         return found
 
     def field(self, name: str) -> Any:
-        """Return a field of whichever class has it, subclasses first."""
+        """Return a field from the first class that has it, subclasses first."""
         for level in reversed(self.levels.values()):
             if name in level.fields:
                 return level.fields[name]

@@ -1,11 +1,11 @@
-"""What Java's object stream and JBoss River have in common when they are written.
+"""The stream writer: what the writers of Java's object stream and JBoss River share.
 
-An object is a class description and, for each class of its line from the topmost on, its
-fields and what the class adds: `levels` knows the JDK's, schemas the application's. How
-that is encoded and numbered is for `StreamWriter` and `RiverWriter` to say. An object that
-occurs twice (the same one, not an equal one) is written once and referred to, as Java does;
-one that can change may contain itself. The rule: only classes of `descriptions` and of
-schemas, and each value is checked against its field's type first.
+An object is a class description and, for each class of its hierarchy from the topmost on, the
+class's data. `class_data_writers` has the JDK's classes, schemas the application's. `StreamWriter`
+and `RiverWriter` encode and number these. An object that occurs twice (the same one, not an equal
+one) is written once and then referred to, as Java does; a mutable one may contain itself. Only
+classes of `descriptions` and of schemas are written, and each value is first checked against its
+field's type.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NO_ENUMS = {"java.lang.Class", "java.io.ObjectStreamClass"}
 
 
 class BaseStreamWriter(ABC):
-    """The bytes of one stream so far; `named`: what reads it is told the class of a value first."""
+    """The bytes of one stream so far; `named`: its reader learns the class of a value first."""
 
     def __init__(
         self, schemas: Mapping[str, ClassSchema], limits: Limits, *, named: bool = False
@@ -62,10 +62,10 @@ class BaseStreamWriter(ABC):
         self._typed = Typed(self.keep)
 
     def value(self, value: Any, boxed: str | None = None) -> None:
-        """Write an object; `boxed` is the class of a plain number where a field fixes it.
+        """Write an object; `boxed` is the class of a plain number, if a field fixes it.
 
         Raises:
-            Rejection: no value that this writer knows.
+            Rejection: the writer does not know such a value.
         """
         if value is None:
             self._null()
@@ -83,7 +83,7 @@ class BaseStreamWriter(ABC):
         """Write a value where Java's type is declared.
 
         Raises:
-            Rejection: a value that does not fit.
+            Rejection: the value does not fit.
         """
         if value is not None and kind in CODES:
             pack_primitive(value, CODES[kind])
@@ -94,14 +94,14 @@ class BaseStreamWriter(ABC):
         self.value(value)
 
     def _meant(self, value: Any, kind: str) -> Any:
-        """Return a plain value as the class that the declared type means."""
+        """Return a plain value as the class that the declared type requires."""
         found = coerce(kind, value)
         if found is None:
             raise reject_value(value, f"a {kind}")
         return self.keep(found)
 
     def keep(self, made: Any) -> Any:
-        """Return a value that lives as long as the stream, which knows it by its `id`."""
+        """Keep a value alive as long as the stream, which identifies it by its `id`; return it."""
         self._kept.append(made)
         return made
 
@@ -158,7 +158,7 @@ class BaseStreamWriter(ABC):
         self._whole(key, described(schema), value)
 
     def _whole(self, key: Any, description: Description, value: Any) -> None:
-        """Write an object: its class, and level by level what there is in it."""
+        """Write an object: its class, and the data of each class."""
         self._begin(key, description)
         for each in description.line():
             level: ClassData = self.keep(ClassData(each.name))
@@ -197,17 +197,17 @@ class BaseStreamWriter(ABC):
             self._end()
 
     def members(self, value: Any, schema: ClassSchema, found: dict[str, Any]) -> dict[str, Any]:
-        """Return what an object has in the fields of a class, as its type arguments mean it."""
+        """Return the values of a class's fields, as the classes that the type arguments require."""
         fields = {each.name: each for each in serialized(schema)}
         return {
             name: self.member(value, schema, fields[name], each) for name, each in found.items()
         }
 
     def member(self, value: Any, owner: ClassSchema, field: SchemaField, found: Any) -> Any:
-        """Return what an object has in one field, as its type arguments mean it.
+        """Return the value of one field, as the class that the type arguments require.
 
         Raises:
-            Rejection: a value that does not fit them.
+            Rejection: the value does not fit them.
         """
         schema = self._schema_of(value)
         if schema is None or not (field.type.arguments or field.type.variable):
@@ -254,7 +254,7 @@ def _kind_of(signature: str) -> str:
 
 
 def _attributes(value: Any, schema: ClassSchema) -> dict[str, Any]:
-    """Return what an object has in the fields of one class of its line."""
+    """Return the values of the fields of one class of the hierarchy."""
     lost = getattr(value, LOST, None)
     if lost:
         raise Rejection(

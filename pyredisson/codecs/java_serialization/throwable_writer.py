@@ -1,10 +1,9 @@
-"""Exceptions of Java, written: a `JavaObject` of a JDK class, or an object of a schema's.
+"""Writes Java exceptions: a `JavaObject` of a JDK class, or an object of a schema class.
 
-Both say what `Throwable` keeps under its names `detailMessage`, `cause`, `stackTrace` and
-`suppressedExceptions`: a `JavaObject` as members, an object of a schema's class as
-attributes. The rule: what is left out is what `new X(message)` has, without a stack trace;
-a cause that is left out is the exception itself, which is Java's way to say "not yet known".
-Source: `java.lang.Throwable` of OpenJDK 17.
+Both have the fields of `Throwable` under its names `detailMessage`, `cause`, `stackTrace` and
+`suppressedExceptions`: a `JavaObject` as members, an object of a schema class as attributes. A
+missing one is what `new X(message)` has, without a stack trace. A missing cause is the exception
+itself, which in Java means "not yet known". Source: `java.lang.Throwable` of OpenJDK 17.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def thrown_description(value: JavaObject) -> Description:
     """Return the class of an exception or of an element of its stack trace.
 
     Raises:
-        Rejection: another class, or members that it does not have.
+        Rejection: the value is of another class, or has members that the class does not have.
     """
     name = value.class_name
     found = STACK_ELEMENT if name == STACK_ELEMENT.name else THROWN.get(name)
@@ -44,13 +43,13 @@ def thrown_description(value: JavaObject) -> Description:
 
 
 def fill_thrown(value: Any, level: ClassData) -> None:
-    """Fill the level of `Throwable` or of a `StackTraceElement`; others have nothing."""
+    """Fill the data of `Throwable` or of a `StackTraceElement`; other classes have none."""
     said = value.fields if isinstance(value, JavaObject) else _vars_of(value)
     if level.class_name == STACK_ELEMENT.name:
         for _, name, signature in STACK_ELEMENT.fields:
             level.fields[name] = said.get(name, None if signature else 0)
     elif level.class_name == THROWABLE.name:
-        suppressed = said.get("suppressedExceptions", [])  # None where it is disabled
+        suppressed = said.get("suppressedExceptions", [])  # None if it is disabled
         trace = said.get("stackTrace", JArray(STACK_ELEMENT.name))
         if trace is not None and not fits(trace, f"{STACK_ELEMENT.name}[]"):
             raise reject_value(trace, f"a {STACK_ELEMENT.name}[]")
@@ -63,7 +62,7 @@ def fill_thrown(value: Any, level: ClassData) -> None:
 
 
 def _vars_of(value: Any) -> dict[str, Any]:
-    """Return what an object says of `Throwable`, in attributes that are no fields of its own."""
+    """Return an object's attributes that are fields of `Throwable`, not of its own class."""
     schema = schema_of(type(value))
     own = {each.attribute for _, each in schema.all_fields()} if schema else set()
     return {

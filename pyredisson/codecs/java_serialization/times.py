@@ -1,4 +1,4 @@
-"""The values of `java.time` and of the immutable collections, which stand in for themselves.
+"""Reads the objects that stand for `java.time` values and for immutable collections.
 
 Their classes serialize a `java.time.Ser` or `java.util.CollSer` in their place: a type
 byte and numbers, or a tag and elements. Sources: the `writeExternal` methods of the
@@ -20,14 +20,14 @@ __all__ = ["TimeBlock", "read_kind", "read_time"]
 
 
 class TimeBlock:
-    """The bytes of one `java.time.Ser`; other codecs encode its numbers their own way."""
+    """The bytes of one `java.time.Ser`; other codecs encode its numbers in another way."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._at = 0
 
     def number(self, form: str) -> int:
-        """Read a number, of a form as in `struct`."""
+        """Read a number of a `struct` format."""
         size = struct.calcsize(form)
         if self._at + size > len(self._data):
             raise Rejection("a java.time value that ends early")
@@ -56,7 +56,7 @@ def _date_parts(block: TimeBlock) -> tuple[int, int, int]:
 
 
 def _time_parts(block: TimeBlock) -> tuple[int, int, int, int]:
-    """Hour, minute, second; whichever is the last before zeros stands inverted."""
+    """Hour, minute, second; the last part before omitted zeros is inverted."""
     parts = [0, 0, 0]
     for place in range(3):
         parts[place] = block.number("b")
@@ -114,7 +114,7 @@ def read_time(block: TimeBlock) -> Any:
     """Return the value that a `java.time.Ser` stands for.
 
     Raises:
-        Rejection: no such value, as month 13.
+        Rejection: Java has no such value, for example month 13.
     """
     kind = block.number("b")
     found = read_kind(kind, block)
@@ -126,7 +126,7 @@ def read_kind(kind: int, block: TimeBlock) -> Any:
     """Return the value of a `java.time.Ser` of this type.
 
     Raises:
-        Rejection: as `read_time` does.
+        Rejection: for the reasons of `read_time`.
     """
     if kind == 6:
         return _zoned(block)

@@ -1,12 +1,12 @@
-"""Classes of the JDK that are more than their elements or parts, written.
+"""writeObject cases: writes JDK classes that are more than their elements or parts.
 
-`Collections.unmodifiable...` and `synchronized...` around a collection or map, `EnumMap`
-and addresses. A wrapper is a `JList` or `JMap` of its class; what Java has inside is then
-what keeps the order: an ArrayList, a LinkedList where the list is not RandomAccess, a
-LinkedHashSet, a LinkedHashMap, a TreeSet, a TreeMap. ``JValue(wrapper, inside)`` says it
-in full. The rule: the same Python object is the same Java object, and so is what is in it.
-Sources: `java.util.Collections`, `java.util.EnumMap`, `java.net.InetAddress` and
-`InetSocketAddress` of OpenJDK 17; the serialVersionUIDs are fixed there.
+`Collections.unmodifiable...` and `synchronized...` around a collection or map, `EnumMap` and
+addresses. A wrapper is a `JList` or `JMap` of its class. Java's object inside is then one that
+keeps the order: an ArrayList, a LinkedList if the list is not RandomAccess, a LinkedHashSet, a
+LinkedHashMap, a TreeSet, a TreeMap. ``JValue(wrapper, inside)`` names it explicitly. The same
+Python object is the same Java object, and so is the object inside. Sources:
+`java.util.Collections`, `java.util.EnumMap`, `java.net.InetAddress` and `InetSocketAddress` of
+OpenJDK 17; the serialVersionUIDs are fixed there.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ADDRESSES = {"java.net.InetAddress", "java.net.InetSocketAddress"}
 _PREFIX = "java.util.Collections$"
 _HOW = re.compile(r"java\.util\.Collections\$(?:Unmodifiable|Synchronized)")
 _RANDOM = "RandomAccess"
-# What is wrapped, the class above, the field, the UIDs of Unmodifiable... and Synchronized...
+# The wrapped interface, the superclass, the field, the UIDs of Unmodifiable... and Synchronized...
 _WRAPPERS: tuple[tuple[str, str, str, int, int], ...] = (
     ("Collection", "", "c", 0x19420080CB5EF71E, 0x2A61F84D099C99B5),
     ("List", "Collection", "list", 0xFC0F2531B5EC8E10, 0x9463EFE38344107C),
@@ -81,7 +81,7 @@ KNOWN.update(_DESCRIBED)
 
 
 def _wrapper(sink: BaseStreamWriter, value: Any, name: str) -> Made:
-    """Return a wrapper, a RandomAccess one as the class without."""
+    """Return a wrapper; a RandomAccess one as the class without RandomAccess."""
     found = inside(value, name, named=sink.named)
     described = _DESCRIBED[name.replace(_RANDOM, "")]
     fields = {field: found for each in described.line() for _, field, _ in each.fields}
@@ -89,7 +89,7 @@ def _wrapper(sink: BaseStreamWriter, value: Any, name: str) -> Made:
 
 
 def inside(value: Any, name: str, *, named: bool = False) -> Any:
-    """Return what Java has in a wrapper; if `named`, it is RandomAccess where the name says so."""
+    """Return the object in a wrapper; if `named`, it is RandomAccess when the class name has it."""
     what = _HOW.sub("", name)
     told = isinstance(value, JValue)
     found = value.parts[0] if told and len(value.parts) == 1 else inside_of(value)
@@ -129,7 +129,7 @@ def enum_map_keys(value: Any) -> tuple[str, list[Any]]:
     """Return the enum of an EnumMap and its keys in the enum's order.
 
     Raises:
-        Rejection: another value, or one whose enum or its order is not known.
+        Rejection: it is not an EnumMap, or its enum or the order of the enum is unknown.
     """
     if not isinstance(value, JMap):
         raise reject_value(value, "an EnumMap")
@@ -176,4 +176,4 @@ WRITE_OBJECT_CASES: dict[str, Callable[[BaseStreamWriter, Any, str], Made]] = {
     "java.net.Inet4Address": _address,
     "java.net.InetSocketAddress": _socket,
 }
-"""What makes the object of a class whose parts are not those of the value."""
+"""The functions that make the object of a class whose parts differ from the Python value's."""

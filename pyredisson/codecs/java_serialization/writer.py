@@ -1,9 +1,9 @@
-"""Java's object stream, written: the counterpart of `reader`.
+"""Writes Java's object stream: the counterpart of `reader`.
 
-Classes, objects, texts, arrays and constants get the next handle when they begin; of class
-names and signatures only the signatures. Of numbers the wrappers are objects; plain ones
-are shared where Java's boxing shares them (`Integer.valueOf`: -128 to 127), for Python keeps
-no others apart. Source: `java.io.ObjectOutputStream` of OpenJDK 17, protocol version 2.
+Classes, objects, texts, arrays and constants get the next handle when they begin; so do signatures,
+but not class names. Wrapped numbers are objects. Plain numbers are shared where Java's boxing
+shares them (`Integer.valueOf`: -128 to 127), because Python does not distinguish other objects.
+Source: `java.io.ObjectOutputStream` of OpenJDK 17, protocol version 2.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class StreamWriter(BaseStreamWriter):
         self.out.append(0x7E)
         self._class(_enum(class_name))
         self._new(key)
-        self._string(self.keep(literal(name)))  # never a reference: Java reads none there
+        self._string(self.keep(literal(name)))  # never a reference: Java does not read one there
 
     def _array(self, value: Any, name: str, key: Any) -> None:
         self.out.append(0x75)

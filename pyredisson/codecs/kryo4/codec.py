@@ -1,4 +1,4 @@
-"""The codec itself: one message, whole."""
+"""`KryoCodec`: reads one whole message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kryo 4, read: class headers, strings, containers, arrays and objects."""
+"""Reads Kryo 4: class headers, strings, containers, arrays and objects."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _TIMES = {
 
 
 class _Time(TimeBlock):
-    """Numbers of `java.time` as Kryo has them: varints, but for a Duration's seconds."""
+    """Numbers of `java.time` in Kryo: varints, except a Duration's seconds."""
 
     def __init__(self, reader: Reader, *, fixed: bool) -> None:
         self._reader = reader
@@ -164,12 +164,12 @@ class Reader:
         return self._names[index]
 
     def value(self) -> Any:
-        """Read a class and the body that it announces."""
+        """Read a class header and its body."""
         name = self.header()
         return None if name is None else self.body(name)
 
     def body(self, name: str) -> Any:
-        """Read what follows a class name; None where that encodes null."""
+        """Read the body after a class name; None if it encodes null."""
         self.source.descend()
         value = self._body(name)
         self.source.ascend()
@@ -196,7 +196,7 @@ class Reader:
         return self._schemas.get(name) or self._bodies.get(name) or _JDK_ENUMS.get(name)
 
     def known(self, name: str) -> Any:
-        """Read where the class is fixed and null is possible."""
+        """Read a body or null, where the class is fixed."""
         schema = self._schema(name)
         if name in NULLABLE or name.startswith("[") or (schema and schema.kind == "enum"):
             return self.body(name)
@@ -210,7 +210,7 @@ class Reader:
         return value == 1
 
     def _final(self, component: str) -> bool:
-        """Say whether an element's class is known; those of arrays of arrays always are."""
+        """Tell whether an element's class is known; those of arrays of arrays always are."""
         if component.endswith("[]"):
             return True
         schema = self._schema(component)

@@ -1,4 +1,4 @@
-"""The codec itself: one message, whole, with its limits and its errors."""
+"""`Kryo5Codec`: encodes and decodes one whole message, with its limits and its errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _DECODE = "Kryo5Codec.decode"
 
 
 class FastPath(NamedTuple):
-    """The short way of a text, a list, or a class whose values are one run or have a shape."""
+    """The fast path of a text, a list, or a class that is one field group or has a fixed layout."""
 
     head: bytes
     write: Callable[[bytearray, Any], bool]
@@ -43,29 +43,27 @@ class FastPath(NamedTuple):
 class Kryo5Codec(ReleasedCodec[Any]):
     """Redisson's `org.redisson.codec.Kryo5Codec`, its default since 3.19.0.
 
-    Reads and writes the JDK's values and objects of the classes that have schemas,
-    byte for byte as Java does. Which Python value stands for which class is told in
-    `pyredisson.java`; a schema comes from `pyredisson schema` or is written by
-    hand with `java_class`.
+    Reads and writes the JDK's values and objects of the classes that have schemas, byte for byte as
+    Java does. `pyredisson.java` lists which Python value stands for which Java class. `pyredisson
+    schema` writes a schema; `java_class` declares one by hand.
 
     Args:
         schemas: a module of schema classes, or an iterable of them.
-        release: the Redisson release of the Java side; it decides where bytes changed.
-            Without one (and without the client's) what not all releases from 3.21.1 on
-            read alike is rejected.
-        allowed_classes: as in Java (3.36.0): only these, and they have ids instead of
-            names. Since 4.1.0 Java sorts them; for older releases the order must be
-            that of the Java set, so it takes a list or tuple.
-        references: as in Java (3.36.0): each object once, then by number. Which objects
-            are the same is told by identity.
-        unknown: what to do with a class without schema. Kryo cannot skip it, so all
-            there is is "error".
+        release: the Redisson release of the Java side, for classes whose bytes changed. Without one
+            (here and in the client) the codec rejects values that releases from 3.21.1 on do not
+            all read alike.
+        allowed_classes: Java's allowedClasses (since 3.36.0): the codec reads and writes only these
+            classes, with ids instead of names. Since 4.1.0 Java sorts them; for older releases pass
+            a list or tuple in the order of the Java set.
+        references: Java's references mode (since 3.36.0): the codec writes each object once, then
+            its number. It compares objects by identity.
+        unknown: what to do with a class without a schema. Kryo cannot skip it, so "error" is the
+            only value.
         serializers: an application's own serializers by Python class.
-        limits: bounds of one message.
+        limits: the limits of one message.
 
     Raises:
-        ValueError: no such release, an option that it does not have, or classes
-            without an order.
+        ValueError: the release is unknown or lacks an option, or `allowed_classes` has no order.
     """
 
     layouts: ClassVar = LAYOUTS
@@ -82,7 +80,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         if unknown != "error":
-            raise ValueError("Kryo says no lengths, so an unknown class can only be an error")
+            raise ValueError(f'unknown must be "error", got {unknown!r}: Kryo cannot skip a class')
         self.schemas = collect(schemas)
         self.allowed_classes = _names(allowed_classes)
         self.references = references
@@ -113,7 +111,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
         self._root: tuple[bytes, str, Readable | None] = b"", "", None
 
     def _oldest(self) -> Number:
-        """Return the oldest release that a codec which was told none writes for."""
+        """Return the oldest release that must read what a codec without a release writes."""
         new = self.references or self.allowed_classes
         return max(self._floor, (3, 36, 0)) if new else self._floor
 
@@ -121,8 +119,8 @@ class Kryo5Codec(ReleasedCodec[Any]):
         """Return the bytes that Java writes for the value.
 
         Raises:
-            EncodeError: a type that no Java class corresponds to, a number out of
-                range, a null where Java has none, or nesting beyond the limit.
+            EncodeError: no Java class corresponds to a type, a number is out of range, None stands
+                where Java has no null, or the value is nested beyond the limit.
         """
         fast = self._fast_paths.get(value.__class__)
         if fast is not None:
@@ -144,7 +142,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
         return bytes(sink.out)
 
     def _learn(self, cls: type) -> None:
-        """Make the short way for a class when its first object comes, if it may have one."""
+        """Make the fast path of a class at its first object, if the class can have one."""
         simple = self._registry.simple(cls)
         limits = self.limits
         allowed = (
@@ -155,7 +153,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
         self._fast_paths[cls] = self._make_fast_path(*simple) if simple and allowed else None
 
     def _learn_root(self, serializer: Readable, data: bytes) -> None:
-        """Remember how a message began that named its class first."""
+        """Remember the start of a message that begins with the name of its class."""
         sink = Writer(self._registry, self.limits)
         sink.class_name(serializer.class_name)
         if data.startswith(sink.out):
@@ -176,15 +174,15 @@ class Kryo5Codec(ReleasedCodec[Any]):
         """Return the value that Java wrote.
 
         Raises:
-            DecodeError: malformed, beyond the limits, of a class that is not known
-                (then with `class_name`), or with bytes left over, which Java ignores.
+            DecodeError: the bytes are malformed, exceed the limits, name an unknown class (then the
+                error has `class_name`), or go on after the value (Java ignores the rest).
             TypeError: `data` is not bytes.
         """
         fast = self._recent  # a queue mostly holds objects of one class
         if fast is not None:
             try:
                 match = fast.match(data) if len(data) <= self._max_bytes else None
-            except TypeError:  # the long way says it better
+            except TypeError:  # the slow path raises the better error
                 match = None
             if match is not None:
                 return fast.make(match)
@@ -229,15 +227,15 @@ class Kryo5Codec(ReleasedCodec[Any]):
 
 
 def _names(names: Iterable[str]) -> list[str] | frozenset[str]:
-    """Return class names, as a list if they have an order."""
+    """Return class names: a list if they have an order, else a set."""
     found = None if isinstance(names, str) else list(dict.fromkeys(names))
     if found is None or not all(isinstance(each, str) for each in found):
-        raise ValueError("allowed_classes is a list of class names")
+        raise ValueError(f"allowed_classes must be a list of class names, got {names!r:.80}")
     return found if isinstance(names, (list, tuple)) else frozenset(found)
 
 
 def _same_ids(names: list[str] | frozenset[str]) -> bool:
-    """Say whether classes have the same ids in all releases."""
+    """Tell whether the classes have the same ids in all releases."""
     return len(names) < 2 or names == sorted(names, key=utf16)
 
 

@@ -1,9 +1,19 @@
-"""What Kryo5 knows of the JDK's classes: all facts of a class in one row.
+"""The JDK's classes in Kryo5: one row has everything that Kryo does with a class.
 
-What holds for every codec (which container a class is, what is final, what extends what)
-is in `pyredisson.java`; here is what Kryo does with it. The rule: a class that is in no
-row, and in no schema, ends in an error, unless its name tells what it is (arrays, wrappers
-of `Collections`, exceptions).
+A class without a row and without a schema is an error, unless its name shows what it is (arrays,
+wrappers of `Collections`, exceptions).
+
+Facts that do not depend on the codec, and those of other codecs, have their own tables. For a new
+class, look at each of them:
+
+- `java/supertypes`: its supertypes, and whether it is final (always needed);
+- `java/jdk`: which kind of container it is, if it is one;
+- `java/types`: its short name in schemas, if it is often used;
+- `schema_command/python_types`: its Python type in generated schemas;
+- `java/classes`, `java/values`: the Python value, if it is not a `JText` or a `JValue`;
+- `jackson/typing`, `jackson/other_jdk`: its form in JSON;
+- `java_serialization/descriptions`, `class_data_writers`, `jdk_values`: Java's own streams;
+- `fst/layouts` and `kryo4/bodies`: the codecs of old releases.
 """
 
 from __future__ import annotations
@@ -41,14 +51,14 @@ class Row:
 
     Attributes:
         make: makes its serializer.
-        known: likewise, where the class is known: what reads plain values.
-        byte: what announces it, if every Kryo has it registered.
+        known: makes the serializer for places where the class is known: it reads plain values.
+        byte: the byte of its class header, if every Kryo has the class registered.
         since: the release that brought today's bytes, if 3.19.0 had others.
-        before: makes the serializer of the releases before that.
+        before: makes the serializer for releases before `since`.
         subclasses: the release from which on Java reads an application's subclasses of it.
-        single: says by a body that Java has only one object of this value: the constructor is
-            private, and what calls it returns that one (JDK 8 to 25).
-        single_empty: likewise, if there is nothing in it.
+        single: tells by a body whether Java has only one object of this value: its constructor is
+            private, and the factory method always returns that object (JDK 8 to 25).
+        single_empty: Java has only one empty object of this class.
     """
 
     make: Make
@@ -61,19 +71,19 @@ class Row:
     single_empty: bool = False
 
     def made(self, class_name: str, registry: Classes) -> Serializer:
-        """Return the serializer of a codec's release."""
+        """Return the serializer for the codec's release."""
         if self.before is None or registry.release.has(self.since):
             return self.make(class_name, registry)
         return self.before(class_name, registry)
 
 
 def _alone(make: Callable[..., Serializer], *arguments: Any, **options: Any) -> Make:
-    """A serializer that asks for no other class."""
+    """Return a maker of a serializer that uses no other class."""
     return lambda class_name, _: make(class_name, *arguments, **options)
 
 
 def _with(make: Callable[..., Serializer], *arguments: Any, **options: Any) -> Make:
-    """A serializer that asks for others."""
+    """Return a maker of a serializer that looks up other classes."""
     return lambda class_name, registry: make(class_name, registry, *arguments, **options)
 
 
@@ -106,8 +116,8 @@ _CHARSET = replace(_TEXT, single=_always)
 _CONTAINER = Row(make=container_serializer)
 _IMMUTABLE = replace(_CONTAINER, single_empty=True)
 _EMPTY = replace(_CONTAINER, single=_always)
-# Java reads subclasses by their constructors, which it runs since 3.19.2: before, reading
-# one ends in a NullPointerException; so it does with some classes themselves.
+# To read subclasses Java calls their constructors, since 3.19.2. Before, reading one ends in a
+# NullPointerException; the same holds for some of the classes themselves.
 _OPEN = replace(_CONTAINER, subclasses="3.19.2")
 _CONSTRUCTED = replace(_OPEN, since="3.19.2", before=_with(read_only))
 _QUEUE = Row(make=_with(View, "java.util.ArrayDeque"), since="3.19.2", before=old_queue)
@@ -287,7 +297,7 @@ ROWS: dict[str, Row] = {
 
 
 def newest_since(class_name: str, schema: ClassSchema | None = None) -> str:
-    """Return the release that brought today's bytes of a class, or the oldest that is supported."""
+    """Return the release that brought today's bytes of a class, or the oldest supported one."""
     row = ROWS.get(class_name)
     since = java_serialized.stream_since(class_name, schema) if row is None else row.since
     return max(since, FLOOR, key=parse_release)

@@ -1,7 +1,7 @@
 """Which serializer belongs to a class name, to a registered id and to a value.
 
-The rule: the tables and the schemas decide. A name that is in none of them (or is not
-an array of such) is rejected with what to do about it; nothing is imported by name.
+The tables and the schemas decide. The registry rejects a name that is in none of them (and is not
+an array of such), with what to do about it; it imports nothing by name.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from .supertypes import TypeTree, looks_throwable
 
 __all__ = ["Registry"]
 
-# The names of those that every Kryo 5 starts with, in the order of their ids.
+# The classes that every Kryo 5 has registered, in the order of their ids.
 _REGISTERED = [
     name for _, name in sorted((row.byte, name) for name, row in ROWS.items() if row.byte)
 ]
@@ -89,12 +89,12 @@ class Registry:
         self._by_name: dict[str, Serializer] = {}
         self._known: dict[str, Serializer] = {}
         self._heads: dict[str, tuple[bool, bytes]] = {}
-        self.encoded: dict[bytes, Readable] = {}  # by class names as messages gave them
+        self.encoded: dict[bytes, Readable] = {}  # by class names as their bytes in messages
         self._elements: dict[str, Serializer | None] = {}
         self._by_type: dict[type, Serializer] = {
             cls: self.by_name(each.class_name) for cls, each in (serializers or {}).items()
         }
-        # What reads a value by the byte of its class, and writes one by its type, with that byte.
+        # Functions that read a value by the byte of its class header, and write one by its type.
         self.readers: dict[int, Callable[[Reader], Any]] = {}
         self.writers: dict[type, Callable[[bytearray, Any], bool]] = {}
         self.most_names = min(limits.max_class_names, 0x80)
@@ -136,7 +136,7 @@ class Registry:
         return self._names[number]
 
     def head(self, class_name: str) -> tuple[bool, bytes]:
-        """Return how a class is announced: whether by its name, and that or its id as bytes."""
+        """Return whether the class header is a name, and the bytes of the name or of the id."""
         found = self._heads.get(class_name)
         if found is None:
             number, out = self.id_of(class_name), bytearray()
@@ -156,10 +156,10 @@ class Registry:
             raise Rejection(f"the Java class {class_name} is not in allowed_classes", class_name)
 
     def by_name(self, class_name: str) -> Serializer:
-        """Return the serializer of a class by the JVM's name of it.
+        """Return the serializer of a class by the JVM's name.
 
         Raises:
-            Rejection: with the class name, if nothing here describes it.
+            Rejection: nothing describes the class; the rejection has its name.
         """
         found = self._by_name.get(class_name)
         if found is None:
@@ -169,14 +169,14 @@ class Registry:
         return found
 
     def _tracked(self, found: Serializer) -> Serializer:
-        """Return the serializer with the markers of references mode around it, if it is on."""
+        """Return the serializer; in references mode, with the markers around it."""
         if not self.references:
             return found
         row = ROWS.get(found.class_name)
         return Tracked(found, row.single, single_empty=row.single_empty) if row else Tracked(found)
 
     def _released(self, found: Serializer) -> Serializer:
-        """Return the serializer, or where no release is named one that does not write."""
+        """Return the serializer; without a named release, one that does not write newer bytes."""
         if self._floor is None or found.class_name in self._custom:
             return found
         since = newest_since(found.class_name, self._schemas.get(found.class_name))
@@ -228,7 +228,7 @@ class Registry:
         return ObjectSerializer(schema, self)
 
     def known(self, class_name: str) -> Serializer:
-        """Return the serializer for a place where the class is known: it reads plain numbers."""
+        """Return the serializer for places where the class is known: it reads plain numbers."""
         found = self._known.get(class_name)
         if found is None:
             row = ROWS.get(class_name)
@@ -268,11 +268,11 @@ class Registry:
         return found
 
     def of_type(self, cls: type) -> Serializer | None:
-        """Return the serializer that all values of a type have, if that was seen before."""
+        """Return the serializer of all values of a type; None before the type was first used."""
         return self._by_type.get(cls)
 
     def of_all(self, kinds: set[type], values: list[Any]) -> Serializer | None:
-        """Return the serializer that values of these types have, if they are known to have one."""
+        """Return the one serializer of all these values, if it is known."""
         if len(kinds) != 1:
             return None
         (kind,) = kinds
@@ -284,7 +284,7 @@ class Registry:
     def simple(
         self, cls: type
     ) -> tuple[str, FieldGroup | MessageFunctions | TextMessage | ListMessage] | None:
-        """Return the Java name and the short way of a text, a list, or a class that has one."""
+        """Return the Java name and the fast path of a type; None if it has none."""
         if cls is str:
             text = self._by_name["java.lang.String"]
             return (text.class_name, TextMessage()) if text.form is TEXT else None
@@ -303,20 +303,20 @@ class Registry:
         return (schema.class_name, way) if way else None
 
     def _check_own(self, cls: type, name: str) -> None:
-        """Reject a Python class whose Java name another class of the codec's has."""
+        """Reject a Python class if another class of the codec has its Java name."""
         schema = self._schemas.get(name)
         own = next((found for base in cls.__mro__ if (found := schema_of(base))), None)
         if own is not None and schema is not None and own.python is not schema.python:
             raise Rejection(f"{cls.__qualname__} is not the class that stands for {name} here")
 
     def final(self, class_name: str) -> bool | None:
-        """Say whether a class is final, an array by its element; None if it is unknown."""
+        """Tell whether a class is final (an array: by its element); None if it is unknown."""
         return self._types.final(class_name)
 
     def accepts(self, declared: str, class_name: str) -> bool:
-        """Say whether a value of this class can be in a field of the declared one."""
+        """Tell whether a value of this class fits a field of the declared class."""
         return self._types.accepts(declared, class_name)
 
     def is_comparator(self, value: Any) -> bool:
-        """Say whether a value may order a sorted container."""
+        """Tell whether a value is a comparator."""
         return self._types.accepts("java.util.Comparator", self.of(value).class_name)

@@ -1,9 +1,9 @@
-"""JBoss River, read: version 4, as Redisson 3.13.0 to 3.18.1 writes it.
+"""Reads JBoss River: version 4, as Redisson 3.13.0 to 3.18.1 writes it.
 
-Strings, arrays, objects and collections get the next number when they begin, classes a
-number of their own; both may be referred to later, mostly counted back from the end. What
-classes write beside their fields comes in blocks. The rule: nothing is looked up by the
-names in the message but tables and schemas.
+Strings, arrays, objects and collections get the next number when they begin; classes have numbers
+of their own. Later references use these numbers, mostly counted back from the end. Data that
+classes write beside their fields comes in blocks. Names in the message are looked up only in tables
+and schemas.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ _ENUMS = {0x6A: "java.util.EnumSet$SerializationProxy", 0x6C: "java.util.EnumMap
 class RiverReader:
     """Reads one message.
 
-    `literals` are the numbers of texts that turn out to be names of fields or classes, too:
-    Java has one object of each text in its source. Known from the start, such a text comes
-    back as the one that Python interns, and its writer does the same.
+    `literals` are the numbers of texts that are also names of fields or classes: Java interns each
+    text of its source. With these numbers known from the start, the reader returns Python's
+    interned text, and the writer does the same.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class RiverReader:
         return len(self._objects) - 1
 
     def _later(self, name: str, read: Callable[[], Any]) -> Any:
-        """Read a container, to which what is in it may refer."""
+        """Read a container; its elements may refer to it."""
         pending = Pending(name)
         place = self._add(pending)
         value = read()
@@ -197,7 +197,7 @@ class RiverReader:
         """Read a name of a class or field, which counts as an object."""
         place = len(self._objects)
         found = self.object()
-        if type(found) is not str:  # a char is one, too, and has no number
+        if type(found) is not str:  # a char is a text, too, and has no number
             raise Rejection("a name that is no text")
         name = literal(found)
         if place < len(self._objects):
@@ -357,7 +357,7 @@ class RiverReader:
             self._blocks(level)
 
     def _blocks(self, level: ClassData) -> None:
-        """Read what a class wrote beside its fields, up to the mark that ends it."""
+        """Read the data that a class wrote beside its fields, up to the end mark."""
         while (tag := self._source.byte()) != 0x35:
             if tag in BLOCKS:
                 level.add_block(self._source.take(self._source.unpack(BLOCKS[tag])))

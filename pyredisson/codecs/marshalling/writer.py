@@ -1,10 +1,10 @@
-"""JBoss River, written: the counterpart of `reader`.
+"""Writes JBoss River: the counterpart of `reader`.
 
-Texts, arrays, collections and objects have numbers, the names in class descriptions too; one
-that occurs again is its number, counted back from the end. Numbers, booleans, the empty text
-and `emptyList()` have none and are always written. What River knows has a tag; all else is a
-class described at its first use, with its fields by name. The rule: what a class of the JDK
-writes is said in `java_serialization`, once for both. Source: `RiverMarshaller` of JBoss
+Texts, arrays, collections and objects have numbers, and so do the names in class descriptions. An
+item that occurs again is written as its number, counted back from the end. Numbers, booleans, the
+empty text and `emptyList()` have no number and are always written. Classes that River knows have a
+tag; any other class is described at its first use, with its fields by name. `java_serialization`
+has the data that JDK classes write, for both formats. Source: `RiverMarshaller` of JBoss
 Marshalling 2.0.9 to 2.0.11, version 4 as Redisson configures it.
 """
 
@@ -61,7 +61,7 @@ _WRAPPED = {
     **{name: tag for tag, name in WRAPPERS.items()},
     "java.util.Collections$UnmodifiableRandomAccessList": 0x7D,
 }
-# Classes that Java's writer names by a tag; it has tags for more, which only its reader uses.
+# Classes for which Java's writer uses a tag; tags of other classes are only read.
 _TAGS = {
     name: tag
     for tag, name in PREDEFINED.items()
@@ -84,7 +84,7 @@ class RiverWriter(BaseStreamWriter):
         """Write an object; `boxed` is the class of a plain number where a field fixes it.
 
         Raises:
-            Rejection: no value that this writer knows.
+            Rejection: the writer does not know such a value.
         """
         if isinstance(value, bool):
             self.out.append(0x50 if value else 0x51)
@@ -119,7 +119,7 @@ class RiverWriter(BaseStreamWriter):
             self.out += struct.pack(">Bi", 0x02, number)
 
     def _new(self, key: Any) -> None:
-        """Give the next number, which a value may be referred to by."""
+        """Assign the next number, by which a value may be referred to."""
         self._shared.add(key, self._objects)
         self._objects += 1
 
@@ -140,7 +140,7 @@ class RiverWriter(BaseStreamWriter):
             tagged()
 
     def _tagged(self, value: Any, name: str) -> Callable[[], None] | None:
-        """Return what writes a value whose class has a tag."""
+        """Return the function that writes a value whose class has a tag."""
         if name in _SIZED:
             return lambda: self._sized_parts(_SIZED[name], items_of(value, name))
         if name in _TAGGED:
@@ -212,7 +212,7 @@ class RiverWriter(BaseStreamWriter):
         self._new(id(text))
 
     def _name(self, name: str) -> None:
-        """Write the name of a class or field, which in Java is one text with equal literals."""
+        """Write the name of a class or field, which Java interns together with equal literals."""
         self.value(self.keep(literal(name)))
 
     def _array(self, value: Any, name: str, key: Any) -> None:
@@ -285,7 +285,7 @@ class RiverWriter(BaseStreamWriter):
             self._new_class(class_name)
 
     def _class(self, described: Description | None) -> None:
-        """Describe a class and those above it, up to one that is not serializable."""
+        """Describe a class and its superclasses, up to one that is not serializable."""
         if described is None:
             self.out.append(0x16)
             return
@@ -311,7 +311,7 @@ class RiverWriter(BaseStreamWriter):
         """Write the class of an array's elements, by its name in Java source.
 
         Raises:
-            Rejection: a class that is not known here.
+            Rejection: the class is unknown.
         """
         jvm = array_class(name)[1:] if name.endswith("[]") else name
         schema = self._schemas.get(name)

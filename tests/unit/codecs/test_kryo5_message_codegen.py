@@ -119,12 +119,12 @@ def plain() -> Any:
 
 
 def test_there_is_a_shape(plain: Kryo5Codec) -> None:
-    flat = QUICK._flat[Trip]
+    flat = QUICK._fast_paths[Trip]
     value = Trip({"a": 1}, {"b": "c", "d": None}, ["e", "", "fg"], [1, 300], [Price()] * 2)
     for each in (Trip(), value):
         assert flat is not None
         assert flat.match(QUICK.encode(each)) == each
-    assert plain._flat[Trip] is None
+    assert plain._fast_paths[Trip] is None
 
 
 @pytest.mark.parametrize("number", ["8000", "808000", "80808000", "8080808000", "818000"])
@@ -224,7 +224,7 @@ def test_the_depth_and_the_names_of_a_shape() -> None:
     names = len({b"Trip", b"HashMap", b"ArrayList", b"Price", b"BigDecimal", b"Street"})
     for limits in (Limits(max_depth=3), Limits(max_class_names=names)):
         assert learned(limits).encode(value) == data
-        assert learned(limits)._flat[Trip] is not None
+        assert learned(limits)._fast_paths[Trip] is not None
     for limits in (Limits(max_depth=2), Limits(max_class_names=names - 1)):
         with pytest.raises((DecodeError, EncodeError)):
             Kryo5Codec(schemas=SCHEMAS, limits=limits).decode(data)
@@ -234,7 +234,7 @@ def test_the_depth_and_the_names_of_a_shape() -> None:
 def test_a_class_without_a_shape(value: Any) -> None:
     codec = Kryo5Codec(schemas=[type(value)])
     assert codec.decode(codec.encode(value)) == value
-    assert codec._flat[type(value)] is None
+    assert codec._fast_paths[type(value)] is None
 
 
 def test_a_field_that_is_missing() -> None:
@@ -265,7 +265,7 @@ def test_a_shape_has_a_bound() -> None:
         for cls in classes[1:]:
             value = cls(value, value)
         assert codec.decode(codec.encode(value)) == value
-        assert (codec._flat[classes[-1]] is None) == (depth == 7)
+        assert (codec._fast_paths[classes[-1]] is None) == (depth == 7)
 
 
 @pytest.mark.parametrize("value", [None, "x", "", 5, 300, -1, JLong(7), True, False, 1.5])

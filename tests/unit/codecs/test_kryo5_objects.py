@@ -59,9 +59,9 @@ NUMBERS = (0, 1, -1, 63, 64, 8191, 8192, -8193, 2**20, 2**27, 2**31 - 1, -(2**31
 LONGS = (*NUMBERS, 2**34, 2**41, 2**48, 2**55 - 1, 2**55, -(2**55), -(2**55) - 1, 2**63 - 1)
 
 
-@java_class("com.example.FastPath")
+@java_class("com.example.Flat")
 @dataclass
-class FastPath:
+class Flat:
     text: Annotated[str | None, "String"] = None
     number: Annotated[int, "int"] = 0
     big: Annotated[int, "long"] = 0
@@ -75,24 +75,24 @@ class FastPath:
 
 
 FLATS = [
-    FastPath(),
-    FastPath("ab", 5, 6, True, 1.5, Color.BLUE, 7, 8, False, 2.5),
-    FastPath("", 0, 0, True, -0.0, Color.RED, -1, -2, True, float("inf")),
-    FastPath("é", rate=0.0),
-    FastPath("x"),
-    FastPath("x" * 33),
-    FastPath("x" * 32),
-    *(FastPath("ab", number=each, maybe=each) for each in NUMBERS),
-    *(FastPath("ab", big=each, perhaps=each) for each in LONGS),
+    Flat(),
+    Flat("ab", 5, 6, True, 1.5, Color.BLUE, 7, 8, False, 2.5),
+    Flat("", 0, 0, True, -0.0, Color.RED, -1, -2, True, float("inf")),
+    Flat("é", rate=0.0),
+    Flat("x"),
+    Flat("x" * 33),
+    Flat("x" * 32),
+    *(Flat("ab", number=each, maybe=each) for each in NUMBERS),
+    *(Flat("ab", big=each, perhaps=each) for each in LONGS),
 ]
 
 
 @pytest.mark.parametrize("value", FLATS, ids=repr)
-def test_plans_do_what_the_serializers_do(value: FastPath) -> None:
-    fresh = Kryo5Codec(schemas=[FastPath, Color])
+def test_plans_do_what_the_serializers_do(value: Flat) -> None:
+    fresh = Kryo5Codec(schemas=[Flat, Color])
     data = fresh.encode(value)
-    warm = Kryo5Codec(schemas=[FastPath, Color])
-    warm.encode(FastPath())
+    warm = Kryo5Codec(schemas=[Flat, Color])
+    warm.encode(Flat())
     assert warm.encode(value) == data
     assert warm.decode(data) == value
     for end in range(len(data)):
@@ -105,22 +105,22 @@ def test_plans_do_what_the_serializers_do(value: FastPath) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        FastPath(text=cast("str", 5)),
-        FastPath(number=True),
-        FastPath(number=2**31),
-        FastPath(number=cast("int", None)),
-        FastPath(big=2**63),
-        FastPath(big=cast("int", "1")),
-        FastPath(flag=cast("bool", 1)),
-        FastPath(real=cast("float", 1)),
-        FastPath(color=cast("Color", "RED")),
-        FastPath(maybe=2**31),
+        Flat(text=cast("str", 5)),
+        Flat(number=True),
+        Flat(number=2**31),
+        Flat(number=cast("int", None)),
+        Flat(big=2**63),
+        Flat(big=cast("int", "1")),
+        Flat(flag=cast("bool", 1)),
+        Flat(real=cast("float", 1)),
+        Flat(color=cast("Color", "RED")),
+        Flat(maybe=2**31),
     ],
 )
-def test_plans_refuse_what_the_serializers_refuse(wrong: FastPath) -> None:
-    warm = Kryo5Codec(schemas=[FastPath, Color])
-    warm.encode(FastPath())
-    with pytest.raises(EncodeError, match=r"in com\.example\.FastPath\."):
+def test_plans_refuse_what_the_serializers_refuse(wrong: Flat) -> None:
+    warm = Kryo5Codec(schemas=[Flat, Color])
+    warm.encode(Flat())
+    with pytest.raises(EncodeError, match=r"in com\.example\.Flat\."):
         warm.encode(wrong)
 
 
@@ -133,13 +133,13 @@ def outcome(codec: Kryo5Codec, data: bytes) -> str:
 
 
 def test_plans_refuse_malformed_messages() -> None:
-    warm = Kryo5Codec(schemas=[FastPath, Color])
+    warm = Kryo5Codec(schemas=[Flat, Color])
     data = bytearray(warm.encode(FLATS[1]))
     head = data.index(b"\xf4") + 1
     for place in range(head, len(data)):
         for byte in (2, 0x7F, 0x80, 0xFF):
             broken = bytes(data[:place] + bytes([byte]) + data[place + 1 :])
-            assert outcome(warm, broken) == outcome(Kryo5Codec(schemas=[FastPath, Color]), broken)
+            assert outcome(warm, broken) == outcome(Kryo5Codec(schemas=[Flat, Color]), broken)
     assert warm.decode(cast("bytes", bytearray(data))) == FLATS[1]
 
 

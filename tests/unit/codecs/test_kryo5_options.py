@@ -54,7 +54,7 @@ ORDER = "0100636f6d2e6578616d706c652e4f7264657254617" + "3eb"
     [
         ({"release": "3.18.1"}, "3.19.0 on"),
         ({"release": "4.7"}, "not a Redisson release"),
-        ({"unknown": "generic"}, "no lengths"),
+        ({"unknown": "generic"}, "cannot skip"),
         ({"references": True, "release": "3.35.0"}, "3.36.0 is the first"),
         ({"allowed_classes": "java.util.Date"}, "a list of class names"),
         ({"allowed_classes": [Wide]}, "a list of class names"),

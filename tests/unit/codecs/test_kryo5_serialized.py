@@ -28,7 +28,7 @@ def recorded(java: str) -> bytes:
     return bytes.fromhex(next(row["hex"] for row in ROWS if row["java"] == java))
 
 
-PAYMENT = recorded('quiet(new PaymentException("rejected", "A1"))')
+PAYMENT = recorded('quiet(new PaymentException("refused", "A1"))')
 
 
 @java_class("com.example.PaymentException", extends="java.lang.RuntimeException")

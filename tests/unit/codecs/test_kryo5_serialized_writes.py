@@ -165,19 +165,19 @@ def test_addresses() -> None:
 
 def test_an_exception_with_a_schema() -> None:
     codec = Kryo5Codec(schemas=[PaymentException, Quota, Rejected], release="4.7.0")
-    data = recorded('quiet(new PaymentException("rejected", "A1"))')
+    data = recorded('quiet(new PaymentException("refused", "A1"))')
     found = codec.decode(data).value
-    assert found.detailMessage == "rejected"
+    assert found.detailMessage == "refused"
     assert codec.encode(found) == data
     new: Any = PaymentException("A1")
-    new.detailMessage = "rejected"
+    new.detailMessage = "refused"
     again = codec.decode(codec.encode(new)).value
-    assert (again, again.detailMessage, again.cause is again) == (new, "rejected", True)
+    assert (again, again.detailMessage, again.cause is again) == (new, "refused", True)
     new.cause = found
     again = codec.decode(codec.encode([new, found]))
     assert again[0].value.cause is again[1].value
     told = codec.decode(codec.encode(Quota(found))).value
-    assert told.cause.detailMessage == "rejected"
+    assert told.cause.detailMessage == "refused"
     assert codec.decode(codec.encode(Rejected())).value == Rejected()
 
 

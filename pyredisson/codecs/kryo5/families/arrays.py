@@ -1,9 +1,9 @@
 """Bodies of arrays: length plus one (0 is null), then the elements.
 
-Primitives and strings follow bare. Elements of a final class, and of an array of
-arrays, have no class header, only an encoding of null; all others have one. Source:
-Kryo's `DefaultArraySerializers`; an inner array of another class than
-declared is written by Java but read back by nobody, so it is rejected.
+Primitives and strings follow without headers. Elements of a final class, and of an array of arrays,
+have no class header, only an encoding of null; all others have a header. Source: Kryo's
+`DefaultArraySerializers`. Java writes an inner array of another class than declared, but cannot
+read it back, so the codec rejects it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FIXED: dict[str, tuple[str, Callable[[Any], Any]]] = {
 
 
 class _Array(Serializer):
-    """An array; the subclasses know how an element goes."""
+    """An array; subclasses read and write its elements."""
 
     nullable = True
 
@@ -139,7 +139,7 @@ class _Known(_Array):
 
 
 class _Open(_Array):
-    """Elements of any class that the component admits: each with its header."""
+    """Elements of any class that fits the component: each with its class header."""
 
     def __init__(self, component: str, registry: Classes) -> None:
         super().__init__(component)

@@ -1,4 +1,4 @@
-"""An application's own Kryo serializers.
+"""Custom serializers: those that an application registers.
 
 ``Kryo5Codec(serializers={Money: MoneySerializer("com.example.Money")})``.
 """
@@ -21,11 +21,12 @@ class Serializer(ABC):
 
     Attributes:
         class_name: the JVM's name of the class, as in the header.
-        smallest: bytes that a body has at least; 0 makes its elements count as free.
+        smallest: minimum length of a body in bytes; with 0, elements count against
+            `Limits.max_free`.
         final: the Java class is final.
         supertypes: JVM names of what the class extends and implements.
         nullable: the body encodes null itself (`setAcceptsNull(true)` in Java).
-        null: how it encodes it, if so.
+        null: the encoding of null, if the body has one.
     """
 
     smallest: int = 1
@@ -47,7 +48,7 @@ class Serializer(ABC):
 
 
 class OwnSerializer(kernel.Serializer):
-    """What the codec makes of one: it never sees type arguments."""
+    """The adapter around a custom serializer: it passes no type arguments on."""
 
     def __init__(self, inner: Serializer) -> None:
         super().__init__(inner.class_name)

@@ -1,7 +1,7 @@
 """Bodies of enums and of EnumSet: ordinals plus one.
 
-A constant with a body is of a class of its own, `Phase$1` for the first such in Java. Sources:
-Kryo's `EnumSerializer` and `EnumSetSerializer`.
+A constant with a body has a class of its own; Java names the first one `Phase$1`. Sources: Kryo's
+`EnumSerializer` and `EnumSetSerializer`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ __all__ = ["EnumSerializer", "EnumSetSerializer", "enum_classes", "enum_of"]
 
 
 def enum_classes(schema: ClassSchema) -> dict[str, str]:
-    """Return the class at run time of each constant, by its name."""
+    """Return the runtime class of each constant, by the constant's name."""
     return {each.name: each.body or schema.class_name for each in schema.constants}
 
 
 class EnumSerializer(Serializer):
-    """An enum, or the class of one constant with a body; `loose` where an id stands for all."""
+    """An enum, or the class of one constant with a body; `loose`: one id stands for all."""
 
     nullable = True
     wrapper = True
@@ -62,15 +62,15 @@ class EnumSerializer(Serializer):
         sink.varint(self._ordinals[value] + 1)
 
     def class_of(self, value: Any) -> str:
-        """Return the class at run time of a member."""
+        """Return the runtime class of a member."""
         return self._bodies[value]
 
     def ordinal(self, value: Any) -> int:
-        """Return the place of a constant."""
+        """Return the ordinal of a constant."""
         return self._ordinals[value]
 
     def _is_simple(self) -> bool:
-        """Say whether a byte tells the constant, and no number or text is equal to one."""
+        """Tell whether one byte is enough, and no constant equals a number or a text."""
         own = set(self._bodies.values()) <= {self.class_name}
         mixed = any(isinstance(each, (int, str)) for each in self._members)
         return own and not mixed and len(self._members) < 127

@@ -1,13 +1,13 @@
 """Values that Redisson lets Java serialize inside a Kryo message.
 
-Throwables, addresses, EnumMap (since 3.36.0) and the unmodifiable, synchronized and
-checked collections (since 3.35.0) are written by Kryo's `JavaSerializer`. Each of
-Redisson's serializers has one `ObjectOutputStream` for the whole message, flushed after
-every value: the second value goes on where the first ended, without a header and with
-references into it. The rule: a value that was read is its bytes, and what they stand for
-beside them if they can be read; they are written again only where the stream before them is
-the same. New values are written as `SerializationCodec` writes them, but not after one that
-was read, for what Java would then refer to is not known.
+Throwables, addresses, EnumMap (since 3.36.0) and the unmodifiable, synchronized and checked
+collections (since 3.35.0) are written by Kryo's `JavaSerializer`. Each of Redisson's serializers
+has one `ObjectOutputStream` for the whole message, flushed after every value: the second value
+continues where the first ended, without a header and with references into it. A decoded value keeps
+its bytes, and beside them the Python value if the bytes can be read. The codec writes those bytes
+again only after the same earlier bytes of that stream. It writes new values as `SerializationCodec`
+does, but not after a value that was decoded: pyredisson does not know what Java would refer to in
+it.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ _WRAPPER = re.compile(
     r"(?:RandomAccess|Sorted|Navigable|Sequenced)?(List|Set|Map|Collection|Queue)"
 )
 _EMPTY = re.compile(r"(.*\$UnmodifiableNavigable(Set|Map))\$EmptyNavigable\2")
-# The classes for which, and for whose subclasses, Redisson has a serializer of its own, with
-# the release that brought it; before 3.38.0 Java lost what was in addresses.
+# The classes for which, and for whose subclasses, Redisson has a serializer of its own, with the
+# release that brought it. Before 3.38.0 Java lost the content of addresses.
 _STREAMS = {
     "java.lang.Throwable": "3.19.0",
     "java.util.EnumMap": "3.36.0",
@@ -64,16 +64,16 @@ Schemas = Mapping[str, ClassSchema]
 
 
 def stream_of(class_name: str, release: Release, schema: ClassSchema | None = None) -> str | None:
-    """Return which stream the values of a class are in; None if Java does not serialize them.
+    """Return the stream that has the values of a class; None if Java does not serialize them.
 
-    A stream is named by the class for which Redisson has the serializer.
+    The name of a stream is the class for which Redisson has the serializer.
     """
     stream, since = _stream(class_name, schema)
     return stream if release.has(since) else None
 
 
 def stream_since(class_name: str, schema: ClassSchema | None = None) -> str:
-    """Return the release since which a class is in a stream; of all others, the first."""
+    """Return the release since which Java serializes a class; the oldest for other classes."""
     return _stream(class_name, schema)[1]
 
 
@@ -91,7 +91,7 @@ def _stream(class_name: str, schema: ClassSchema | None) -> tuple[str | None, st
 
 
 def old_wrapper_kind(class_name: str) -> Kind | None:
-    """Return what a wrapper is to older releases, which wrote it as a plain container."""
+    """Return the kind of a wrapper that older releases wrote as a plain container."""
     if class_name == "java.util.EnumMap":
         return Kind.MAP
     empty = _EMPTY.fullmatch(class_name)
@@ -102,25 +102,25 @@ def old_wrapper_kind(class_name: str) -> Kind | None:
 
 
 def class_named(value: Any) -> str:
-    """Return the class of a value as `class_of` does, of a `JavaObject` the one that it names."""
+    """Return the class of a value like `class_of`; of a `JavaObject`, the class that it names."""
     return value.class_name if isinstance(value, JavaObject) else class_of(value)
 
 
 class _Stream:
-    """What has gone through one of a message's streams."""
+    """The bytes so far of one of a message's streams."""
 
     def __init__(self) -> None:
         self._digest = sha256()
         self.after = b""
 
     def add(self, data: bytes) -> None:
-        """Count in the bytes of one value."""
+        """Add the bytes of one value."""
         self._digest.update(data)
         self.after = self._digest.digest()
 
 
 class InStream(_Stream):
-    """A stream that is read."""
+    """A stream being read."""
 
     def __init__(self, source: Reader, schemas: Schemas) -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class InStream(_Stream):
         self._blind: BlindMaker | None = None
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read the next value, or pass over it: then, and for all that follow, it is None."""
+        """Read the next value. If it cannot be read, it and all later values are None."""
         self._cursor.pos = source.pos if self.after else source.pos + len(_MAGIC)
         self._cursor.depth = source.depth
         try:
@@ -143,14 +143,14 @@ class InStream(_Stream):
 
 
 class OutStream(_Stream):
-    """A stream that is written."""
+    """A stream being written."""
 
     def __init__(self, sink: Writer, schemas: Schemas) -> None:
         super().__init__()
         self._writer: StreamWriter | None = StreamWriter(schemas, sink.limits, named=True)
 
     def write_read(self, value: JSerialized) -> bytes:
-        """Return the bytes of a value that was read."""
+        """Return the bytes of a decoded value."""
         if value.after != self.after:
             raise Rejection(
                 f"this {value.class_name} is part of a stream that began with other values; "
@@ -171,13 +171,13 @@ class OutStream(_Stream):
 
 
 class JavaStreamSerializer(Serializer):
-    """A value between others of its stream.
+    """A value that Java serializes, in the stream that it shares with others.
 
     Args:
         class_name: the Java class.
-        stream: which stream it is in.
-        schemas: those of the codec.
-        sure: it is known that Java serializes the class; if not, the stream must say so.
+        stream: the name of its stream.
+        schemas: the codec's schemas.
+        sure: Java is known to serialize the class; otherwise the stream must confirm it.
     """
 
     smallest = 4
@@ -204,7 +204,7 @@ class JavaStreamSerializer(Serializer):
         if not self._sure and getattr(value, "class_name", None) != self.class_name:
             raise self._no_stream()
         wrapper = isinstance(value, Wrapped)
-        if wrapper:  # in the stream it has the name without RandomAccess
+        if wrapper:  # the stream has the name without RandomAccess
             value.class_name = self.class_name
         data = bytes(source.data[start : source.pos])
         stream.add(data)

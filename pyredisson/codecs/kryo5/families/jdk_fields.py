@@ -1,4 +1,4 @@
-"""Objects of the JDK of which Kryo knows nothing: their fields, sorted by name.
+"""JDK classes without a serializer of Kryo's own: Kryo writes their fields, sorted by name.
 
 Entries of maps, arrays of atomics, comparators, statistics: each is a `JValue` of its
 fields. Source: Kryo's `FieldSerializer`, as in `objects`; a field of a variable's type
@@ -28,7 +28,7 @@ class JdkFields(Serializer):
 
     Args:
         class_name: the Java class.
-        registry: the classes of the codec.
+        registry: the codec's classes.
         kinds: primitives and arrays of them, K and V for the variables, `any` for all others,
             `next` for one with the same type arguments.
     """
@@ -73,7 +73,7 @@ class JdkFields(Serializer):
         sink.depth -= 1
 
     def _known(self, arguments: Arguments, bindings: Bindings) -> dict[str, Serializer | None]:
-        """Return what has no header; an unknown argument shifts the rest (`Hierarchy.bind`)."""
+        """Return what has no header; an unknown argument shifts the rest (see `Hierarchy.bind`)."""
         registry = self._registry
         found: dict[str, Serializer | None] = {
             kind: registry.known(kind) for kind in self._kinds if kind[0] == "["

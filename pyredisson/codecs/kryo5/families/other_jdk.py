@@ -48,11 +48,11 @@ _COUNTRY = re.compile(r"(?:[A-Z]{2}|[0-9]{3})?")
 
 
 class Text(Serializer):
-    """A class that is its text; a plain `str` will do where the class is known.
+    """A class that is written as its text; a plain `str` is accepted where the class is known.
 
     Args:
         class_name: the Java class.
-        shape: what Java reads without throwing.
+        shape: the regular expression of texts that Java reads without throwing.
     """
 
     def __init__(self, class_name: str, shape: str = ".*") -> None:
@@ -69,7 +69,7 @@ class Text(Serializer):
 
 
 class NullableText(Text):
-    """Likewise, but the text encodes null."""
+    """A class that is written as its text, which may be null."""
 
     nullable = True
     null = b"\x80"
@@ -146,7 +146,7 @@ class OldPattern(Pattern):
 
 
 class Optional(_Value):
-    """Header and body of what is in it, null if nothing is."""
+    """An Optional: header and body of its value, or null."""
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         source.descend()
@@ -164,7 +164,7 @@ class Optional(_Value):
 
 
 class Reference(_Value):
-    """An AtomicReference: header and body of what it refers to."""
+    """An AtomicReference: header and body of the object that it refers to."""
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         source.descend()
@@ -206,7 +206,7 @@ class OldReference(Reference):
 
 
 class Fixed(_Value):
-    """A number of fixed width, after a flag where it may be absent."""
+    """A number of fixed width, after a flag if it is optional."""
 
     def __init__(
         self, class_name: str, form: str, check: Callable[[Any], Any], *, optional: bool = False
@@ -290,7 +290,7 @@ class BitSet(_Value):
 
 
 class Class(_Value):
-    """A `java.lang.Class`: its header; a byte tells int from Integer. It is only a name here."""
+    """A `java.lang.Class`, in Python only a name: its header, and a byte: int or Integer."""
 
     nullable = True
 
@@ -325,7 +325,7 @@ class Fieldless(_Value):
 
 
 class KeySetView(_Value):
-    """The map, and the value that `add` would put."""
+    """A KeySetView: the map, and the value that `add` would put."""
 
     smallest = 2
 

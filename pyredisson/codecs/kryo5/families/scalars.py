@@ -1,9 +1,8 @@
 """Bodies of strings, numbers, booleans, `Date` and `UUID`.
 
-Sources: Kryo's `DefaultSerializers` (the same from 5.3.0 to 5.6.2) and, for UUID,
-the serializer that Redisson's `Kryo5Codec` registers since 3.19.1 (two longs,
-little-endian). Element values of arrays come here too, so each write checks type
-and range.
+Sources: Kryo's `DefaultSerializers` (the same from 5.3.0 to 5.6.2) and, for UUID, the serializer
+that Redisson's `Kryo5Codec` registers since 3.19.1 (two longs, little-endian). Elements of arrays
+use these serializers, too, so each write checks type and range.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ class Integer(Serializer):
 
 
 class _Boxed(Serializer):
-    """A number or character that is plain where its class is known, and wrapped elsewhere."""
+    """A number or character: a plain value where its class is known, a wrapper elsewhere."""
 
     wrapper = True
 

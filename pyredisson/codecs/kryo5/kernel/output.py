@@ -1,7 +1,7 @@
 """Kryo 5's primitives, written to one message.
 
-The counterpart of `input`, byte for byte what `com.esotericsoftware.kryo.io.Output`
-(5.3.0 to 5.6.2) writes. Whoever calls has checked the ranges.
+The counterpart of `input`, byte for byte what `com.esotericsoftware.kryo.io.Output` (5.3.0 to
+5.6.2) writes. The callers have checked the ranges.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def encode_texts(out: bytearray, values: list[Any]) -> bool:
 
 
 def encode_name(out: bytearray, name: str) -> None:
-    """Append a class name: one of ASCII in one piece whatever its length."""
+    """Append a class name: in ASCII in one piece, whatever its length."""
     if name.isascii() and len(name) > 1:
         out += name.encode()
         out[-1] |= 0x80
@@ -80,7 +80,7 @@ def encode_name(out: bytearray, name: str) -> None:
 
 
 class Output:
-    """The bytes of one message so far; `depth` is how many containers it is in."""
+    """The bytes of one message so far; `depth` is the number of containers around the position."""
 
     __slots__ = ("depth", "limits", "out")
 
@@ -90,7 +90,7 @@ class Output:
         self.depth = 0
 
     def varint(self, value: int) -> None:
-        """Write an unsigned number of 32 bits, or of 64 that needs no more than 8 bytes."""
+        """Write an unsigned number of 32 bits, or of 64 bits if 8 bytes are enough."""
         if value < 0x80:
             self.out.append(value)
         else:
@@ -117,13 +117,13 @@ class Output:
         self.varlong(value << 1 if value >= 0 else ~value << 1 | 1)
 
     def descend(self) -> None:
-        """Enter a container; `depth` is reset by the one who called."""
+        """Enter a container; the caller resets `depth`."""
         self.depth += 1
         if self.depth > self.limits.max_depth:
             self.descended()
 
     def descended(self) -> None:
-        """Reject the depth that was reached."""
+        """Reject the current depth."""
         raise Rejection(f"nested deeper than {self.limits.max_depth}, or in itself")
 
     def string(self, value: str) -> None:

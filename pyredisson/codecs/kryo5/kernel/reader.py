@@ -1,7 +1,7 @@
-"""One message, read: class headers, and what stands for each class in them.
+"""Reads one message: class headers, and the serializer of each class.
 
-A class is announced by its id, by its name, or by the number of a name that was here
-before. Source: Kryo's `DefaultClassResolver`, 5.3.0 to 5.6.2.
+A class header is an id, a name, or the number of a name that occurred before. Source: Kryo's
+`DefaultClassResolver`, 5.3.0 to 5.6.2.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NAME = re.compile(rb"([\0-\x7f]++[\x80-\xff])", re.DOTALL).match
 
 
 class Readable(Protocol):
-    """What reads the bodies of a class: the reading half of a serializer."""
+    """Reads the bodies of a class: the reading half of a serializer."""
 
     class_name: str
     smallest: int
@@ -36,17 +36,17 @@ class Readable(Protocol):
         """Read a body or null."""
 
     def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
-        """Read so many bodies."""
+        """Read `count` bodies."""
 
 
 class ReadableClasses(Protocol):
-    """The classes of a codec, as a reader sees them.
+    """The part of `Classes` that a reader needs.
 
     Attributes:
-        references: each object stands once, and then by its number.
-        readers: what reads a value by the byte of its class.
-        encoded: what reads a class by its name as messages gave it.
-        most_names: how many class names of a message are looked up in `encoded`.
+        references: references mode: an object is written once, then by its number.
+        readers: by the byte of a class header, the function that reads the value.
+        encoded: by a class name as its bytes in messages, the serializer.
+        most_names: the most class names of a message that are looked up in `encoded`.
     """
 
     references: bool
@@ -61,22 +61,21 @@ class ReadableClasses(Protocol):
         """Reject a class that is not registered where all must be."""
 
     def by_name(self, class_name: str) -> Readable:
-        """Return what reads a class."""
+        """Return the serializer of a class."""
 
 
 class Reader(Input):
     """A position in one message, and the classes so far.
 
-    `bindings` are the type variables that are bound; `objects` are those read so far in
-    references mode, and `slot` is the place of the one that is being read; `streams` are
-    those of Java serialization; `known` has the serializers of the class names so far, where
-    they were asked for.
+    `bindings` are the type variables that are bound; `objects` are those read so far in references
+    mode, and `slot` is the place of the one that is being read; `streams` are those of Java
+    serialization; `known` has the serializers of the class names so far, if they were looked up.
     """
 
     __slots__ = ("_names", "bindings", "known", "objects", "registry", "slot", "streams")
 
     def __init__(self, data: bytes, registry: ReadableClasses, limits: Limits) -> None:
-        Input.__init__(self, data, limits)  # at each message, and super() costs more
+        Input.__init__(self, data, limits)  # runs for each message; super() costs more
         self.registry = registry
         self.bindings: Bindings = []
         self.objects = Objects() if registry.references else None
@@ -93,7 +92,7 @@ class Reader(Input):
         return self._names[self._named()] if number == 1 else self.registry.name_of(number - 2)
 
     def _named(self) -> int:
-        """Read a class that is announced by its name, or by the name's number."""
+        """Read a class header that is a name, or the name's number."""
         index = self.varint()
         if index < len(self._names):
             return index
@@ -113,7 +112,7 @@ class Reader(Input):
         """Read a class header and find its serializer; None is null."""
         data, pos, known = self.data, self.pos, self.known
         first = data[pos]
-        if first == 1:  # the usual ways: a name that was here before, or that is known
+        if first == 1:  # the common cases: a name that occurred before, or a known one
             index = data[pos + 1]
             if index < len(known) and index < 0x80:
                 found = known[index]
@@ -134,7 +133,7 @@ class Reader(Input):
         return self._serializer()
 
     def start(self, name: str, serializer: Readable, pos: int) -> None:
-        """Begin after the header of a message, which names this class."""
+        """Start after the header of a message, which names this class."""
         self._names.append(name)
         self.known.append(serializer)
         self.pos = pos
@@ -152,7 +151,7 @@ class Reader(Input):
         return found
 
     def value(self, arguments: Arguments = None) -> Any:
-        """Read a class header and the body that it announces; `arguments` are its position's."""
+        """Read a class header and its body; `arguments` are the type arguments of the position."""
         quick = self.registry.readers.get(self.data[self.pos])
         if quick is not None:
             self.pos += 1

@@ -1,15 +1,15 @@
-"""References mode: every object is written once, and then by its number.
+"""References mode: the codec writes every object once, and then its number.
 
-After the class header, and in place of the byte that encodes null, stands a marker: 0
-null, 1 a new object, n the object n-2 of this message. Boxed primitives and enums are
-not tracked. Source: Kryo's `writeReferenceOrNull` and `readReferenceOrNull`.
+After the class header, in place of the byte that encodes null, comes a marker: 0 null, 1 a new
+object, n the object n-2 of this message. Boxed primitives and enums are not tracked. Source: Kryo's
+`writeReferenceOrNull` and `readReferenceOrNull`.
 
-Objects are told apart by identity, as in Java, but where the two languages share
-differently. What Java has only one of (an empty Optional, a Currency, a whole hour) is
-one here, too, whatever objects stand for it. Python has only one of each text and
-bytes of at most one character: a text is one, as a literal is in Java, and bytes are new
-each time, as an array is. Where a message says otherwise, its texts and bytes are read
-as objects of their own, so that it can be written again.
+The codec compares objects by identity, as Java does, except where the two languages share objects
+differently. Values of which Java has only one object (an empty Optional, a Currency, a whole hour)
+count as one object, whichever Python objects they are. Python has only one object of each text and
+bytes of at most one character. Such a text counts as one object, as a literal does in Java; such
+bytes count as new each time, as an array does. If a message differs from that, its texts and bytes
+are read as separate objects, so that they can be written again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["Tracked", "untracked"]
 
 
 class _Pending:
-    """What stands for an object until it is complete, or something in it refers to it."""
+    """Stands for an object until it is complete, or until something in it refers to it."""
 
     __slots__ = ("class_name",)
 
@@ -40,7 +40,7 @@ class _Pending:
 
 
 def _begun(class_name: str) -> Any:
-    """Return the container to be, for something in it refers to it."""
+    """Return the container that is being read, because something in it refers to it."""
     made, component = STARTED.get(class_name), component_of(class_name)
     if made is not None:
         return made()
@@ -50,12 +50,12 @@ def _begun(class_name: str) -> Any:
 
 
 class Tracked(Serializer):
-    """A serializer with markers around it.
+    """A serializer that reads and writes the markers around another one.
 
     Args:
-        inner: the serializer.
-        single: tells by a body whether Java makes no second object of the same value.
-        single_empty: Java has one object only for what is empty.
+        inner: the other serializer.
+        single: tells by a body whether Java has only one object of the value.
+        single_empty: Java has only one empty object of the class.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class Tracked(Serializer):
         return True
 
     def _key(self, sink: Writer, value: Any) -> object:
-        """Return what makes two values the same object to Java; it has one class."""
+        """Return a key that two values of a class share if they are one object to Java."""
         kind = type(value)
         if kind is str and len(value) < 2:
             return self.class_name, value

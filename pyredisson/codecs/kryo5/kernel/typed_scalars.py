@@ -1,8 +1,8 @@
-"""Texts and numbers with their class: each read and written by one call.
+"""Texts, numbers and booleans with their class header: each read and written by one call.
 
-The most frequent values where no class is declared. The rule: only for the serializers of
-`scalars` themselves, for an application may have its own; what a function here cannot
-write, it leaves to them and returns False.
+They are the most frequent values where no class is declared. The registry uses these functions only
+for the serializers of `scalars`, because an application may have its own. For a value that it
+cannot write, a function returns False.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["READERS", "WRITERS"]
 _DOUBLE = struct.Struct("<d").pack
 _FALSE, _TRUE = bytes((BOOLEAN, 0)), bytes((BOOLEAN, 1))
 
-# By the class without its package.
+# By the simple name of the class.
 READERS: dict[str, Callable[[Reader], Any]] = {
     "String": Reader.string,
     "Boolean": Reader.flag,
@@ -64,7 +64,7 @@ def _real(out: bytearray, value: float) -> bool:
     return True
 
 
-# By the type: the serializers that it takes, and the function.
+# By the Python type: the serializers that it may need, and the function.
 WRITERS: dict[type, tuple[str, Callable[[bytearray, Any], bool]]] = {
     str: ("String", _text),
     bool: ("Boolean", _truth),

@@ -1,12 +1,11 @@
 """Bodies of collections and maps.
 
-A collection is a flagged length plus one. Where the type arguments of its position
-name a final element class, the flag says that there are nulls, and the elements have
-no headers; else it says that all elements are of one class, whose header follows
-once, with a byte that says whether nulls are among them. A map is a length plus one,
-and headers for keys and values unless their classes are known to be final. Type
-arguments count by position, also in subclasses with others. Sources: Kryo's
-`CollectionSerializer`, `MapSerializer` and `ImmutableCollectionsSerializers`.
+A collection is a flagged length plus one. Where the type arguments of its position name a final
+element class, the flag says that there are nulls, and the elements have no headers; else it says
+that all elements are of one class, whose header follows once, with a byte that says whether nulls
+are among them. A map is a length plus one, and headers for keys and values unless their classes are
+known to be final. Kryo takes type arguments by position, even in subclasses that declare others.
+Sources: Kryo's `CollectionSerializer`, `MapSerializer` and `ImmutableCollectionsSerializers`.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ __all__ = ["CollectionSerializer", "MapSerializer", "container_serializer"]
 class _Container(Serializer):
     """What collections and maps share.
 
-    `build` makes a value of an application's own subclass; `base` is the JDK class that
-    has the rules.
+    `build` makes a value of an application's own subclass; `base` is the JDK class that whose rules
+    apply.
     """
 
     nullable = True
@@ -61,7 +60,7 @@ class _Container(Serializer):
         return found
 
     def sorts(self, value: Any) -> bool:
-        """Say whether Java compares the elements themselves."""
+        """Tell whether Java compares the elements themselves."""
         return self.container.comparator and getattr(value, "comparator", None) is None
 
     def write_comparator(self, sink: Writer, value: Any) -> None:
@@ -76,9 +75,9 @@ class _Container(Serializer):
 
 
 def _check_order(class_name: str, keys: Iterable[Any], registry: Classes) -> None:
-    """Reject what Java cannot compare: its reader would fail on it.
+    """Reject elements that Java cannot compare: its reader would fail on them.
 
-    An application's own classes may have an order of which a schema does not tell.
+    An application's own classes may have an order; a schema does not say so.
     """
     classes = {None if each is None else registry.of(each).class_name for each in keys}
     for each in classes:
@@ -91,9 +90,9 @@ def _check_order(class_name: str, keys: Iterable[Any], registry: Classes) -> Non
 
 
 def _check_elements(argument: Generic, values: Iterable[Any], registry: Classes) -> None:
-    """Reject what is of another class than declared: Java fails where it uses it.
+    """Reject an element of another class than declared: Java would fail when it uses it.
 
-    Not by the binding of a variable, which in Kryo may be another one's.
+    This ignores bound type variables: in Kryo the binding may belong to another class.
     """
     declared = argument.raw
     if declared is None or argument.variable is not None or declared == "java.lang.Object":
@@ -240,7 +239,7 @@ class MapSerializer(_Container):
     def _parts(
         self, arguments: Arguments, bindings: Bindings
     ) -> tuple[tuple[Serializer | None, Arguments], tuple[Serializer | None, Arguments]]:
-        """How keys and values go: the known serializer, and the arguments for what is inside."""
+        """Return for keys and values the serializer, if known, and the arguments inside."""
         if not arguments:
             return (None, None), (None, None)
         if len(arguments) < 2:
@@ -281,7 +280,7 @@ class MapSerializer(_Container):
         return lambda source: read(source, inner)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        typed = arguments if value else None  # Java looks at them where there are entries
+        typed = arguments if value else None  # Java checks them only if there are entries
         keys, values = self._parts(typed, sink.bindings)
         entries = entries_of(value, self.base, keys[0].class_name if keys[0] else "")
         sink.descend()

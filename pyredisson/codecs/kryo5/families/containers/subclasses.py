@@ -1,10 +1,9 @@
 """An application's own subclasses of collections and maps, and old wrappers of the JDK.
 
-Java gives a subclass the body of its JDK class under its own name; its own fields are
-lost, so they are not looked at. The wrappers (`Collections.unmodifiableList` and
-their like) had such bodies, too, before Java serialization took over; Java could write
-but not read them, so they are only read. Likewise, before 3.19.2, the classes that need
-the constructor that Java left out.
+Java writes a subclass with its own name and the body of its JDK class. Its own fields are lost, so
+the codec ignores them. The wrappers (`Collections.unmodifiableList` and similar) had such bodies,
+too, before Redisson let Java serialize them. Java could write but not read those, so the codec only
+reads them. The same holds, before 3.19.2, for classes whose constructor Java did not call.
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ from .bodies import CollectionSerializer, MapSerializer
 
 __all__ = ["old_wrapper", "read_only", "subclass_base", "subclass_serializer"]
 
-_ENUM_MAP = "java.util.EnumMap"  # of releases that wrote it as a plain map
+_ENUM_MAP = "java.util.EnumMap"  # from releases that wrote it as a plain map
 _INTERFACES = {"java.util.Collection", "java.util.Map"}
 
 
 def subclass_base(schema: ClassSchema) -> str | None:
-    """Return the JDK container that a class extends, None if it is no container.
+    """Return the JDK container that a class extends; None if it extends none.
 
     Raises:
-        Rejection: it is a container, but of which class is not known here.
+        Rejection: it extends a container that pyredisson does not know.
     """
     current: ClassSchema | None = schema
     above: frozenset[str] = frozenset()
@@ -80,7 +79,7 @@ def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
 def subclass_serializer(
     schema: ClassSchema, base: str, registry: Classes, *, readable: bool
 ) -> Serializer:
-    """Return the serializer of a class that extends a JDK container, if Java reads those."""
+    """Return the serializer of a class that extends a JDK container; not `readable`: read only."""
     if base == _ENUM_MAP:
         linked = "java.util.LinkedHashMap"
         return read_only(schema.class_name, registry, linked, _builder(schema, linked))
@@ -107,13 +106,13 @@ def read_only(
     base: str | None = None,
     build: Callable[[Any], Any] | None = None,
 ) -> Serializer:
-    """Return what reads a container that Java can only write."""
+    """Return a read-only serializer of a container that Java can write but not read."""
     shape = _OldMap if CONTAINERS[base or class_name].kind is Kind.MAP else _OldCollection
     return shape(class_name, registry, base, build)
 
 
 def old_wrapper(class_name: str, registry: Classes, kind: Kind) -> Serializer:
-    """Return what reads a wrapper of releases that wrote it as a plain container."""
+    """Return a read-only serializer of a wrapper that old releases wrote as a container."""
     if kind is Kind.MAP:
         linked = "java.util.LinkedHashMap"
         return read_only(class_name, registry, linked, lambda v: _map(class_name, v))

@@ -1,8 +1,8 @@
 """Objects of an application's classes: Kryo's `FieldSerializer`.
 
-No names and no count: the fields of the class and of its superclasses, sorted by
-name (in UTF-16 units; of equal names the subclass's first), without transient ones.
-How each goes is decided once, when the codec first meets the class (`fields`).
+No names and no count: the fields of the class and of its superclasses, sorted by name (in UTF-16
+units; of equal names the subclass's first), without transient ones. `fields` decides how to read
+and write each, once, when the codec first meets the class.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double"
 
 
 def utf16(name: str) -> bytes:
-    """Return what `String.compareTo` compares."""
+    """Return the UTF-16 units by which `String.compareTo` compares."""
     return name.encode("utf-16-be", "surrogatepass")
 
 
 def make_setter(cls: type) -> Any:
-    """Return what sets a field of an instance: as in a constructor where the class is frozen."""
+    """Return the function that sets an attribute, even if the class is frozen."""
     return setattr if is_plain(cls) else object.__setattr__
 
 
@@ -65,12 +65,12 @@ class ObjectSerializer(Serializer):
         self.smallest = sum(_smallest(each.type.name, each.type.primitive) for _, each in kept)
 
     def _fields(self) -> list[Field]:
-        """Decide how each field goes, in their order."""
+        """Return the fields in their order."""
         return [make_field(owner, self.schema, each, self._registry) for owner, each in self._kept]
 
     @property
     def steps(self) -> list[FieldGroup | tuple[Field, str]]:
-        """The fields in their order, simple neighbours as one step; made at first use."""
+        """The fields in their order, adjacent simple ones as one group; made at first use."""
         if self._steps is None:
             members = list(zip(self._fields(), self.names, strict=True))
             self._steps = split(self.schema.python, members)
@@ -80,7 +80,7 @@ class ObjectSerializer(Serializer):
         return self._steps
 
     def _compile(self, steps: list[FieldGroup | tuple[Field, str]]) -> None:
-        """Let compiled functions take the methods' places."""
+        """Replace the methods `read` and `write` with generated functions."""
         helpers: dict[str, Callable[..., Any]] = {
             "reject": lambda value: reject_value(value, f"a {self.class_name}"),
             "blame": self._blame,
@@ -92,7 +92,7 @@ class ObjectSerializer(Serializer):
             self.__dict__ |= plan.methods(bind)
 
     def _blame(self, error: Exception, value: Any, place: int) -> None:
-        """Say in an error in which field it happened."""
+        """Add to an error the field in which it happened."""
         step = self.steps[place]
         if place < 0 or isinstance(step, FieldGroup):
             return
@@ -104,7 +104,7 @@ class ObjectSerializer(Serializer):
 
     @property
     def only_group(self) -> FieldGroup | None:
-        """The run that is all there is of an object, if one is."""
+        """The field group that is the whole object, if there is one."""
         return self._only if self.steps else None
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:

@@ -1,7 +1,7 @@
-"""Lists of texts and of numbers, each read and written at once.
+"""Lists of texts and of numbers, read and written in a few calls.
 
-The rule: as in `runs`, only the straight way. What is not a plain list of few short texts
-or of numbers of 32 bits is None or False, and the serializers do the work.
+Only the common case: for anything but a plain list of few short texts or of 32-bit numbers, the
+functions return None or False and the serializers do the work.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from pyredisson.codecs.kryo5.kernel.varints import encode_ints, read_ints
 
 __all__ = ["ListMessage", "put_ints", "put_texts", "read_some_ints"]
 
-_INTS, _TEXTS = bytes((INTEGER, 0)), bytes((STRING, 0))  # the class, and that none is null
-_MOST = 62  # elements of which a byte tells the number
+_INTS, _TEXTS = bytes((INTEGER, 0)), bytes((STRING, 0))  # the class, and a byte: no nulls
+_MOST = 62  # the most elements whose number fits one byte
 
 
 def read_some_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int] | None:
-    """Return so many numbers and where they end; None if one is malformed."""
+    """Return `count` numbers and the position after them; None if one is malformed."""
     found = read_ints(data, pos, count)
     return found if len(found[0]) == count else None
 
@@ -34,7 +34,7 @@ def put_ints(out: bytearray, values: list[Any]) -> bool:
 
 
 def put_texts(out: bytearray, values: list[Any]) -> bool:
-    """Append texts; False, and anything, where there are others."""
+    """Append texts; return False, with `out` in any state, if there are other values."""
     if encode_texts(out, values):
         return True
     for each in values:
@@ -45,7 +45,7 @@ def put_texts(out: bytearray, values: list[Any]) -> bool:
 
 
 class ListMessage:
-    """The short way of a message that is a list of texts or of numbers."""
+    """The fast path of a message that is a list of texts or of numbers."""
 
     depth = 1
     names = 1
@@ -55,7 +55,7 @@ class ListMessage:
         self._head = re.compile(re.escape(head) + rest).match
 
     def match(self, data: bytes) -> list[Any] | None:
-        """Return the elements of a whole message; None where it is something else."""
+        """Return the elements of a whole message; None if it is something else."""
         begun = self._head(data)
         if begun is None:
             return None
@@ -65,12 +65,12 @@ class ListMessage:
 
     @staticmethod
     def make(value: list[Any]) -> list[Any]:
-        """Return what `match` did."""
+        """Return what `match` returned."""
         return value
 
     @staticmethod
     def write(out: bytearray, values: list[Any]) -> bool:
-        """Append the body of a list; False, and anything, if it is something else."""
+        """Append the body of a list; return False, with `out` in any state, for anything else."""
         if not 0 < len(values) <= _MOST:
             return False
         out.append(len(values) + 129)

@@ -1,12 +1,11 @@
-"""Runs: neighbouring simple fields of a class, read by one match and written by one function.
+"""Field groups: adjacent simple fields of a class, read by one match, written by one function.
 
-Strings, numbers, booleans, enums and times that stand side by side need no serializer each:
-one regular expression finds where every one of them ends, and one function turns its
-groups into attributes; another function writes them. Both functions are compiled once
-per class from the templates of `forms`. Only names of attributes that are plain identifiers
-go into their text, never data. The rule: a run knows only the straight way. Where it
-meets anything else (a long or non-ASCII text, a wrong type, a NaN, an early end), it
-changes nothing, and the fields' serializers do the work and find the error.
+Adjacent strings, numbers, booleans, enums and times need no serializer each. One regular expression
+finds the end of every value, and one function turns its groups into attributes; another function
+writes them. Both functions are compiled once per class from `field_templates`. Their text contains
+templates and names of attributes that are plain identifiers, never data. A group knows only the
+common case. Where it meets anything else (a long or non-ASCII text, a wrong type, a NaN, an early
+end), it changes nothing, and the fields' serializers do the work and find the error.
 """
 
 from __future__ import annotations
@@ -36,17 +35,17 @@ __all__ = [
 
 
 def is_plain(cls: Any) -> bool:
-    """Say whether instances take any attribute as usual."""
+    """Tell whether plain assignment sets an attribute of an instance."""
     return bool(cls.__setattr__ is object.__setattr__)
 
 
 def define(text: str, name: str, scope: dict[str, Any]) -> None:
-    """Compile functions into a scope; their text is of templates and identifiers alone."""
+    """Compile functions into a scope; their text consists of templates and identifiers only."""
     exec(compile(text, name, "exec"), scope)  # noqa: S102 - so it is
 
 
 def setting_of(cls: Any) -> str:
-    """Return how a line sets an attribute: as in a constructor where the class is frozen."""
+    """Return the template of a line that sets an attribute, even if the class is frozen."""
     return "    {o}.{name} = {value}" if is_plain(cls) else "    put({o}, '{name}', {value})"
 
 
@@ -55,8 +54,8 @@ def lines_of(
 ) -> tuple[bytes, list[str], list[str]]:
     """Return the pattern of neighbouring simple fields, and the lines that set and write them.
 
-    `o` is the variable of the object, `first` the number of the first group; what the lines
-    use comes into the scope.
+    `o` is the variable of the object, `first` the number of the first group; the names that the
+    lines use are added to `scope`.
     """
     pattern, read, write, setting = b"", [], [], setting_of(cls)
     for number, (field, name) in enumerate(members, first):
@@ -73,12 +72,12 @@ def lines_of(
 
 
 class FieldGroup:
-    """Neighbouring simple fields of a class.
+    """Adjacent simple fields of a class.
 
     Attributes:
-        pattern: what finds all of them.
+        pattern: the regular expression of all fields.
         fill: sets an object's attributes from a match.
-        make: makes an object with these attributes alone from a match.
+        make: makes an object with only these attributes from a match.
     """
 
     __slots__ = ("_write", "fill", "make", "match", "members", "pattern", "scanner")
@@ -102,7 +101,7 @@ class FieldGroup:
         self._write: Callable[[bytearray, Any], bool] = scope["write"]
 
     def write(self, out: bytearray, value: Any) -> bool:
-        """Append the fields of an object; False, and nothing, if it cannot."""
+        """Append the fields of an object; if it cannot, append nothing and return False."""
         start = len(out)
         try:
             if self._write(out, value):
@@ -114,7 +113,7 @@ class FieldGroup:
 
 
 class TextMessage:
-    """A text alone in a message: what a run is to an object."""
+    """A message that is one text: it has the interface of a `FieldGroup`."""
 
     pattern = b"(%b)" % SHORT_TEXT
     depth = 0
@@ -134,7 +133,7 @@ class TextMessage:
 
 
 def split(cls: Any, members: list[tuple[Field, str]]) -> list[FieldGroup | tuple[Field, str]]:
-    """Return the fields of a class, each with its attribute, with the runs among them."""
+    """Return the fields of a class, each with its attribute, adjacent simple ones as groups."""
     found: list[FieldGroup | tuple[Field, str]] = []
     for simple, group in groupby(members, lambda member: _is_simple(*member)):
         neighbours = list(group)
@@ -143,7 +142,7 @@ def split(cls: Any, members: list[tuple[Field, str]]) -> list[FieldGroup | tuple
 
 
 def is_identifier(name: str) -> bool:
-    """Say whether an attribute's name can stand in a program as it is."""
+    """Tell whether an attribute's name is an identifier, so that it can stand in generated code."""
     return name.isascii() and name.isidentifier() and not iskeyword(name)
 
 
@@ -188,6 +187,6 @@ def _members(field: Any) -> tuple[Any, ...]:
 
 
 def _constants(field: Any) -> tuple[list[Any], dict[Any, bytes]]:
-    """The constants by their byte, and their bytes."""
+    """Return the constants by their byte, and the byte of each constant."""
     members = [None, *_members(field)]
     return members, {member: bytes([number]) for number, member in enumerate(members)}

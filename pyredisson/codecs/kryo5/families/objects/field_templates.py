@@ -1,9 +1,9 @@
-"""How simple values look, one by one: what `runs` compiles its functions from.
+"""Field templates: how to match, make and write one simple value in generated code.
 
-Each kind has a pattern that finds where the value ends, an expression that makes the
-value of the bytes that matched, and lines that write it. The rule: a pattern takes only
-what the kind's serializer reads as well, whatever the bytes, and lines that write either
-append what the serializer writes or leave it to that one with `return False`.
+Each kind has a pattern that finds where the value ends, an expression that makes the value of the
+bytes that matched, and lines that write it. A pattern must only match bytes that the kind's
+serializer reads as well. Lines that write either append what the serializer writes, or leave the
+value to it with `return False`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pyredisson.java.numbers import decimal_of
 __all__ = ["DECIMALS", "NULLABLE", "PATTERNS", "VALUES", "WRITES", "kind_of", "shared"]
 
 _INT = rb"[\x80-\xff]{0,3}+[\0-\x7f]|[\x80-\xff]{4}[\0-\x0f]"
-_LONG = rb"[\x80-\xff]{0,7}+[\0-\x7f]"  # nine bytes are left to the serializers
+_LONG = rb"[\x80-\xff]{0,7}+[\0-\x7f]"  # the serializers read nine bytes
 _NANOS = rb"[\x80-\xff]{0,3}+[\1-\x7f]|[\x80-\xff]{4}[\1\2]"
 # The years 128 to 9983 without any February 29, and the zeros at a time's end left out.
 _MONTH = rb"[\1\3\5\7\x08\x0a\x0c][\1-\x1f]|[\4\6\x09\x0b][\1-\x1e]|[\2][\1-\x1c]"
@@ -43,9 +43,9 @@ PATTERNS = {
 }
 # A decimal of up to 8 bytes and a scale of one.
 DECIMALS = b"|".join(rb"\x%02x.{%d}[\0-\x7f]" % (n + 1, n) for n in range(1, 9))
-# Those of which the body itself encodes null.
+# The kinds whose body itself encodes null.
 NULLABLE = {"String", "enum"}
-# What the group of a value means: {g} is the group, never None.
+# The expression that makes the value: {g} is the group, never None.
 VALUES = {
     "String": "{g}.translate(STRIPPED).decode() if {g}[0] < 128 else odd_text({g})",
     "Integer": "INTS[{g}] if len({g}) == 1 else number({g})",
@@ -55,7 +55,7 @@ VALUES = {
     "LocalDateTime": "moment({g})",
     "enum": "{enum}[{g}[0]]",
 }
-# How a value is written; `return False` leaves it to the serializers.
+# The lines that write a value; `return False` leaves it to the serializers.
 WRITES = {
     "String": """
     if v.__class__ is str and 1 < len(v) < 33 and v.isascii():
@@ -120,9 +120,9 @@ _MOMENTS = {datetime, JLocalDateTime}
 
 
 def kind_of(serializer: Serializer) -> str | None:
-    """Return which kind a serializer's values are, if they are one.
+    """Return the kind of a serializer's values; None if they are not simple.
 
-    Its form says it: an application's own serializer for such a class has none.
+    The serializer's form has it; a custom serializer for such a class has no form.
     """
     form = serializer.form
     return form.kind if form is not None and form.kind in PATTERNS else None
@@ -168,7 +168,7 @@ def _encode_moment(out: bytearray, value: Any) -> bool:
 
 @cache
 def shared() -> Mapping[str, Any]:
-    """Return what the expressions and lines here use."""
+    """Return the names that the expressions and lines use."""
     form = struct.Struct("<d")
     return {
         "INTS": INTS,

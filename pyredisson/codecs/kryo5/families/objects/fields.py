@@ -1,9 +1,8 @@
-"""How one field of an object goes, decided from its declared type.
+"""How to read and write one field of an object, decided from its declared type.
 
-A primitive is bare. Where the type, as far as Kryo can resolve it, is a final class,
-the body follows with an encoding of null; otherwise a class header comes first. A
-variable that is bound from outside is resolved anew for each object. Source: Kryo's
-`CachedFields` and `ReflectField`.
+A primitive has no header. If the type, as far as Kryo can resolve it, is a final class, the body
+follows with an encoding of null. Otherwise a class header comes first. A variable that is bound
+from outside is resolved again for each object. Source: Kryo's `CachedFields` and `ReflectField`.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ __all__ = ["Field", "KnownField", "OpenField", "PrimitiveField", "erase", "make_
 
 
 class Field:
-    """A field's way; the subclasses know it."""
+    """Reads and writes one field."""
 
     __slots__ = ("name",)
 
@@ -60,7 +59,7 @@ class PrimitiveField(Field):
 
 
 class KnownField(Field):
-    """A final class."""
+    """A field of a final class."""
 
     __slots__ = ("arguments", "serializer")
 
@@ -86,7 +85,7 @@ class UnwritableField(KnownField):
 
 
 class OpenField(Field):
-    """Any class that the declared type admits: with a header."""
+    """A field of any class that fits the declared type: with a class header."""
 
     __slots__ = ("accepted", "arguments", "declared", "registry")
 
@@ -146,7 +145,7 @@ class OpenField(Field):
 
 
 class VariableField(Field):
-    """A type variable, or an array of it: what it is bound to when the object comes."""
+    """A type variable, or an array of it: its binding is looked up for each object."""
 
     __slots__ = ("array", "generic", "open", "registry")
 
@@ -180,7 +179,7 @@ class VariableField(Field):
 
 
 class UnknownField(Field):
-    """A class of which nothing is known: only null, which every such class encodes `00`."""
+    """A field of an unknown class: only null, which every such class encodes as `00`."""
 
     __slots__ = ("declared",)
 
@@ -207,7 +206,7 @@ class UnknownField(Field):
 
 
 def erase(schema: ClassSchema, declared: JavaType) -> str:
-    """Return the JVM's name of the class that the field has at run time."""
+    """Return the JVM's name of the field's runtime class."""
     name, seen = declared.name, 0
     if declared.variable:
         bound = schema.variables[name]
@@ -218,7 +217,7 @@ def erase(schema: ClassSchema, declared: JavaType) -> str:
 
 
 def make_field(owner: ClassSchema, to: ClassSchema, field: SchemaField, registry: Classes) -> Field:
-    """Decide how a field of `owner` goes in objects of class `to`."""
+    """Return the reader and writer of a field of `owner` in objects of class `to`."""
     if field.type.primitive:
         return PrimitiveField(field.name, registry.primitive(field.type.name))
     generic = resolve(owner, to, field.type)

@@ -1,11 +1,11 @@
-"""Shapes: whole messages of a class whose parts are as declared, nested objects and all.
+"""Message codegen: functions for whole messages of a class, nested objects included.
 
-Where each nested object is of its declared class and none is null, the class headers of a
-message stand in the same places with the same bytes. So one compiled function reads the
-message, with one match for all between two containers, and another one writes it. The
-rule is that of `runs`: a shape knows only the straight way; where it meets anything else
-it returns None or False, and the plans do the work and find the error. Only names of
-attributes that are plain identifiers go into its text, never data.
+If each nested object is of its declared class and none is null, the class headers of a message
+stand in the same places with the same bytes. So one generated function reads the message, with one
+match for everything between two containers, and another one writes it. They know only that common
+case. Where they meet anything else they return None or False, and the functions of `object_codegen`
+do the work and find the error. The generated text contains names of attributes that are plain
+identifiers, never data.
 """
 
 from __future__ import annotations
@@ -49,21 +49,21 @@ from .typed_values import TYPED_VALUES, put_typed_value, typed_value
 __all__ = ["MessageFunctions", "compile_message"]
 
 _LISTS, _MAPS = "java.util.ArrayList", "java.util.HashMap"
-_MOST = 50  # objects in a shape
+_MOST = 50  # the most objects in a fixed layout
 _SHORT = rb"([\x01-\x21])"  # a length plus one: up to 32 elements
-_SAME = rb"([\x82-\xa1])"  # with the flag that all are of one class
+_SAME = rb"([\x82-\xa1])"  # with the flag: all are of one class
 
 
 class _NoFixedLayoutError(Exception):
-    """A class that has no shape."""
+    """The class's messages have no fixed layout."""
 
 
 class MessageFunctions:
-    """The functions of a class whose messages have a shape.
+    """The functions of a class whose messages have a fixed layout.
 
     Attributes:
-        depth: how deep a message of it nests.
-        names: how many class names are in it at most.
+        depth: the nesting of a message of it.
+        names: the most class names in it.
     """
 
     __slots__ = ("_read", "_write", "depth", "names")
@@ -75,17 +75,17 @@ class MessageFunctions:
         self.names = names
 
     def match(self, data: bytes) -> Any:
-        """Return the value of a whole message; None where it has another shape."""
+        """Return the value of a whole message; None if it has another layout."""
         found = self._read(data, 0)
         return found[0] if found is not None and found[1] == len(data) else None
 
     @staticmethod
     def make(value: Any) -> Any:
-        """Return what `match` did: the value itself."""
+        """Return what `match` returned: the value itself."""
         return value
 
     def write(self, out: bytearray, value: Any) -> bool:
-        """Append the body of an object; False, and anything, if it cannot."""
+        """Append the body of an object; if it cannot, return False, with `out` in any state."""
         try:
             return self._write(out, value)
         except (AttributeError, TypeError):  # no such attribute, or a value without a hash
@@ -93,7 +93,7 @@ class MessageFunctions:
 
 
 def compile_message(registry: Classes, serializer: ObjectSerializer) -> MessageFunctions | None:
-    """Return the shape of a class's messages, None where they have none."""
+    """Return the functions of a class's messages; None if these have no fixed layout."""
     heads = Writer(registry, registry.limits)
     try:
         heads.class_name(serializer.class_name)
@@ -105,7 +105,7 @@ def compile_message(registry: Classes, serializer: ObjectSerializer) -> MessageF
 
 
 class _MessageCompiler:
-    """The text of a shape so far: what one segment matches, and the lines after it."""
+    """The generated text so far: the pattern of the current segment, and the lines after it."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class _MessageCompiler:
         return self.scope
 
     def head(self, serializer: Serializer) -> bytes:
-        """Return how the message announces this class here."""
+        """Return the class header at this place."""
         start = len(self.heads.out)
         self.heads.class_name(serializer.class_name)
         return bytes(self.heads.out[start:])
@@ -165,7 +165,7 @@ class _MessageCompiler:
         self.count += 1
 
     def down(self, by: int) -> None:
-        """Nest so much deeper."""
+        """Add `by` levels of nesting."""
         self.depth += by
         self.deepest = max(self.deepest, self.depth)
 
@@ -207,7 +207,7 @@ class _MessageCompiler:
         self.pending.append(setting_of(cls).format(o=o, name=name, value=value))
 
     def field(self, cls: Any, o: str, field: Field, name: str) -> None:
-        """Add a field that is no simple one."""
+        """Add a field that is not simple."""
         arguments = field.arguments if isinstance(field, (OpenField, KnownField)) else None
         if isinstance(field, KnownField):
             serializer, head = field.serializer, b"\1"
@@ -234,7 +234,7 @@ class _MessageCompiler:
         self.set(cls, o, name, inner)
 
     def declared(self, field: OpenField) -> Serializer:
-        """Return the serializer of the class that values of a field mostly have."""
+        """Return the serializer of the most common class of a field's values."""
         for name, example in ((_LISTS, []), (_MAPS, {})):
             if field.arguments and self.registry.accepts(field.declared, name):
                 return self.registry.of(example)

@@ -1,7 +1,7 @@
-"""The lines of a shape around what `forms` has: segments, lists and maps.
+"""Templates for `message_codegen` beside those of `field_templates`: segments, lists and maps.
 
-The rule: a line that meets what it does not know returns None when it reads, and False when
-it writes; what is in braces are numbers and variables that `shapes` made.
+Generated code that meets a case it does not know returns None when it reads, and False when it
+writes. The names in braces are numbers and variables that `message_codegen` made.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Plans: an object's body read by one function and written by another, compiled per class.
+"""Object codegen: a function that reads an object's body and one that writes it, per class.
 
-What `objects` does step by step stands in them line by line: a run as it is, and each
-other field by its own way. The rule is that of `runs`: only names of attributes that are
-plain identifiers go into the text, never data.
+They do the steps of `bodies` line by line: a field group in one call, and each other field with its
+own `read` or `write`. The generated text contains names of attributes that are plain identifiers,
+never data.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ class ObjectFunctions:
     """The two functions of a class.
 
     Attributes:
-        read: what `Serializer.read` does.
-        write: what `Serializer.write` does.
+        read: does what `Serializer.read` does.
+        write: does what `Serializer.write` does.
     """
 
     __slots__ = ("read", "write")
@@ -92,7 +92,7 @@ class ObjectFunctions:
         self.write: Callable[..., None] = scope["write"]
 
     def methods(self, bind: Bind | None) -> dict[str, Callable[..., Any]]:
-        """Return `read` and `write` as a serializer has them; `bind` binds its type variables."""
+        """Return `read` and `write` as methods of a serializer; `bind` binds its type variables."""
         if bind is None:
             return {"read": self.read, "write": self.write}
         plain_read, plain_write = self.read, self.write
@@ -124,10 +124,10 @@ def compile_object(
     lost: list[tuple[str, Any]],
     helpers: dict[str, Callable[..., Any]],
 ) -> ObjectFunctions | None:
-    """Compile the plan of a class; None where it has names that cannot stand in a program.
+    """Compile the functions of a class; return None if a name is not an identifier.
 
-    `lost` are the attributes that Java does not write, with their values; `helpers` raise
-    and word the errors: `reject`, `blame` and `write_field`.
+    `lost` are the attributes that Java does not write, with their values; `helpers` (`reject`,
+    `blame` and `write_field`) raise the errors.
     """
     names = [step[1] for step in steps if isinstance(step, tuple)] + [name for name, _ in lost]
     if not all(map(is_identifier, names)):

@@ -1,6 +1,6 @@
-"""Simple values with their class, in one piece: the values of a `Map<String, Object>`.
+"""Typed values: simple values with their class header, as in a `Map<String, Object>`.
 
-The rule: as `direct`, of which this is the counterpart for bytes that a pattern has found.
+The counterpart of `kernel/typed_scalars` for bytes that a pattern has matched.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ _READ: dict[int, Callable[[bytes], Any]] = {
 
 
 def typed_value(group: bytes) -> Any:
-    """Return the value of what matched `TYPED_VALUES`."""
+    """Return the value of bytes that matched `TYPED_VALUES`."""
     return _READ[group[0]](group)
 
 
 def put_typed_value(
     out: bytearray, value: Any, writers: Mapping[type, Callable[[bytearray, Any], bool]]
 ) -> bool:
-    """Append a value with its class; False, if that takes more."""
+    """Append a value with its class header; return False if it is not a simple one."""
     if value is None:
         out.append(0)
         return True

@@ -1,8 +1,7 @@
 """Bodies of java.time and of the older dates.
 
-`java/times` makes the values and takes them apart; here is how their parts are encoded.
-Sources: Kryo's `TimeSerializers`, `DateSerializer` and
-`CalendarSerializer`.
+`java/times` makes the values and splits them; this module encodes the parts. Sources: Kryo's
+`TimeSerializers`, `DateSerializer` and `CalendarSerializer`.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ _ZONE = re.compile(r"[A-Za-z+-][A-Za-z0-9~/._+:-]*")
 
 
 class TimeFormat(NamedTuple):
-    """How the parts of a value are read and written; it has so many bytes at least."""
+    """How to read and write the parts of a value; `smallest` is the minimum length in bytes."""
 
     read: Callable[[Reader], Iterable[int]]
     write: Callable[..., None]

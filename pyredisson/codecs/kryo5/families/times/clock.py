@@ -1,8 +1,8 @@
 """The pieces of times: dates, times of day, offsets.
 
-A date is (year, month, day), a time (hour, minute, second, nano), an offset is in
-seconds. What is read is in its range only when `make_time` has taken it; what is written
-is. Source: Kryo's `TimeSerializers`.
+A date is (year, month, day), a time (hour, minute, second, nano), an offset is in seconds. Parts
+that were read are in range only after `make_time` accepted them; parts to write already are.
+Source: Kryo's `TimeSerializers`.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ MASK64 = 0xFFFFFFFFFFFFFFFF
 
 
 def ranged(number: Any, low: int, high: int, what: str) -> int:
-    """Return a number that is in its range."""
+    """Return the number if it is in the range from `low` to `high`."""
     if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
         raise Rejection(f"{number!r:.40} is no {what}")
     return int(number)
 
 
 def signed(value: int, bits: int) -> int:
-    """Take the number for a signed one of so many bits."""
+    """Return an unsigned number of `bits` bits as the signed number with the same bits."""
     return value - (value >> bits - 1 << bits)
 
 
@@ -65,7 +65,7 @@ def write_date(sink: Writer, year: int, month: int, day: int) -> None:
 
 
 def read_time(source: Reader) -> tuple[int, int, int, int]:
-    """Read a time: the last byte before zeros stands inverted."""
+    """Read a time: the last byte before omitted zeros is inverted."""
     found = [0, 0, 0]
     for place in range(3):
         byte = source.byte()
@@ -78,7 +78,7 @@ def read_time(source: Reader) -> tuple[int, int, int, int]:
 
 
 def write_time(sink: Writer, hour: int, minute: int, second: int, nano: int) -> None:
-    """Write a time: the zeros at its end are left out."""
+    """Write a time: zeros at its end are omitted."""
     if nano:
         sink.out += bytes((hour, minute, second))
         sink.varint(nano)
