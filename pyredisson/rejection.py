@@ -36,8 +36,8 @@ def reject_class(name: str, because: str = "") -> Rejection:
         if name.startswith(("java.", "javax.")) and "<" not in name
         else "pass its schema in schemas= (pyredisson schema writes it), or use"
     )
-    told = f"the Java class {name} is not known here{because}; {instead}"
-    return Rejection(f"{told} a String, number, list or map", name)
+    problem = f"the Java class {name} is not known here{because}"
+    return Rejection(f"{problem}; {instead} a String, number, list or map", name)
 
 
 def reject_name(name: str) -> Rejection:

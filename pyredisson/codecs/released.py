@@ -26,14 +26,14 @@ __all__ = ["ReleasedCodec", "fits", "refuse_unreleased"]
 def refuse_unreleased(what: str, since: str) -> Rejection:
     """Return the rejection of a value that only some releases read: name a release to write it."""
     return Rejection(
-        f"{what}: only Redisson {since} and newer reads this; say which Java is there, by "
+        f"{what}: only Redisson {since} and newer reads this; name the Java side's release, by "
         f'Redisson(client, release="{NEWEST}") or by release= of the codec'
     )
 
 
 def fits(codec: str, releases: str, release: str) -> str:
     """Describe the releases that may have written bytes which the codec cannot read."""
-    return f'; the bytes fit {codec} of Redisson {releases}: say release="{release}"'
+    return f'; the bytes fit {codec} of Redisson {releases}: pass release="{release}"'
 
 
 class ReleasedCodec(Codec[T]):
@@ -73,7 +73,7 @@ class ReleasedCodec(Codec[T]):
         """
 
     def for_release(self, release: str) -> Self:
-        """Return the codec as `Codec.for_release` says."""
+        """Return the codec for that release; see `Codec.for_release`."""
         return self if self.release is not None else self._of(release)
 
     def _of(self, release: str) -> Self:

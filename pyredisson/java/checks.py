@@ -1,4 +1,4 @@
-"""What a value must be where Java's type is fixed: in a primitive or a boxed slot.
+"""Checks of values where Java's type is fixed: in a primitive or a boxed slot.
 
 Shared by all codecs, so that the same values are rejected everywhere. Each check
 returns the plain Python value or raises `Rejection`.
@@ -23,7 +23,7 @@ _FLOAT_END = 2.0**128 - 2.0**103  # from here on Java's (float) cast gives Infin
 
 
 def check_int(value: Any, bits: int, wanted: str) -> int:
-    """Return a whole number that fits so many bits; a `bool` is none."""
+    """Return a whole number that fits `bits` bits; a `bool` is rejected."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise reject_value(value, wanted)
     if not -(1 << bits - 1) <= value < 1 << bits - 1:
@@ -32,7 +32,7 @@ def check_int(value: Any, bits: int, wanted: str) -> int:
 
 
 def check_float(value: Any, bits: int) -> float:
-    """Return a `float`; of 32 bits it must be in the range of a Java float."""
+    """Return a `float`; with 32 bits it must be in the range of a Java float."""
     if not isinstance(value, float):
         raise reject_value(value, "a float or double")
     if bits == 32 and math.isfinite(value) and abs(value) >= _FLOAT_END:
@@ -71,7 +71,7 @@ def check_decimal(value: Any, limits: Limits) -> Decimal:
 def check_date(value: Any) -> int:
     """Return the milliseconds of a `JDate` or an aware `datetime`.
 
-    A naive time is rejected: nobody could know which zone it means.
+    A naive time is rejected: its zone is unknown.
     """
     if isinstance(value, JDate):
         return int(value)

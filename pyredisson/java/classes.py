@@ -1,8 +1,8 @@
-"""Which Java class a Python value stands for, the one place where that is decided.
+"""Decides which Java class a Python value stands for.
 
-The rule: the type decides, not the place; only a plain `int` is looked at (Integer
-or Long). Subclasses count as their base, but an `Enum` member never as a number
-or text. What has no class is rejected by name, before a byte is written.
+The type decides, not the position; only for a plain `int` the value does (Integer or Long).
+Subclasses count as their base, but an `Enum` member never counts as a number or text. A value
+without a class is rejected, with the name of its type, before a byte is written.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _instead(value: Any) -> str:
 
 
 def fixed_class_of(cls: type) -> str | None:
-    """Return the class of all values of a type; None where the value decides, or no class is."""
+    """Return the class of all values of a type; None if the value decides, or there is none."""
     name = _NAMED.get(cls)
     if name is not None or issubclass(cls, (*_NAMING, Enum)):
         return name

@@ -1,7 +1,7 @@
 """Java's modified UTF-8: a zero is two bytes, a character beyond U+FFFF two times three.
 
-Source: `java.io.DataInput`; Java serialization and JBoss River use it. The rule: any
-sequence of UTF-16 units has one encoding, lone surrogates too, and only that is read.
+Source: `java.io.DataInput`; Java serialization and JBoss River use it. Any sequence of UTF-16
+units, lone surrogates included, has exactly one encoding; other encodings are rejected.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def from_modified(data: bytes) -> str:
     """Return the text.
 
     Raises:
-        Rejection: not this encoding.
+        Rejection: the bytes are not in this encoding.
     """
     if data.isascii() and b"\0" not in data:
         return data.decode("ascii")

@@ -1,4 +1,4 @@
-"""Numbers and dates between their Java and their Python form.
+"""Converts numbers and dates between their Java and Python forms.
 
 `Double.toString` and `Float.toString` as since JDK 19 (the shortest text that reads
 back; older JDKs write a longer one for some numbers, such as 2.0E23),
@@ -61,7 +61,7 @@ def double_to_string(value: float) -> str:
     special = _special(value)
     if special is not None:
         return special
-    # Of one-digit numbers Java takes the nearest text with two: 4.9E-324, not 5.0E-324.
+    # For one-digit numbers Java uses the nearest text with two digits: 4.9E-324, not 5.0E-324.
     text = f"{value:.1e}"
     if float(text) != value:
         text = f"{Decimal(float.__repr__(value)):e}"
@@ -91,7 +91,7 @@ def decimal_of(unscaled: int, scale: int) -> Decimal:
 
 
 def exact_decimal(text: str) -> Decimal:
-    """Return the number exactly; NaN or an infinity where its exponent is absurd."""
+    """Return the number exactly; NaN or an infinity if its exponent is too large."""
     return _EXACT.create_decimal(text)
 
 
@@ -102,7 +102,7 @@ def unscaled_of(value: Decimal) -> tuple[int, int]:
 
 
 def date_of(millis: int) -> datetime | None:
-    """Return the time that a `Date` stands for, in UTC; None beyond the years 1 to 9999."""
+    """Return the UTC time of a `Date`; None beyond the years 1 to 9999."""
     try:
         return _EPOCH + timedelta(milliseconds=millis)
     except OverflowError:

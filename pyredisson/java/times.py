@@ -1,9 +1,9 @@
-"""The values of `java.time` from their parts, and their parts again: one place for all codecs.
+"""Makes the values of `java.time` from their parts, and splits them, for all codecs.
 
-The rule: `make_time` gives the type of `datetime` that holds the value, a class of
-`nanos` where nanoseconds are left over, and a `JValue` of the parts where Python ends
-(years before 1 and after 9999); `time_parts` takes what it gave, and a plain value where
-the class is known. Both reject what Java has not, as a 13th month. The parts:
+`make_time` returns the type of `datetime` that holds the value, a class of `nanos` if nanoseconds
+are left over, or a `JValue` of the parts beyond Python's range (years before 1 and after 9999).
+`time_parts` accepts these, and a plain value if the class is known. Both reject values that Java
+does not have, for example a 13th month. The parts:
 
     Instant, Duration     seconds, nano                LocalDate    year, month, day
     LocalTime             hour, minute, second, nano   OffsetTime   and the offset's seconds
@@ -74,7 +74,7 @@ def time_parts(class_name: str, value: Any) -> tuple[int, ...]:
     """Return the parts of a value of this class, all in their ranges.
 
     Raises:
-        Rejection: no such value.
+        Rejection: the value is not one of this class.
     """
     name = class_name.removeprefix(_PREFIX)
     split = _SPLIT.get(name)
@@ -87,7 +87,11 @@ def time_parts(class_name: str, value: Any) -> tuple[int, ...]:
 
 
 def _zone_of(seconds: int) -> timezone:
-    """Return the zone with this offset; `ValueError` where Java has none."""
+    """Return the zone with this offset.
+
+    Raises:
+        ValueError: Java has no such offset.
+    """
     if not -64_800 <= seconds <= 64_800:
         raise ValueError("an offset of more than 18 hours")
     return timezone(timedelta(seconds=seconds)) if seconds else UTC

@@ -17,7 +17,7 @@ class FstCodec(MessageCodec):
     """`org.redisson.codec.FstCodec` (3.0.0 to 4.0.x), the default in 3.10.0-3.12.5.
 
     FST wrote the same bytes from 2.47 (3.0.0) to 2.57 (3.27.2), but for a `Stack` before 2.54
-    (3.6.0). FST 2.42 (2.2.5) numbers named classes otherwise and is not read.
+    (3.6.0). FST 2.42 (2.2.5) numbers named classes in another way; the codec does not read it.
 
     Reads and writes scalars, dates, arrays, enums, the JDK's collections and other classes with a
     known layout, and with a schema objects of Serializable classes that have no `writeObject`,

@@ -1,6 +1,6 @@
-"""Arrays, as the writer needs them: with their class or without, and other ones than declared.
+"""Writers of arrays: with their class or without it, and of other arrays than declared.
 
-The rule: a plain `list` is the declared array, a `JArray` the one that it names.
+A plain `list` is the declared array, a `JArray` is the array that it names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Arrays"]
 
 
 class Arrays(Generic[F]):
-    """The arrays of one writer; `slot` and `runtime` make what writes their elements."""
+    """The arrays of one writer; `slot` and `runtime` make the writers of their elements."""
 
     def __init__(
         self,
@@ -41,13 +41,13 @@ class Arrays(Generic[F]):
         self._runtime = runtime
 
     def member(self, declared: JavaType) -> Write[F]:
-        """Return the writer of a member's value: what Java looks at is the declared array."""
+        """Return the writer of a member's value: Java uses the declared array."""
         if declared.dimensions and self._model.typed(declared):
             return self.declared(declared, member=True)
         return self._slot(declared)
 
     def declared(self, declared: JavaType, *, member: bool = False) -> Write[F]:
-        """Return the writer of values that are declared as this array."""
+        """Return the writer of values declared as this array."""
         component = declared.component
         tagged = self._model.typed(declared)
         own = array_name(component)

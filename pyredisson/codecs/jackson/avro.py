@@ -1,9 +1,9 @@
 """`AvroJacksonCodec`: bare Avro data, its schema known to both sides beforehand.
 
-There is neither header nor class name, and the schema says what each value is (`avro_data`).
-`AvroJackson3Codec` (since 4.2.0) differs as Jackson 3 does: dates and enums are texts, and
-getters, not fields, are the properties. fastavro checks the schema and
-gives its names in full. Needs fastavro, pyredisson's extra `avro`.
+There is neither header nor class name; the schema gives the type of each value (`avro_data`).
+`AvroJackson3Codec` (since 4.2.0) differs as Jackson 3 does: dates and enums are texts, and getters,
+not fields, are the properties. fastavro checks the schema and returns it with full names. Needs
+fastavro, pyredisson's extra `avro`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["AvroJackson3Codec", "AvroJacksonCodec"]
 
 
 class _Pieces(BinaryFormat[Piece]):
-    """Values with the type that Avro has for them; where the schema has another, it decides."""
+    """Values with their Avro type; if the schema has another type, the schema decides."""
 
     null = NULL
 
@@ -77,7 +77,7 @@ class _Pieces(BinaryFormat[Piece]):
         return "object", {str(key): value for key, value in members}
 
     def tagged(self, class_name: str, piece: Piece) -> Piece:
-        """Leave the class out: Avro has no place for it."""
+        """Omit the class: Avro has no place for it."""
         return piece
 
     def message(self, piece: Piece) -> bytes:
@@ -99,7 +99,7 @@ def _fastavro() -> Any:
 
 
 def _free(schema: Any) -> bool:
-    """Say whether a message of few bytes could hold any number of elements."""
+    """Tell whether a message of few bytes could hold any number of elements."""
     if isinstance(schema, list):
         return any(map(_free, schema))
     if not isinstance(schema, Mapping):
@@ -123,7 +123,8 @@ class AvroJacksonCodec(TypedCodec[T]):
     Raises:
         ImportError: fastavro is not installed; the message has the command.
         TypeError: no Java class corresponds to `cls`.
-        ValueError: not an Avro schema, or one with arrays of nulls, which no length bounds.
+        ValueError: `avro_schema` is not an Avro schema, or has arrays of nulls, whose size no
+            length limits.
     """
 
     name = "AvroJacksonCodec"
@@ -141,7 +142,7 @@ class AvroJacksonCodec(TypedCodec[T]):
         parsed = json.loads(avro_schema) if isinstance(avro_schema, str) else dict(avro_schema)
         try:
             self._avro_schema = self._avro.parse_schema(parsed)
-        except Exception as error:  # fastavro has no common base of its errors
+        except Exception as error:  # fastavro's errors have no common base class
             raise ValueError(f"not an Avro schema: {error}") from None
         if _free(parsed):
             raise ValueError("an Avro array or map whose elements occupy no byte")

@@ -5,9 +5,9 @@ null and one other branch takes whatever that branch takes, any other union the 
 the value's own type. A number goes into another numeric type where nothing is lost.
 Source: AvroJacksonCodec 3.19.3 and 4.7.0 and AvroJackson3Codec 4.2.0 and 4.7.0, running.
 
-The rule: what Java writes only by losing something (5L << 32 as int, 1.5 as long) or by
-rules that were not seen is rejected. Values come as pieces: Avro's name of their type (or
-"big", "decimal", "object") and the value.
+The codec rejects values that Java writes with a loss (5L << 32 as int, 1.5 as long), or by rules
+that were never observed. A piece is Avro's name of the type (or "big", "decimal", "object") and the
+value.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PACKED = {"float": "<f", "double": "<d"}
 
 
 class AvroType:
-    """One type of a schema: `name` is its kind, `least` the bytes that its data take at least."""
+    """One type of a schema: `name` is its kind, `least` the minimum length of its data in bytes."""
 
     def __init__(self, name: str, full: str = "") -> None:
         self.name = name
@@ -46,7 +46,7 @@ class AvroType:
 
 
 def compile_schema(schema: Any) -> AvroType:
-    """Return the reader and writer of a schema whose names are full, as fastavro gives it."""
+    """Return the reader and writer of a schema with full names, as fastavro returns it."""
     return _Compiler().of(schema)
 
 
@@ -262,7 +262,7 @@ class _Compiler:
 
 
 def _branch(piece: Piece, branches: list[AvroType]) -> AvroType:
-    """Choose a union's branch as Jackson does; where that was not seen, none."""
+    """Choose a union's branch as Jackson does; None if that was never observed."""
     kind = piece[0]
     null = [each for each in branches if each.name == "null"]
     others = [each for each in branches if each.name != "null"]
@@ -330,7 +330,7 @@ def _octets(
     encode: Callable[[bytes], bytes],
     size: int | None = None,
 ) -> Callable[[Piece, bytearray], None]:
-    """Return the writer of bytes, and of numbers where they are decimals."""
+    """Return the writer of bytes, and of numbers that the schema declares as decimals."""
 
     def write(piece: Piece, out: bytearray) -> None:
         kind, value = piece

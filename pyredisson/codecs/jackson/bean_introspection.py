@@ -1,8 +1,8 @@
-"""Python objects as the writer of a bean sees them: attributes, and methods among them.
+"""Bean introspection: reads the attributes and methods of a Python object for the writer.
 
-A Java getter that no field stands behind is an attribute, a property or a method without
-arguments in Python; a missing one is a rejection, never an `AttributeError`. An object
-whose message had more than Python could keep is marked, and not written again.
+A Java getter without a field is an attribute, a property or a method without arguments in Python; a
+missing one is a rejection, never an `AttributeError`. An object whose message had members that
+Python could not keep is marked, and the writer rejects it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MISSED = "__java_missed__"
 
 
 def _missed(made: Any, what: str) -> None:
-    """Mark an object that Python cannot write as it was read.
+    """Mark an object that cannot be written as it was read.
 
     Raises:
         Rejection: it cannot be marked.
@@ -35,7 +35,7 @@ def _missed(made: Any, what: str) -> None:
 
 
 def _called(value: Any, name: str) -> Any:
-    """Return an attribute, or what it returns where it is a method."""
+    """Return an attribute's value, or the result of the method that it is."""
     found = getattr(value, name)
     return found() if callable(found) else found
 
@@ -43,7 +43,7 @@ def _called(value: Any, name: str) -> Any:
 def comparing(
     known: set[str], told: list[tuple[str, str, Callable[[Any, int], Any]]]
 ) -> Callable[[Any, dict[str, Any], int], None]:
-    """Return what marks an object whose message had more than Python keeps of it."""
+    """Return a function that marks an object whose message had more than Python keeps."""
 
     def compare(made: Any, tree: dict[str, Any], depth: int) -> None:
         for key in tree:
@@ -57,7 +57,7 @@ def comparing(
 
 
 def computed_keys(cls: type, properties: list[Property], fields: Mapping[str, Any]) -> set[str]:
-    """Return the keys of what Java's methods say and nothing in Python can keep."""
+    """Return the keys of Java's getters whose value Python cannot keep."""
     stored = {each.attribute for each in properties if not each.method}
     return {
         each.key
@@ -73,7 +73,7 @@ def computed_keys(cls: type, properties: list[Property], fields: Mapping[str, An
 def reading(
     write: Write[F], fields: Sequence[BeanField[F]], methods: set[str], name: str
 ) -> Write[F]:
-    """Turn a missing attribute into a rejection, name the field of one, and call the methods."""
+    """Wrap a writer: reject a missing attribute, name the field in rejections, and call methods."""
 
     def checked(value: Any, depth: int) -> F:
         what = getattr(value, _MISSED, None)
@@ -97,7 +97,7 @@ def reading(
 
 
 def _place(value: Any, depth: int, fields: Sequence[BeanField[F]], name: str) -> str:
-    """Return the field that cannot be written, found by writing them one by one."""
+    """Return the field that cannot be written, by writing them one by one."""
     for key, attribute, write, _ in fields:
         part = getattr(value, attribute)
         try:
@@ -116,7 +116,7 @@ def _calling(write: Write[F], methods: set[str]) -> Write[F]:
 
 
 class _View:
-    """An object whose named methods look like attributes."""
+    """A view of an object whose methods look like attributes."""
 
     __slots__ = ("_methods", "_value")
 

@@ -1,8 +1,8 @@
-"""What the binary encodings share: scalars of Java as the few types that the formats have.
+"""The base of the binary formats: Java's scalars as the few types that the formats have.
 
-The rule: a format gives the bytes of a number, a text, a byte string; which Java class
-becomes which of them is the same everywhere (`Date` is milliseconds in Jackson 2 and an
-ISO text in 3, a `Character` a text, a `UUID` a text or 16 bytes).
+A format encodes a number, a text, a byte string; which Java class becomes which of these is the
+same in all (`Date` is milliseconds in Jackson 2 and an ISO text in 3, a `Character` a text, a
+`UUID` a text or 16 bytes).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def utf8(text: str) -> bytes:
 
 
 class BinaryFormat(Format[F]):
-    """A format of bytes; `jackson3` gives dates as text, `binary_uuid` UUIDs as 16 bytes."""
+    """A binary format; `jackson3`: dates are text, `binary_uuid`: UUIDs are 16 bytes."""
 
     def __init__(self, *, jackson3: bool = False, binary_uuid: bool = False) -> None:
         self._jackson3 = jackson3
@@ -76,7 +76,7 @@ class BinaryFormat(Format[F]):
 
     @abstractmethod
     def whole(self, value: int, bits: int) -> F:
-        """Encode a whole number of a Java type of so many bits."""
+        """Encode a whole number of a Java type of `bits` bits."""
 
     @abstractmethod
     def single(self, value: float) -> F:
@@ -99,7 +99,7 @@ class BinaryFormat(Format[F]):
         return self.text(date_text(millis)) if self._jackson3 else self.whole(millis, 64)
 
     def scalar(self, class_name: str) -> Callable[[Any, Limits], F] | None:
-        """Return what encodes values of a scalar class, None for other classes."""
+        """Return the encoder of a scalar class; None for other classes."""
         return self._scalars.get(class_name)
 
     def _string(self, value: Any, _: Limits) -> F:

@@ -1,9 +1,9 @@
 """`CborJacksonCodec` and `CborJackson3Codec`: the tree of the JSON codecs in CBOR.
 
-Jackson 2 writes whatever carries a class with indefinite length, and a negative
-`BigInteger` off by one from the standard (tag 3 with the magnitude), so the codec has its
-own writer and reader. Jackson 3 writes no class names at all; Java reads its objects as
-maps. Source: Redisson's codecs with jackson-dataformat-cbor 2.14 to 3.1.
+Jackson 2 writes every value with a class with indefinite length, and a negative `BigInteger` off by
+one from the standard (tag 3 with the magnitude), so the codec has its own writer and reader.
+Jackson 3 writes no class names at all; Java reads its objects as maps. Source: Redisson's codecs
+with jackson-dataformat-cbor 2.14 to 3.1.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class _Format(BinaryFormat[bytes]):
         return _head(2, len(value)) + value
 
     def array(self, class_name: str | None, parts: Sequence[bytes]) -> bytes:
-        """Encode an array; only one without its class has its length."""
+        """Encode an array; it has its length only if it has no class."""
         if class_name is None:
             return _head(4, len(parts)) + b"".join(parts)
         return self.tagged(class_name, b"\x9f" + b"".join(parts) + b"\xff")
@@ -118,13 +118,13 @@ class _Format(BinaryFormat[bytes]):
     def bean(
         self, class_name: str | None, fields: Sequence[Any], nulls: bool, depth_limit: int
     ) -> Write[bytes]:
-        """Return what encodes objects of one class; of none without members Java knows the size."""
+        """Return the encoder of one class; Jackson 3 writes an empty object with its size."""
         if self._jackson3 and not fields:
             return lambda value, depth: b"\xa0"
         return super().bean(class_name, fields, nulls, depth_limit)
 
     def tagged(self, class_name: str, piece: bytes) -> bytes:
-        """Add the class to what is no object."""
+        """Add the class to a piece that is not an object."""
         return b"\x9f" + self.text(class_name) + piece + b"\xff"
 
     def message(self, piece: bytes) -> bytes:
@@ -136,7 +136,7 @@ _LONGEST = 3996
 
 
 def _pieces(text: str) -> list[str]:
-    """Cut a text into pieces of so many UTF-16 units, never inside a character."""
+    """Cut a text into pieces of `size` UTF-16 units, never inside a character."""
     return [text[at : at + _LONGEST] for at in range(0, len(text), _LONGEST)]
 
 

@@ -1,4 +1,4 @@
-"""Enum constants as text, and the keys of maps, which are text always."""
+"""Enum constants as text, and the keys of maps, which are always text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ F = TypeVar("F")
 
 
 class Names(Generic[F]):
-    """Encodes constants and keys as one codec's rules have it."""
+    """Encodes constants and keys by one codec's rules."""
 
     def __init__(self, fmt: Format[F], model: Model) -> None:
         self._format = fmt
@@ -32,7 +32,7 @@ class Names(Generic[F]):
         self._rules = model.rules
 
     def text(self, name: str, member: Enum) -> str:
-        """Return the name of a constant of a class, or what an annotation says instead."""
+        """Return the name of a constant, or the name that an annotation gives it."""
         schema = self._model.by_name[name]
         found = next(each for each in schema.constants if each.name == member.name)
         if found.json is not None:
@@ -47,7 +47,7 @@ class Names(Generic[F]):
         return found.text or found.name
 
     def schema_in(self, value: Any) -> ClassSchema | None:
-        """Return the schema of an EnumSet's enum, None if nothing tells it."""
+        """Return the schema of an EnumSet's enum; None if it is unknown."""
         if isinstance(value, JEnumSet):
             return self._model.by_name.get(value.enum_name)
         if not value or not isinstance(value, (set, frozenset, list)):
@@ -55,7 +55,7 @@ class Names(Generic[F]):
         return self._model.schema_of(type(next(iter(value))))
 
     def pieces(self, schema: ClassSchema, limits: Limits) -> dict[Enum, F]:
-        """Return an enum's constants as they stand for values, in Java's order."""
+        """Return an enum's constants in Java's order."""
         members: dict[str, Enum] = schema.python.__members__  # type: ignore[attr-defined]  # an Enum, says its kind
         fmt, name = self._format, schema.class_name
         number = fmt.scalar("java.lang.Integer")
@@ -64,7 +64,7 @@ class Names(Generic[F]):
         return {e: fmt.constant(self.shown(name, e)) for e in members.values()}
 
     def has_body(self, name: str, member: Enum) -> bool:
-        """Tell whether a constant is a class of its own in Java."""
+        """Tell whether a constant has a class of its own in Java."""
         schema = self._model.by_name[name]
         return any(each.body for each in schema.constants if each.name == member.name)
 

@@ -82,7 +82,7 @@ def millis_of_text(text: str) -> int:
     """Return the milliseconds of such a text, of one with another offset too.
 
     Raises:
-        Rejection: no date.
+        Rejection: the text is not a date.
     """
     match = _TEXT.fullmatch(text)
     if match is None:

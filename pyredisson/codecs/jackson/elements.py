@@ -1,6 +1,6 @@
-"""What containers and arrays hold, as the writer needs it.
+"""The elements of containers and arrays, for the writer.
 
-The rule: a Python value of another shape is rejected by the name of the Java class.
+A Python value of another kind is rejected with the name of the Java class.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def entries_in(value: Any, name: str, base: str, key: JavaType) -> Sequence[tupl
     if base in CONTAINERS:
         return entries_of(value, base, key.name)
     entries = list(value.items()) if isinstance(value, dict) else list(value)
-    # What is left is an EnumMap, which Java has in the order of the constants.
+    # The remaining class is EnumMap, which Java keeps in the order of the constants.
     constants: Any = type(entries[0][0]) if entries else ()
     places = {each: place for place, each in enumerate(constants)}
     return sorted(entries, key=lambda entry: places.get(entry[0], 0))

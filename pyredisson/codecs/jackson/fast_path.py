@@ -1,8 +1,8 @@
-"""The short way for the usual message: an object of a known class of simple fields.
+"""The fast path for the common message: an object of a known class with simple fields.
 
-The standard library's parser is fastest when it may make its own dicts, floats and
-ints. That loses nothing where a class has no decimals, no maps and no Object fields.
-The rule: whatever the short way cannot read goes the long way, which has the errors.
+The standard library's parser is fastest when it makes its own dicts, floats and ints. That loses
+nothing if a class has no decimals, no maps and no Object fields. The slow path reads all other
+messages, and raises the errors.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _LISTS = {"java.util.List", "java.util.Collection", "java.util.ArrayList", "java
 
 
 class FastPath:
-    """Says by the first bytes of a message whether the short way is open.
+    """Decides by the first bytes of a message whether the fast path can read it.
 
-    The reader must reject classes without a schema: floats of such lose their text.
+    Its reader must reject classes without a schema, because their floats would lose their text.
     """
 
     def __init__(self, model: Model, reader: TreeReader) -> None:
@@ -37,7 +37,7 @@ class FastPath:
         self._asked: set[bytes] = set()
 
     def reader(self, data: bytes) -> Read | None:
-        """Return the reader of the message's tree, None where the long way is needed."""
+        """Return the reader of the message's tree; None if the slow path is needed."""
         if not data.startswith(_START):
             return None
         name = data[11 : data.find(b'"', 11)]

@@ -1,8 +1,8 @@
-"""What a format must be able to encode; JSON, msgpack, CBOR, Ion and Smile each can.
+"""The interface of a format: JSON, MessagePack, CBOR, Ion, Smile and Avro implement it.
 
-The writer decides what stands where (which members, which class names), an encoding
-turns that into pieces of its format. The rule: pieces are made inside out and joined,
-so an encoding knows the length of everything that it wraps.
+The writer decides the structure (which members, which class names); a format turns it into its
+pieces. Pieces are made from the inside out and joined, so a format knows the length of everything
+that it wraps.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Format(ABC, Generic[F]):
     """A format with pieces of type `F`."""
 
     null: F
-    renamed_constants = True  # @JsonProperty on a constant counts
+    renamed_constants = True  # @JsonProperty on a constant is used
     integer_keys = False  # keys of maps that declare Integer or Long are numbers
 
     @abstractmethod
     def scalar(self, class_name: str) -> Callable[[Any, Limits], F] | None:
-        """Return what encodes values of a scalar class, None for other classes."""
+        """Return the encoder of a scalar class; None for other classes."""
 
     @abstractmethod
     def text(self, text: str) -> F:
@@ -57,7 +57,7 @@ class Format(ABC, Generic[F]):
 
     @abstractmethod
     def tagged(self, class_name: str, piece: F) -> F:
-        """Add the class to what is no object."""
+        """Add the class to a piece that is not an object."""
 
     @abstractmethod
     def message(self, piece: F) -> bytes:
@@ -66,7 +66,7 @@ class Format(ABC, Generic[F]):
     def bean(
         self, class_name: str | None, fields: Sequence[BeanField[F]], nulls: bool, depth_limit: int
     ) -> Write[F]:
-        """Return what encodes objects of one class, attribute by attribute."""
+        """Return the encoder of objects of one class, attribute by attribute."""
         read = values_of([each[1] for each in fields])
         plan = [(key, write, required) for key, _, write, required in fields]
         null = self.null
@@ -89,7 +89,7 @@ class Format(ABC, Generic[F]):
 
 
 def values_of(attributes: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
-    """Return what reads these attributes of an object at once."""
+    """Return a function that reads these attributes of an object at once."""
     if not attributes:
         return lambda _: ()
     if len(attributes) == 1:
@@ -99,10 +99,10 @@ def values_of(attributes: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
 
 
 def too_deep(limit: int) -> Rejection:
-    """Return the rejection of endless values."""
+    """Return the rejection of a value that is nested too deep."""
     return Rejection(f"nested deeper than {limit}, or in itself")
 
 
 def missing(key: str) -> Rejection:
-    """Return the rejection of None where Java has a primitive."""
+    """Return the rejection of None in a member that is primitive in Java."""
     return Rejection(f"the member {key!r} is None, but primitive in Java")

@@ -1,10 +1,10 @@
 r"""`IonJacksonCodec` and `IonJackson3Codec`: the tree of the JSON codecs as text Ion.
 
-A class name is an annotation (`'com.example.OrderTask'::{action:"pay"}`), non-ASCII text
-is escaped (`\xe9`, `\u2028`, `\U0001f600`), a `byte[]` is a blob, a `BigDecimal` keeps its
-scale. Jackson 3 writes no class names, enums as symbols and dates as timestamps. Java
-itself forgets the class of annotated scalars; Python keeps it. Source: Redisson's codecs
-with jackson-dataformat-ion 2.14 to 3.1.
+A class name is an annotation (`'com.example.OrderTask'::{action:"pay"}`), non-ASCII text is escaped
+(`\xe9`, `\u2028`, `\U0001f600`), a `byte[]` is a blob, a `BigDecimal` keeps its scale. Jackson 3
+writes no class names, enums as symbols and dates as timestamps. Java's own reader loses the class
+of annotated scalars; Python keeps it. Source: Redisson's codecs with jackson-dataformat-ion 2.14 to
+3.1.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class IonJacksonCodec(NamingCodec):
 class IonJackson3Codec(NamelessCodec):
     """Redisson's `org.redisson.codec.IonJackson3Codec`, since 4.2.0.
 
-    Symbols and timestamps come back as `IonSymbol` and `IonTimestamp`, both a `str`. The
+    `decode` returns symbols and timestamps as `IonSymbol` and `IonTimestamp`, both a `str`. The
     arguments are those of `NamelessCodec`.
     """
 

@@ -1,9 +1,8 @@
-"""Text Ion to a tree: the part of Ion that Jackson writes.
+"""Parses text Ion to a tree: the part of Ion that Jackson writes.
 
-An annotation becomes what JSON has for a class: the member @class of an object, a list
-of class and value for anything else. The tree is as `parser` has it, with `bytes`,
-`Decimal`, `float`, `IonSymbol` and `IonTimestamp`. The rule: a regular expression takes
-one token, nothing is looked at twice.
+An annotation becomes JSON's form of a class: the member @class of an object, a list of class and
+value for any other value. The tree is as `parser` has it, with `bytes`, `Decimal`, `float`,
+`IonSymbol` and `IonTimestamp`. A regular expression takes one token; no byte is parsed twice.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def parse_ion(data: bytes, limits: Limits) -> Any:
     """Return the tree of a message.
 
     Raises:
-        Rejection: not UTF-8, or not one value of text Ion.
+        Rejection: the message is not UTF-8, or not one value of text Ion.
     """
     try:
         text = data.decode()

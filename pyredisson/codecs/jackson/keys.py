@@ -1,7 +1,7 @@
-"""Keys of maps as the text that Jackson makes of them, where Python knows it.
+"""Keys of maps as the text that Jackson makes of them, if Python knows it.
 
-The rule: `toString()`, for constants of enums their name in JSON (the writer has that).
-A key that the declared type does not allow is rejected.
+The text is `toString()`; for constants of enums it is their name in JSON (see the writer). A key
+that does not fit the declared type is rejected.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["fits_key", "key_text", "read_key"]
 
 
 def key_text(value: Any, model: Model) -> str:
-    """Return `toString()` of a map's key, where Python knows it."""
+    """Return `toString()` of a map's key, if Python knows it."""
     if isinstance(value, JFloat):
         return float_to_string(value)
     if isinstance(value, float):
@@ -54,7 +54,7 @@ _KEY_TYPES: dict[str, tuple[type, int]] = {
 
 
 def fits_key(value: Any, wanted: str, model: Model, declared: JavaType) -> bool:
-    """Say whether a key is a value of the declared type, whose box is `wanted`."""
+    """Tell whether a key is a value of the declared type, whose wrapper is `wanted`."""
     found = _KEY_TYPES.get(wanted)
     if found is None:
         return model.accepts(declared, model.class_of(value))
@@ -83,7 +83,7 @@ _KEYS: dict[str, Callable[[str], Any]] = {
 
 
 def read_key(declared: JavaType) -> Callable[[Any], Any]:
-    """Return what turns a member's name (in CBOR a number, too) into a key of this type."""
+    """Return the function that converts a member's name (in CBOR also a number) to a key."""
     made = _KEYS.get(declared.name)
     if made is None:
         return lambda key: key if declared == OBJECT else str(key)

@@ -28,7 +28,7 @@ __all__ = [
     "read_base64",
 ]
 
-# Jackson 2.15 and newer read no longer numbers; older ones wrote them, and Python reads these.
+# Jackson 2.15 and newer do not read longer numbers. Older ones wrote them, and Python reads these.
 _MAX_DIGITS_WRITTEN = 1000
 MAX_DIGITS_READ = 4300
 
@@ -64,7 +64,7 @@ _CONTROLS = re.compile('[\x00-\x1f"\\\\\ud800-\udfff]')
 
 
 def quote_raw(text: str) -> str:
-    """Return the text as a JSON string of Jackson 3: astral characters stay as they are."""
+    """Return the text as a JSON string of Jackson 3: astral characters stay unchanged."""
     return f'"{_CONTROLS.sub(_escape, text)}"'
 
 
@@ -81,14 +81,14 @@ def float_text(value: float) -> str:
 
 
 def integer_text(value: int) -> str:
-    """Return a whole number, unless it is longer than Jackson reads."""
+    """Return the text of a whole number; reject one that Jackson could not read."""
     if value.bit_length() > _MAX_DIGITS_WRITTEN * 3.32:
         raise Rejection(f"a number of more than about {_MAX_DIGITS_WRITTEN} digits")
     return int.__repr__(value)
 
 
 def decimal_text(value: Decimal) -> str:
-    """Return a decimal without an exponent, unless it is longer than Jackson reads."""
+    """Return the text of a decimal without an exponent; reject one that Jackson could not read."""
     text = f"{value if value else abs(value):f}"
     if len(text) > _MAX_DIGITS_WRITTEN:
         raise Rejection(f"a number of more than {_MAX_DIGITS_WRITTEN} digits")

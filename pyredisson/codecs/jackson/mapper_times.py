@@ -1,8 +1,8 @@
 """`java.time` as Jackson 2 writes it with `JavaTimeModule`: numbers and arrays, or ISO texts.
 
-Texts are those of Jackson 3. The rule: a value is read in either form, as Java does, and
-written in the mapper's. Source: jackson-datatype-jsr310 2.16 and 2.21; the text of a `Date`
-is that of Jackson 2.11 and newer.
+The texts are those of Jackson 3. A value is read in either form, as in Java, and written in the
+mapper's form. Source: jackson-datatype-jsr310 2.16 and 2.21; the text of a `Date` is that of
+Jackson 2.11 and newer.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def date2_text(millis: int) -> str:
 
 
 def time_writers(mapper: Mapper) -> dict[str, Callable[[Any], Tree]]:
-    """Return what makes the tree of a value, by class; nothing without a `java_time`."""
+    """Return the functions that make the tree of a value, by class; none without `java_time`."""
     if mapper.java_time is None:
         return {}
     found: dict[str, Callable[[Any], Tree]] = {**TIME_TEXTS}
@@ -59,7 +59,7 @@ def time_writers(mapper: Mapper) -> dict[str, Callable[[Any], Tree]]:
 
 
 def time_readers(mapper: Mapper) -> dict[str, Reader]:
-    """Return what makes a value of its tree, by class; nothing without a `java_time`."""
+    """Return the functions that make a value from its tree, by class; none without `java_time`."""
     if mapper.java_time is None:
         return {}
     return {name: _reader(name.removeprefix(_JAVA), mapper) for name in TIME_READERS}
@@ -77,7 +77,7 @@ def _fraction(nano: int, mapper: Mapper) -> int:
 
 
 def _array(mapper: Mapper, name: str) -> Callable[[Any], Tree]:
-    """Return what makes an array; seconds and their fraction only where they are."""
+    """Return the maker of an array; it has seconds and their fraction only if they are not 0."""
     days = _DAYS[name]
 
     def write(value: Any) -> Tree:
@@ -99,7 +99,7 @@ def _number(mapper: Mapper, name: str) -> Callable[[Any], Tree]:
         if nanos < 0 and nanos % BILLION and name != "Duration" and not mapper.early:
             raise Rejection(
                 "a fraction of a second before 1970, which Jackson before 2.21 garbles; where "
-                'Java has a newer one, say release="4.7.0"'
+                'Java has a newer one, pass release="4.7.0"'
             )
         digits = tuple(map(int, str(abs(nanos))))
         return Decimal((int(nanos < 0), digits, -9)) if nanos else Decimal("0.0")
@@ -113,7 +113,7 @@ def _nanos_of(value: Any, name: str) -> int:
         seconds, nano = time_parts(_JAVA + name, value)
         return seconds * BILLION + nano
     if name == "ZonedDateTime":
-        text = str(TIME_TEXTS[f"{_JAVA}ZonedDateTime"](value))  # which rejects the zones' names
+        text = str(TIME_TEXTS[f"{_JAVA}ZonedDateTime"](value))  # it rejects the names of zones
         offset = re.search(f"{OFFSET}$", text)
         parts = (*time_parts(_LOCAL, value.local), seconds_of(offset[1] if offset else "Z"))
     else:

@@ -1,8 +1,8 @@
 """`MsgPackJacksonCodec`: the tree of `JsonJacksonCodec` in MessagePack.
 
-Byte arrays are binary here and come back as such; a `BigDecimal` is a whole number or a
-double, so its scale is lost in Java already. Source: Redisson's `MsgPackJacksonCodec`
-with jackson-dataformat-msgpack 0.9. Texts and numbers take their shortest form.
+Byte arrays are binary and are decoded as `bytes`. A `BigDecimal` is a whole number or a double, so
+its scale is already lost in Java. Source: Redisson's `MsgPackJacksonCodec` with
+jackson-dataformat-msgpack 0.9. Texts and numbers take their shortest form.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Format(BinaryFormat[bytes]):
         return struct.pack(">Bd", 0xCB, value)
 
     def big(self, value: int) -> bytes:
-        """Encode a BigInteger of at most 64 bits; Java rejects others, too."""
+        """Encode a BigInteger of at most 64 bits; Java rejects longer ones, too."""
         if not -(1 << 63) <= value < 1 << 64:
             raise Rejection("MessagePack has no BigInteger of more than 64 bits")
         return self.whole(value, 64)
@@ -85,7 +85,7 @@ class _Format(BinaryFormat[bytes]):
         return _head(len(parts), 0x80, 16, (0, 0xDE, 0xDF)) + b"".join(parts)
 
     def tagged(self, class_name: str, piece: bytes) -> bytes:
-        """Add the class to what is no object."""
+        """Add the class to a piece that is not an object."""
         return b"\x92" + self.text(class_name) + piece
 
     def message(self, piece: bytes) -> bytes:
@@ -94,7 +94,7 @@ class _Format(BinaryFormat[bytes]):
 
 
 def _head(size: int, small: int, below: int, codes: tuple[int, int, int]) -> bytes:
-    """Return the head of something of a length: one byte, or a code and the length."""
+    """Return the head of an item with a length: one byte, or a code and the length."""
     if size < below:
         return bytes([small + size])
     if size < 256 and codes[0]:
@@ -107,7 +107,7 @@ def _head(size: int, small: int, below: int, codes: tuple[int, int, int]) -> byt
 class MsgPackJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.MsgPackJacksonCodec`, since 2.1.4.
 
-    The floats of a `float[]` at the root, and of classes without a schema, come back as
+    `decode` returns the floats of a `float[]` at the root, and of classes without a schema, as
     doubles. The arguments are those of `NamingCodec`.
     """
 

@@ -1,10 +1,9 @@
-"""The JDK's other values: each is a text, a number, true, false or null in Jackson.
+"""Other JDK classes: in Jackson each value is a text, a number, true, false or null.
 
-The rule: `PLAIN` (Jackson 2) and `PLAIN3` turn a `JValue`, `JText` or value of `datetime`
-into that, `OTHERS` and `OTHERS3` read it. What is in neither table Jackson cannot
-write without a loss or by the time zone of the writing JVM (`BitSet`, `Calendar`,
-`java.sql.Time`), and Python rejects it. Source: jackson-databind 2.21 and 3.1 as Redisson
-4.7.0 uses them.
+`PLAIN` (Jackson 2) and `PLAIN3` convert a `JValue`, `JText` or value of `datetime` to that;
+`OTHERS` and `OTHERS3` read it. Python rejects classes in neither table: Jackson writes them with a
+loss, or by the time zone of the writing JVM (`BitSet`, `Calendar`, `java.sql.Time`). Source:
+jackson-databind 2.21 and 3.1 as Redisson 4.7.0 uses them.
 """
 
 from __future__ import annotations
@@ -52,14 +51,14 @@ _CHARSETS = {
 _LOCALE = re.compile(r"([a-z]{2,3})[_-]([A-Z]{2}|\d{3})")
 # Dates beside java.util.Date: a `JValue` of milliseconds, encoded as Date is.
 MILLIS = ("java.sql.Date", "java.sql.Timestamp")
-# Classes that are written as what they refer to; Optional in Jackson 3 alone.
+# Classes that are written as the value that they refer to; Optional only in Jackson 3.
 REFERENCES = {f"{_ATOMIC}Reference": False, _OPTIONAL: True}
-# What null is where such a class is declared; absent is None.
+# The value of null in a field of such a class; None if the class is not here.
 EMPTY = {
     f"{_OPTIONAL}{each}": JValue(f"{_OPTIONAL}{each}") for each in ("", "Int", "Long", "Double")
 }
 EMPTY[f"{_ATOMIC}Reference"] = JValue(f"{_ATOMIC}Reference", None)
-# The names that stand for the JDK's hidden classes.
+# The public names of the JDK's hidden classes.
 TAGS = {
     "sun.util.calendar.ZoneInfo": "java.util.TimeZone",
     "java.time.ZoneRegion": "java.time.ZoneId",
@@ -101,7 +100,7 @@ def _text(value: Any) -> str:
 
 
 def _locale(separator: str) -> Callable[[Any], Plain]:
-    """Return what writes a Locale, as `toString()` (Jackson 2) or as a language tag (3)."""
+    """Return the writer of a Locale: as `toString()` (Jackson 2) or as a language tag (3)."""
 
     def write(value: Any) -> Plain:
         if isinstance(value, JValue) and len(value.parts) == 3 and value.parts[2] == "":
@@ -143,7 +142,7 @@ PLAIN3: dict[str, Callable[[Any], Plain]] = {
 def encoded(
     encode: Callable[[Plain], F], millis: Callable[[int], F], jackson3: bool
 ) -> dict[str, Callable[[Any, Limits], F]]:
-    """Return what encodes values of these classes, from what encodes a plain value and a Date."""
+    """Return the encoders of these classes, made from the encoders of plain values and Dates."""
 
     def plain(write: Callable[[Any], Plain]) -> Callable[[Any, Limits], F]:
         return lambda value, _: encode(write(value))
@@ -153,7 +152,7 @@ def encoded(
 
 
 def reference(name: str, content: Callable[[Any, int], F], null: F) -> Callable[[Any, int], F]:
-    """Return the writer of what stands for its content alone, from what writes that."""
+    """Return the writer of a reference type, made from the writer of its content."""
 
     def write(value: Any, depth: int) -> F:
         if not isinstance(value, JValue) or len(value.parts) > 1:
@@ -176,7 +175,7 @@ def _millis(name: str) -> Reader:
 
 
 def _of(name: str, write: Callable[[Any], Plain]) -> Reader:
-    """Return the reader of what is a `JValue` of one part."""
+    """Return the reader of a `JValue` of one part."""
 
     def read(tree: Any, _: Limits) -> Any:
         found = JValue(name, tree)

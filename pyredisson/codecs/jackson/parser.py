@@ -1,4 +1,4 @@
-"""JSON text to a tree, with the standard library's parser made strict.
+"""Parses JSON text to a tree, with the standard library's parser made strict.
 
 The tree is made of None, bool, int, str, list, `Real` (a number with a point or an
 exponent, as text, so that no decimal loses digits) and `Members` (an object's members
@@ -18,13 +18,13 @@ __all__ = ["IonSymbol", "IonTimestamp", "Members", "Nothing", "Real", "parse", "
 
 
 class Real(str):
-    """The text of a number that is not a whole one."""
+    """The text of a number that is not a whole number."""
 
     __slots__ = ()
 
 
 class IonSymbol(str):
-    """Ion's symbol where a value stands: the name of an enum's constant."""
+    """An Ion symbol as a value: the name of an enum's constant."""
 
     __slots__ = ()
 
@@ -42,7 +42,7 @@ class Members(list[tuple[str, Any]]):
 
 
 class Nothing(Members):
-    """An object without members, where the format tells it from an empty map."""
+    """An object without members, if the format distinguishes it from an empty map."""
 
     __slots__ = ()
 
@@ -77,9 +77,9 @@ _SCAN: Any = vars(_QUICK)["scan_once"]
 
 
 def parse_quickly(data: bytes) -> Any:
-    """Return the tree of a short message, in dicts, ints and floats; None if that fails.
+    """Return the tree of a short message as dicts, ints and floats; None if that fails.
 
-    A short one, for only there no number can have more digits than Python likes.
+    Only in a short message can no number exceed Python's limit of digits.
     """
     if len(data) > MAX_DIGITS_READ:
         return None
@@ -95,7 +95,7 @@ def parse(data: bytes) -> Any:
     """Return the tree of a message.
 
     Raises:
-        Rejection: not UTF-8, or not one JSON value.
+        Rejection: the message is not UTF-8, or not one JSON value.
     """
     try:
         return _DECODER.decode(data.decode("utf-8"))

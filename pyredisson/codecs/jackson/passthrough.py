@@ -1,7 +1,7 @@
-"""Objects of unknown classes, written back as they were read.
+"""Passthrough: objects of unknown classes are written back as they were read.
 
-The rule: what is inside a `JavaObject` or `JavaValue` stands there as in the message, so
-a plain number stays bare and only `JavaObject` and `JavaValue` carry a class.
+The content of a `JavaObject` or `JavaValue` is as in the message: a plain number gets no class, and
+only `JavaObject` and `JavaValue` carry one.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ __all__ = ["passthrough"]
 
 
 def passthrough(name: str, fmt: Format[F], model: Model, limits: Limits) -> Write[F]:
-    """Return the writer of a class that is neither in a schema nor of the JDK's tables.
+    """Return the writer of a class that is neither in a schema nor in the JDK's tables.
 
-    It takes only what was read of that class.
+    It accepts only objects that were read.
     """
     limit = limits.max_depth
 

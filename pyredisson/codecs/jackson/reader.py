@@ -1,10 +1,10 @@
-"""A tree of JSON (or of a binary format) as a Python value, by its class names and the schemas.
+"""Converts a tree to a Python value, by its class names and the schemas.
 
-The rule: in an Object slot everything but String, Integer, Boolean and Double carries
-its class, as Java demands; in a declared slot the class may stand there or not. Only
-at the root does Java write containers without one (`int[]`, `List.of(...)`, records);
-those are read as what encodes to the same bytes again, `JArray("int", ...)` or an
-immutable list or map. Unknown classes become `JavaObject` and `JavaValue`.
+In an Object slot every value except String, Integer, Boolean and Double must carry its class, as
+Java demands. In a declared slot the class is optional. Java writes containers without a class only
+at the root (`int[]`, `List.of(...)`, records). The reader returns for those a value that encodes to
+the same bytes: `JArray("int", ...)` or an immutable list or map. Unknown classes become
+`JavaObject` and `JavaValue`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _ENUM_MAP = re.compile(r"java\.util\.EnumMap<([\w.$]+),[\w.$<>,]+>")
 class TreeReader(DeclaredReader):
     """Reads the messages of one codec.
 
-    `generic` says that unknown classes are kept as `JavaObject` rather than rejected.
+    `generic`: unknown classes become `JavaObject` instead of a rejection.
     """
 
     def __init__(self, model: Model, limits: Limits, generic: bool) -> None:
@@ -62,7 +62,7 @@ class TreeReader(DeclaredReader):
         return self._loose(tree, 0) if self._typing else self.any(tree, 0)
 
     def any(self, tree: Any, depth: int) -> Any:
-        """Read where Java has declared Object."""
+        """Read a value that Java declares as Object."""
         if isinstance(tree, (Members, dict)):
             return self._members(tree, depth)
         if isinstance(tree, list):
@@ -86,10 +86,10 @@ class TreeReader(DeclaredReader):
         return self.tagged(name, rest, OBJECT, depth)
 
     def tagged(self, name: str, tree: Any, declared: JavaType, depth: int) -> Any:
-        """Read a value beside the name of its class.
+        """Read a value with the name of its class.
 
         Raises:
-            Rejection: not a value of that class, or the class is unknown and such are rejected.
+            Rejection: it is not a value of that class, or the class is unknown and not `generic`.
         """
         name = _INTERFACES.get(name, name)
         schema = self._model.by_name.get(name)
@@ -179,9 +179,9 @@ class TreeReader(DeclaredReader):
         return read
 
     def array(self, declared: JavaType, tree: Any, depth: int) -> Any:
-        """Read an array where this array type is declared, with its class or without."""
+        """Read a value that Java declares as this array type, with its class or without."""
         component = declared.component
-        # With class names, Java's writer has lost the arguments; its reader knows them always.
+        # With class names, Java's writer does not know the type arguments; its reader always does.
         if self._typing and not self._model.final(component.name):
             component = JavaType(component.name, (), component.dimensions)
         shown = component.name + "[]" * component.dimensions
@@ -224,7 +224,7 @@ class TreeReader(DeclaredReader):
         return {key: self._plain(value, depth) for key, value in pairs}
 
     def _plain(self, tree: Any, depth: int) -> Any:
-        """Read inside an unknown class: everything stays as it stands."""
+        """Read a value inside an unknown class: it stays as in the message."""
         if isinstance(tree, (Members, dict)):
             name, rest = self.split(tree)
             members = self._plain_members(rest, depth)
@@ -249,7 +249,7 @@ class TreeReader(DeclaredReader):
         return _untyped(self._items(tree, self._row, depth), self._model)
 
     def _row(self, tree: Any, depth: int) -> Any:
-        """Read inside an array without a class, where all have their class but rows of scalars."""
+        """Read an element of an array without a class; only rows of scalars have no class."""
         found = self._loose(tree, depth)
         if type(found) in {JList, JMap} and found.class_name in {_LIST, _MAP}:
             named = isinstance(tree, list) and tree[:1] == [found.class_name]
@@ -282,7 +282,7 @@ def _natural(tree: Any) -> Any:
 
 
 def _exact(tree: Real, limits: Limits) -> Any:
-    """Return a number as the type whose encoding is this text again."""
+    """Return a number as the type that encodes to this text again."""
     number = float(tree)
     return (
         number
@@ -302,7 +302,7 @@ _UNTYPED: dict[type, tuple[str, str]] = {
 
 
 def _untyped(values: list[Any], model: Model) -> Any:
-    """Guess the array or the immutable list that Java writes without its class."""
+    """Return the array or immutable list that Java writes like this, without its class."""
     present = [each for each in values if each is not None]
     if values and not present:
         return JList(_LIST, values)
@@ -318,7 +318,7 @@ def _untyped(values: list[Any], model: Model) -> Any:
     if kind not in _UNTYPED:
         return JList(_LIST, values)
     component = _UNTYPED[kind][len(present) < len(values)]
-    if kind is JFloat:  # as the elements of any float[]
+    if kind is JFloat:  # like the elements of every float[]
         values = [None if each is None else float(each) for each in values]
     if any(model.class_of(each) == "java.lang.Long" for each in present):
         component = "long" if component == "int" else ""

@@ -1,7 +1,7 @@
-"""The values of one JSON token, read as a named Java class.
+"""Reads one JSON token as a value of a named Java class.
 
-Shared by typed wrappers (`["java.lang.Long",1]`), array elements and
-`TypedJsonJacksonCodec(cls)`. What the class cannot hold is rejected.
+Shared by typed wrappers (`["java.lang.Long",1]`), array elements and `TypedJsonJacksonCodec(cls)`.
+A value that the class cannot hold is rejected.
 """
 
 from __future__ import annotations

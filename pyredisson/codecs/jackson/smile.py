@@ -1,9 +1,9 @@
 """`SmileJacksonCodec` and `SmileJackson3Codec`: the tree of the JSON codecs in Smile.
 
-Smile is a binary JSON: four bytes of header, one byte that tells each value's kind,
-names that occurred before as references. Redisson writes it with its defaults: shared
-names, no shared texts, byte arrays in 7-bit groups. The rule: a piece is a list of bytes
-and names; names become references only when the whole message is known.
+Smile is a binary JSON: four bytes of header, one byte that tells each value's kind, names that
+occurred before as references. Redisson writes it with its defaults: shared names, no shared texts,
+byte arrays in 7-bit groups. A piece is a list of bytes and names; names become references only when
+the whole message is known.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BUFFER = 8000  # of Jackson's generator: longer texts are marked as Unicode uns
 
 
 class _Name(str):
-    """A member's name, before it is known whether it occurred already."""
+    """A member's name, before it is known whether it occurred before."""
 
     __slots__ = ()
 
@@ -89,7 +89,7 @@ class _Format(BinaryFormat[Piece]):
         (bits,) = struct.unpack(">I", struct.pack(">f", value))
         groups = [bits >> shift & 0x7F for shift in range(28, -1, -7)]
         if bits >> 31:
-            groups[0] |= self._sign  # Jackson before 2.19 drew the sign along
+            groups[0] |= self._sign  # Jackson before 2.19 extended the sign
         return [bytes([0x28, *groups])]
 
     def double(self, value: float) -> Piece:
@@ -137,7 +137,7 @@ class _Format(BinaryFormat[Piece]):
         return [*piece, b"\xfb"]
 
     def tagged(self, class_name: str, piece: Piece) -> Piece:
-        """Add the class to what is no object."""
+        """Add the class to a piece that is not an object."""
         return [b"\xf8", self.text(class_name), piece, b"\xf9"]
 
     def message(self, piece: Piece) -> bytes:
@@ -148,7 +148,7 @@ class _Format(BinaryFormat[Piece]):
 
 
 class _Names:
-    """The names so far; after 1024 Jackson starts anew."""
+    """The names so far; after 1024 names Jackson starts again."""
 
     def __init__(self) -> None:
         self._seen: dict[str, int] = {}

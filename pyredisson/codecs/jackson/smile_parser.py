@@ -1,8 +1,7 @@
-"""Smile to a tree, with every length checked against what is left.
+"""Parses Smile to a tree, and checks every length against the remaining bytes.
 
-The tree is as `parser` has it, with `bytes`, `JFloat`, `JBigInteger` and `Decimal` where
-Smile tells them apart. Shared texts and raw binary, which Redisson does not write, are
-rejected.
+The tree is as `parser` has it, with `bytes`, `JFloat`, `JBigInteger` and `Decimal` where Smile
+distinguishes them. Shared texts and raw binary, which Redisson does not write, are rejected.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class SmileParser:
         """Read the whole message.
 
         Raises:
-            Rejection: not Smile as Redisson writes it.
+            Rejection: the message is not Smile as Redisson writes it.
         """
         if self._take(4) != HEADER:
             raise Rejection("not Smile: its header is :) and a line feed, with shared names alone")

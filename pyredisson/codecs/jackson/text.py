@@ -1,7 +1,7 @@
-"""The JSON encoding of Jackson 2 and 3.
+"""The JSON format of Jackson 2 and 3.
 
-The rule: what is likely is fast. A bean's keys are quoted once, plain ASCII text goes
-through the standard library's quoting in C.
+The common cases are fast: a bean's keys are quoted once, and the standard library's C code quotes
+plain ASCII text.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _tree(tree: Tree, decimal: Callable[[Decimal], str]) -> str:
 
 
 def _of_mapper(mapper: Mapper, jackson3: bool) -> dict[str, Callable[[Any, Limits], str]]:
-    """Return how the mapper's modules and features encode times and dates."""
+    """Return the encoders of times and dates for the mapper's modules and features."""
     decimal = str if jackson3 else decimal_text
 
     def encoded_as(write: Callable[[Any], Tree]) -> Callable[[Any, Limits], str]:
@@ -164,7 +164,7 @@ class JsonText(Format[str]):
         self._quote = quote_raw if jackson3 else quote
 
     def scalar(self, class_name: str) -> Callable[[Any, Limits], str] | None:
-        """Return what encodes values of a scalar class, None for other classes."""
+        """Return the encoder of a scalar class; None for other classes."""
         return self._scalars.get(class_name)
 
     def text(self, text: str) -> str:
@@ -188,7 +188,7 @@ class JsonText(Format[str]):
         return f"{{{','.join(parts)}}}"
 
     def tagged(self, class_name: str, piece: str) -> str:
-        """Add the class to what is no object."""
+        """Add the class to a piece that is not an object."""
         return f"[{self.text(class_name)},{piece}]"
 
     def message(self, piece: str) -> bytes:
@@ -202,7 +202,7 @@ class JsonText(Format[str]):
         nulls: bool,
         depth_limit: int,
     ) -> Write[str]:
-        """Return what encodes objects of one class, attribute by attribute."""
+        """Return the encoder of objects of one class, attribute by attribute."""
         read = values_of([each[1] for each in fields])
         plan = [(f",{self.text(key)}:", w, key if req else None) for key, _, w, req in fields]
         head = "" if class_name is None else f',"@class":{self.text(class_name)}'

@@ -1,10 +1,10 @@
 """The texts of `java.time` as Jackson 3 writes them: ISO 8601, as the classes' own formatters.
 
-Local times and those with a date have seconds always and as many digits of a fraction as
-needed; `Instant` and `OffsetTime` have groups of three digits, and an `OffsetTime` has
-seconds only where it needs them. A `ZonedDateTime` keeps its offset, not its zone's name,
-so Python writes only those whose zone is an offset. Source: jackson-databind 3.1
-`tools.jackson.databind.ext.javatime`, as Redisson 4.7.0 writes it.
+Local times and those with a date always have seconds, and as many digits of a fraction as needed;
+`Instant` and `OffsetTime` have groups of three digits, and an `OffsetTime` has seconds only where
+it needs them. A `ZonedDateTime` keeps its offset, not its zone's name, so Python writes only those
+whose zone is an offset. Source: jackson-databind 3.1 `tools.jackson.databind.ext.javatime`, as
+Redisson 4.7.0 writes it.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _zoned(value: Any) -> str:
     if not re.fullmatch(OFFSET, zone):
         raise Rejection(
             f"a ZonedDateTime in {value.zone}: Jackson writes its offset, which Java's rules "
-            "of that zone give; say the offset itself"
+            "of that zone give; use the offset itself"
         )
     local = _local(*time_parts("java.time.LocalDateTime", value.local))
     return local + offset_text(seconds_of(zone))
@@ -139,4 +139,4 @@ TIME_TEXTS: dict[str, Callable[[Any], str | int]] = {
     "java.time.ZonedDateTime": _zoned,
     "java.time.ZoneRegion": _region,
 }
-"""What a value of each class is written as: a text, for a Year its number."""
+"""The functions that make the text of a value of each class (of a Year: the number)."""

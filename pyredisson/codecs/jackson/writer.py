@@ -1,9 +1,9 @@
-"""A Python value as the pieces of a message, by a plan that is made once per declared type.
+"""Writes a Python value as the pieces of a message, by a plan made once per declared type.
 
-`slot(type)` returns the writer of values that Java declares as that type; a dynamic
-slot (Object, interfaces, classes that may have subclasses) looks at the value's class
-and keeps one writer per class. The rule: what Java's types do not allow is rejected, so
-that no Java reader ever stumbles over what Python wrote.
+`slot(type)` returns the writer of values that Java declares as that type. A dynamic slot (Object,
+interfaces, classes that may have subclasses) looks up the value's class and keeps one writer per
+class. Values that Java's types do not allow are rejected, so that no Java reader fails on a message
+from Python.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _ENUM_SETS = {"java.util.EnumSet", "java.util.RegularEnumSet", "java.util.JumboE
 
 
 def _sure(rules: Rules, name: str, write: Write[F]) -> Write[F]:
-    """Return the writer of a root or a field; of a UUID's only if all releases read it alike."""
+    """Return the writer of a root or a field; reject a UUID that not all releases read alike."""
     return write if rules.sure or name != "java.util.UUID" else _refuse_uuid
 
 
@@ -72,7 +72,7 @@ class TreeWriter(Generic[F]):
         """Write a whole message.
 
         Raises:
-            Rejection: something in it that Java could not read.
+            Rejection: Java could not read a part of it.
         """
         write = self._root_beans.get(type(value))
         if write is not None:
@@ -110,7 +110,7 @@ class TreeWriter(Generic[F]):
         return self.slot(declared)
 
     def slot(self, declared: JavaType) -> Write[F]:
-        """Return the writer of values, None excepted or not, that are declared so."""
+        """Return the writer of values of a declared type."""
         found = self._slots.get(declared)
         if found is None:
             # A class may refer to itself: until its plan is made, go through the table.
@@ -167,7 +167,7 @@ class TreeWriter(Generic[F]):
         return lambda value, depth: tagged(name, write(value, depth))
 
     def _dynamic(self, declared: JavaType) -> Write[F]:
-        """Return what writes each value by its own class."""
+        """Return the writer that writes each value by its own class."""
         writers: dict[str, Write[F]] = {}
         null, class_of, model = self._format.null, self._model.class_of, self._model
         fit = DEFAULTS.get(declared.name)
@@ -214,7 +214,7 @@ class TreeWriter(Generic[F]):
         return self._scalar_of(name, tagged)
 
     def _scalar_of(self, name: str, tagged: bool) -> Write[F]:
-        """Return the writer of a scalar class, or of one that is unknown."""
+        """Return the writer of a scalar class, or of an unknown one."""
         bare = self._scalar(name)
         if not tagged or self._format.scalar(name) is None:
             return bare
@@ -242,7 +242,7 @@ class TreeWriter(Generic[F]):
             (each.key, each.attribute, self._arrays.member(each.type), each.type.primitive)
             for each in properties
         ]
-        if schema.kind == "record" and not fields:  # no empty bean to Jackson
+        if schema.kind == "record" and not fields:  # not an empty bean to Jackson
             return lambda value, depth: self._format.object(name if tagged else None, [])
         own = {field.attribute for _, field in schema.all_fields()}
         methods = {each.attribute for each in properties if each.method} - own
@@ -288,7 +288,7 @@ class TreeWriter(Generic[F]):
                     )
                 number = numbers and model.class_of(each) in _KEY_NUMBERS
                 name = int(each) if number else text
-                if content is not None:  # Redisson's mapper leaves nulls out
+                if content is not None:  # Redisson's mapper omits nulls
                     members.append((name, element(content, depth + 1)))
                 elif nulls:
                     members.append((name, fmt.null))
@@ -324,7 +324,7 @@ class TreeWriter(Generic[F]):
         return write
 
     def _nothing(self, value: Any, depth: int) -> F:
-        """Write what was read as an object without members, of no known class."""
+        """Write an object without members and of no known class, as it was read."""
         if not isinstance(value, JMap) or value:
             raise reject_value(value, "an object without members")
         bean = self._format.bean(None, (), False, self._limits.max_depth)

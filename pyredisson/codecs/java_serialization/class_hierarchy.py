@@ -42,7 +42,7 @@ def check_written_by_fields(schema: ClassSchema) -> None:
     for each in _OF_RECORDS if schema.kind == "record" else _WRITES:
         if each in own:
             raise Rejection(
-                f"a {schema.class_name}, whose own {each}() says what Java writes and is not known "
+                f"a {schema.class_name}, whose own {each}() decides what Java writes and is unknown "
                 "here: send a class without it, or use Kryo5Codec or a JSON codec, which do not "
                 "run it",
                 schema.class_name,

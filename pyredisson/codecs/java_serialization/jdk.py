@@ -63,7 +63,7 @@ def _vector(raw: StreamObject, _: Limits) -> Any:
     items = expect(level.field("elementData"), JArray, "an array")
     count = level.field("elementCount")
     if not 0 <= count <= len(items):
-        raise Rejection("a Vector of another size than it says")
+        raise Rejection("a Vector of another size than its elementCount")
     found = PreservedList(raw.class_name, list(items[:count]))
     if any(each is not None for each in items[count:]):
         raise Rejection("a Vector with more than its elements")

@@ -133,7 +133,7 @@ def _zoned(sink: BaseStreamWriter, value: Any, name: str) -> Made:
     if value.offset is None:
         raise Rejection(
             f"a ZonedDateTime in {value.zone:.60}, whose offset only Java's time zones know: "
-            "say it, JZonedDateTime(local, zone, offset=3600), or use JOffsetDateTime"
+            "pass it, JZonedDateTime(local, zone, offset=3600), or use JOffsetDateTime"
         )
     told = JValue("java.time.ZoneOffset", value.offset)
     offset = _offset(*time_parts("java.time.ZoneOffset", told))

@@ -153,7 +153,9 @@ class BaseStreamWriter(ABC):
     def _instance(self, value: Any, schema: ClassSchema, key: Any) -> None:
         unsure = schema.kind == "record" and schema.serial_version_uid is None
         if self.named and unsure and "java.io.Serializable" not in schema.interfaces:
-            told = f"the record {schema.class_name}, whose schema does not say java.io.Serializable"
+            told = (
+                f"the record {schema.class_name}, whose schema does not name java.io.Serializable"
+            )
             raise Rejection(told, schema.class_name)
         self._whole(key, described(schema), value)
 

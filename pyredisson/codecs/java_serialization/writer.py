@@ -39,7 +39,7 @@ class StreamWriter(BaseStreamWriter):
         self._texts: dict[str, int] = {}
 
     def value(self, value: Any, boxed: str | None = None) -> None:
-        """Write an object, as `BaseStreamWriter.value` says, or the class object of an enum."""
+        """Write an object (see `BaseStreamWriter.value`), or the class object of an enum."""
         if not isinstance(value, EnumClass):
             super().value(value, boxed)
             return

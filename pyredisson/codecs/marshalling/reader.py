@@ -184,7 +184,7 @@ class RiverReader:
         return text
 
     def _units(self, units: int) -> str:
-        """Read so many UTF-16 units of modified UTF-8."""
+        """Read `count` UTF-16 units of modified UTF-8."""
         start = self._source.pos
         missing = units
         while missing:

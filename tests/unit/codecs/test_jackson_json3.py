@@ -77,7 +77,7 @@ def test_an_empty_optional_is_null_in_a_binary_format() -> None:
         (JValue("java.time.Instant", 1), "2 parts"),
         (JInstant(2023, 1, 1), "no time zone"),
         (JOffsetDateTime(2023, 1, 1, tzinfo=ODD), "offset of whole seconds"),
-        (JZonedDateTime(LOCAL, "Asia/Tokyo"), "say the offset itself"),
+        (JZonedDateTime(LOCAL, "Asia/Tokyo"), "use the offset itself"),
         (JValue("java.time.ZoneRegion", "UTC"), "a ZoneId"),
         (Extras(zonedDateTime=5), "a ZonedDateTime"),
         (Extras(localDate=datetime(2023, 1, 1)), "a java.time.LocalDate"),

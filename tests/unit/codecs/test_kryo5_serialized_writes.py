@@ -300,7 +300,7 @@ REFUSED: list[tuple[Any, str]] = [
     (JList(f"{PREFIX}UnmodifiableRandomAccessList", [OrderTask()]), "serial_version_uid only"),
     (
         JList(f"{PREFIX}UnmodifiableRandomAccessList", [Point()]),
-        "does not say java.io.Serializable",
+        "does not name java.io.Serializable",
     ),
     (
         JList(f"{PREFIX}UnmodifiableRandomAccessList", [JavaValue("java.lang.Class", "a.B")]),

@@ -73,13 +73,13 @@ class Tracked(Serializer):
         self._single_empty = single_empty
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read` says."""
+        """Read a body; see `Serializer.read`."""
         if self.inner.wrapper:
             return self._not_null(self.inner.read(source))
         return self._marked(source, source.varint(), arguments)
 
     def read_or_null(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read_or_null` says."""
+        """Read a body or null; see `Serializer.read_or_null`."""
         marker = source.varint()
         if marker == 0:
             return None
@@ -116,7 +116,7 @@ class Tracked(Serializer):
         return value
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write as `Serializer.write` says."""
+        """Write a body; see `Serializer.write`."""
         if not self.inner.wrapper:
             if self._known(sink, value):
                 return
@@ -124,7 +124,7 @@ class Tracked(Serializer):
         self.inner.write(sink, value, arguments)
 
     def write_or_null(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write as `Serializer.write_or_null` says."""
+        """Write a body or null; see `Serializer.write_or_null`."""
         if value is None:
             sink.out.append(0)
             return

@@ -1,11 +1,12 @@
 """Bodies of collections and maps.
 
-A collection is a flagged length plus one. Where the type arguments of its position name a final
-element class, the flag says that there are nulls, and the elements have no headers; else it says
-that all elements are of one class, whose header follows once, with a byte that says whether nulls
-are among them. A map is a length plus one, and headers for keys and values unless their classes are
-known to be final. Kryo takes type arguments by position, even in subclasses that declare others.
-Sources: Kryo's `CollectionSerializer`, `MapSerializer` and `ImmutableCollectionsSerializers`.
+A collection is a flagged length plus one. If the type arguments of its position name a final
+element class, the flag means that there are nulls, and the elements have no headers. Otherwise the
+flag means that all elements are of one class; its header follows once, with a byte for whether
+there are nulls. A map is a length plus one, and headers for keys and values unless their classes
+are known to be final. Kryo takes type arguments by position, even in subclasses that declare
+others. Sources: Kryo's `CollectionSerializer`, `MapSerializer` and
+`ImmutableCollectionsSerializers`.
 """
 
 from __future__ import annotations

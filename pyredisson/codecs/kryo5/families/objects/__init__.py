@@ -23,8 +23,8 @@ From the fastest to the slowest:
 6. Typed values (`typed_values`, `kernel/typed_scalars`): a text, number or boolean together with
    its class header, in one call. Used for `Object` fields and for values of a
    `Map<String, Object>`.
-7. Serializers (`bodies`, `fields`, `records`): field by field, value by value. They know every
-   case, and all errors come from them.
+7. Serializers (`bodies`, `fields`, `records`): field by field, value by value. They know every case
+and raise the errors of values.
 
 Below these, `field_templates` has the regular expression, the expression and the lines of code
 for each kind of simple value; layers 2, 4 and 6 compile their functions from it. The tables of
