@@ -53,7 +53,7 @@ class AsyncRedisson(
     Nothing connects before the first operation.  The client that is given is
     read for its settings and neither used, closed nor changed; connections are
     pyredisson's own, plus one for the subscription of all delayed queues; which
-    calls share one is in docs/architecture.md ("Lanes").
+    calls share one is in the docstring of `pyredisson._transport`.
 
     Args:
         client: a `redis.asyncio.Redis` (also a Sentinel's master) or `RedisCluster`.

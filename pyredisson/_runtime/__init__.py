@@ -1,1 +1,11 @@
-"""What differs between threads and asyncio, as twin names, and how user code is called."""
+"""What differs between threads and asyncio, as pairs of names, and how user code is called.
+
+A pair is `x_async` and `x`, or `AsyncX` and `X`. The rule: no other room imports asyncio or
+threading, and no code asks which variant it is; a difference is a pair here or in `_transport`.
+
+* `concurrency`: tasks, events, locks, sleeping, clocks, randomness.
+* `interrupts`: what happens when a caller is cancelled, or a signal handler raises.
+* `iterables`: sources of items for `offer_many`, plain and asynchronous.
+* `user_code`: calls hooks and functions of the user.
+* `handler_calls`: how a worker calls its handler: in a thread, as a coroutine, with a time limit.
+"""

@@ -13,6 +13,18 @@ The wrappers are subclasses of these types that name another class: `JLong(5)`, 
 returns the plain value if that encodes to the same bytes again, else a wrapper.
 
 Each name is imported when it is first used.
+
+* What a class and its fields are: `schema`, `types`, `names`, `arguments` (what a type variable
+  stands for where a type is declared), `beans` (names of properties).
+* Which Java class a value stands for: `classes`, `coerce` (where the declared type decides),
+  `checks`.
+* Facts of the JDK: `jdk`, `supertypes`, `throwables`, `views`.
+* The wrappers: `scalars`, `containers`, `values`, `parts`, `enums`, `nanos`, `durations`, `objects`
+  (unknown classes).
+* java.time from its parts and back: `times`. Numbers and older dates: `numbers`. Java's texts:
+  `modified_utf8`.
+* The order of maps and sets: `hashing`, `hash_codes`, `tree_bins`, `map_orders`, `comparators`.
+* One object in several places: `shared`. Collections from decoded values: `build`.
 """
 
 from __future__ import annotations

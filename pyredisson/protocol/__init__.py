@@ -1,16 +1,14 @@
-"""What is said to Redis, without saying it: no I/O, no clock, no randomness.
+"""The operations of every object as values, and every decision: no I/O, no clock, no randomness.
 
-The life of one delayed item, and the module that knows each step:
+An operation is a `Command` or an `Eval` (`kernel.command`): the words to send, how to read the
+reply, whether it may be sent twice, how long it may wait on the server, how to return what it
+popped, and how to quarantine what cannot be decoded.  The shell sends it and gives the state
+tables what happened; the tables decide.  `tests/unit/project/test_architecture.py` holds the
+border.
 
-1. ``offer(value, delay)``: the codec spells the value; `due` turns the delay and the
-   server's time (`clock`) into a score; `member` packs id and value.
-2. `delayed_queue` says how to store it: `lua/delayed_offer.lua` adds the member to the
-   timeout set (score: when it is due) and to the delay list (the order of the offers),
-   under the names that `names` derives, and publishes the score when it is the earliest.
-3. `transfer` decides when somebody looks again, and `lua/transfer.lua` moves what is due
-   to the target list.
-4. `queue` and `blocking` say how a consumer takes it there, and `replies` how it is read.
-
-Everything is a value (`command`): the words to send, how to read the reply,
-whether it may be sent twice.  `cluster` knows which node to send it to.
+`kernel` is shared by all. Each other room is one object family, with its Lua scripts in `lua/`;
+the room of the same name in `_async/` runs its operations.  A script's header names KEYS, ARGV, the
+reply and Redisson's method.  `kernel/lua/_prelude.lua` runs each script (`offer.lua` alone, which
+is called most often, has these lines itself): `call(...)` sends a command, `undo(...)` says what to
+undo when a later one fails, and `need(...)` checks a permission before the first write.
 """

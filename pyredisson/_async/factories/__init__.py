@@ -5,4 +5,6 @@ uses is `AsyncObjects`, which knows the client's settings and makes an object of
 No family uses another one, so each also works alone: `AsyncQueueFactories(objects)`.
 
 The rule: a client loads the class of an object when the program first asks for one.
+
+* `objects`: `AsyncObjects`. `queues`, `delayed`, `consumers`, `buckets`: the families.
 """

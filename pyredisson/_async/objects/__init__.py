@@ -1,5 +1,6 @@
 """The base of all objects: a name in Redis, its codec and its client's context.
 
-`AsyncExpirableObject` is the base of each object, `AsyncCollectionObject` of each that holds many
-values. What to send is in `protocol/`, in the room of the same name.
+* `named_object`: runs operations on keys whose types are checked first.
+* `expirable`: `AsyncExpirableObject`, the base of each object: expiry, rename, copy, delete.
+* `collection`: `AsyncCollectionObject`, the base of each object that holds many values.
 """

@@ -1,1 +1,4 @@
-"""One logical queue of many shards."""
+"""One logical queue of many shards: each call goes to the shards that it is about.
+
+* `queue`, `consumer`, `dead_letters`: the objects. `batches`: `offer_many`.
+"""

@@ -6,4 +6,6 @@ uses is `Objects`, which knows the client's settings and makes an object of any 
 No family uses another one, so each also works alone: `QueueFactories(objects)`.
 
 The rule: a client loads the class of an object when the program first asks for one.
+
+* `objects`: `Objects`. `queues`, `delayed`, `consumers`, `buckets`: the families.
 """

@@ -1,4 +1,6 @@
-"""The operations of each kind of object, as values: what Redisson sends for it.
+"""What the operations of several object families share.
 
-A module an object, and a folder of `protocol/lua/` where it needs scripts.
+* `keys`: RObject and RExpirable over all keys of one object: expire, rename, copy, delete.
+* `collection`: objects that hold many values in an order.
+* `encoding`: values become bytes by the codec, and not longer than is allowed.
 """

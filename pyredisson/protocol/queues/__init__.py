@@ -1,1 +1,6 @@
-"""The operations of RQueue, RDeque and their blocking variants."""
+"""The operations of RQueue, RDeque and their blocking variants.
+
+* `queue`: a plain list whose elements are the codec's bytes.
+* `blocking_queue`: the blocking pops, one bounded slice at a time.
+* `pause`: the key of a pause, while which no pyredisson consumer takes anything.
+"""
