@@ -2,7 +2,7 @@
 
 The life of one delayed item, and the module that knows each step:
 
-1. ``offer(value, delay)``: the codec spells the value; `due` turns the delay and the
+1. ``offer(value, delay)``: the codec encodes the value; `due` turns the delay and the
    server's time (`clock`) into a score; `member` packs id and value.
 2. `delayed_queue` says how to store it: `lua/delayed_offer.lua` adds the member to the
    timeout set (score: when it is due) and to the delay list (the order of the offers),

@@ -143,14 +143,14 @@ class AsyncCompanions(AsyncHandles):
             queue: a queue that is the window's own; of a delayed queue its target is meant.
             size: a group is delivered when it has this many values, 1 to 10,000,
             max_wait: or this long after its first value, in seconds or as a timedelta.
-            codec: spells the values, if not the queue's, which spells a text for each group.
+            codec: encodes the values, if not the queue's, which encodes a text for each group.
             wire_format: the Redisson release to write for, if not the client's.
             transfer: whether this client moves what is due.
             durable: what confirms an offer; without it, it returns when the master has it.
 
         Raises:
             InvalidNameError: in a cluster, when the keys would be in several slots.
-            TypeError, ValueError: it is no queue of this kind of client, its codec cannot spell
+            TypeError, ValueError: it is no queue of this kind of client, its codec cannot encode
                 texts, or a bad number.
         """
         target = _target(queue, "get_group_window")

@@ -163,7 +163,7 @@ class AsyncHandles:
         offered it, until the handle is destroyed or the client closed.
 
         Args:
-            target: what `get_queue` and the like returned; its codec spells what is pending, too.
+            target: what `get_queue` and the like returned; its codec encodes what is pending, too.
             transfer: whether this client moves what is due.
             wire_format: the Redisson release to write for, if not the client's.
             max_bytes: refuse to offer a value that is longer, spelled, if not the client's bound.

@@ -32,7 +32,7 @@ class AsyncEnding:
 
     Args:
         link: knows which server has which.
-        accounts: are told what became of what was begun.
+        accounts: note what became of what was begun.
     """
 
     def __init__(self, link: AsyncLink, accounts: AsyncAccounts) -> None:
@@ -82,7 +82,7 @@ class AsyncEnding:
         fate = Fate.DONE if settled and message._became else message._became
         if self._accounts.close(message, fate) and fate is Fate.RETRY:
             error = TimeLimitError(f"the handler did not end within {seconds:g} s of a stop")
-            self._accounts.tell("on_retry", message, error, 0.0)
+            self._accounts.emit("on_retry", message, error, 0.0)
 
     def _put(self, consumer: AsyncConsumer[Any], put_back: Callable[[], Any]) -> None:
         home = self._link.topology.home(consumer.key)

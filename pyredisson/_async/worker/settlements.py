@@ -43,14 +43,14 @@ class AsyncSettlement:
 
     Attributes:
         settle: does it; None to acknowledge it together with others.
-        told: the hook that is called when it is done, and what it is told.
+        hook: the name of the hook that is called when it is done, and its arguments.
         until: when its lease is over, in monotonic seconds.
     """
 
     message: AsyncMessage[Any]
     fate: Fate
     settle: Callable[[], Any] | None = None
-    told: tuple[Any, ...] = ("on_ack",)
+    hook: tuple[Any, ...] = ("on_ack",)
     until: float = 0.0
 
 
@@ -73,7 +73,7 @@ class AsyncSettlements:
 
     Args:
         link: knows which server has which.
-        accounts: are told what became of each.
+        accounts: note what became of each.
         lease: seconds; after so long a message that could not be settled comes again.
     """
 
@@ -218,7 +218,7 @@ class AsyncSettlements:
             ours = became is (Fate.DONE if each.settle is None else each.fate)
             fate = each.fate if ours else became and Fate.DONE  # by the handler, before
             if self._close(each.message, fate) and ours:
-                self._accounts.tell(each.told[0], each.message, *each.told[1:])
+                self._accounts.emit(each.hook[0], each.message, *each.hook[1:])
 
     def settled(self, message: AsyncMessage[Any]) -> None:
         """Count a message that its handler has settled."""

@@ -33,7 +33,7 @@ class Ending:
 
     Args:
         link: knows which server has which.
-        accounts: are told what became of what was begun.
+        accounts: note what became of what was begun.
     """
 
     def __init__(self, link: Link, accounts: Accounts) -> None:
@@ -83,7 +83,7 @@ class Ending:
         fate = Fate.DONE if settled and message._became else message._became
         if self._accounts.close(message, fate) and fate is Fate.RETRY:
             error = TimeLimitError(f"the handler did not end within {seconds:g} s of a stop")
-            self._accounts.tell("on_retry", message, error, 0.0)
+            self._accounts.emit("on_retry", message, error, 0.0)
 
     def _put(self, consumer: Consumer[Any], put_back: Callable[[], Any]) -> None:
         home = self._link.topology.home(consumer.key)
