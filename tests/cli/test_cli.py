@@ -266,7 +266,7 @@ def test_check(server: RedisServer, raw: redis.Redis) -> None:
     done = run("check", "retries", "orders", "others", "--url", server.url)
     assert done.returncode == 1
     assert "'orders': 2 wrong\npoison of redisson_delay_queue_timeout:{orders}: 1; " in done.stdout
-    assert "    b'bad'\nset_alone of " in done.stdout
+    assert "    b'bad'\ntimeout_set_only of " in done.stdout
     assert "\n'orders': --repair repairs 2 of 2\n'others': 2 wrong\n" in done.stdout
     assert re.search(r"^    b'\\x0812345678c.*'\.\.\.$", done.stdout, re.MULTILINE)
     assert raw.llen("redisson_delay_queue:{orders}") == 1

@@ -54,7 +54,7 @@ class AsyncEnding:
         """Give back what is being handled yet, after so many seconds."""
         for message in reversed(unfinished):  # the first one is the head again
             log.error(
-                "message %s of %r is given back: its handler did not end within %g s",
+                "message %s of %r is released: its handler did not end within %g s",
                 message.id,
                 message.consumer.name,
                 seconds,
@@ -94,7 +94,7 @@ class AsyncEnding:
         except (RedisError, OSError, ClosedError) as error:
             self.failed = True
             log.warning(
-                "what was taken cannot be given back now, and comes again: %s",
+                "messages cannot be released now, and will be redelivered: %s",
                 error,
                 extra=about(queue),
             )

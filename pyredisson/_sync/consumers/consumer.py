@@ -377,7 +377,7 @@ def _say_news(consumer: Consumer[Any], taken: Sequence[Delivery]) -> None:
         extra = about(consumer.key)
         log.info("queue %r is paused: nothing is taken from it", queue, extra=extra)
     elif consumer._paused and not paused:
-        log.info("queue %r is paused no more", queue, extra=about(consumer.key))
+        log.info("queue %r is no longer paused", queue, extra=about(consumer.key))
     if isinstance(taken, Deliveries) and consumer._emit is not None:
         for each in taken.expired:
             emit_expired(consumer._emit, consumer.key, each, dropped=each.dropped)

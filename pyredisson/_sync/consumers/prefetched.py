@@ -233,7 +233,7 @@ class Prefetched(Generic[V]):
             self.release()
         except (RedisError, OSError, ClosedError) as error:
             log.warning(
-                "what was taken cannot be given back now, and comes again: %s",
+                "messages cannot be released now, and will be redelivered: %s",
                 error,
                 extra=about(self._consumer.key),
             )

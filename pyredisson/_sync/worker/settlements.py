@@ -229,7 +229,7 @@ class Settlements:
         first = self._accounts.close(message, fate)
         if first and fate is None:
             log.warning(
-                "message %s was handled after its lease: it comes again",
+                "message %s was handled after its lease: it is redelivered",
                 message.id,
                 extra=about(message.consumer.key, message),
             )
@@ -239,7 +239,7 @@ class Settlements:
         """Give up a message."""
         if self._accounts.close(message, None):
             self.given_up += 1
-            what = "is settled or comes again" if message._tried else "comes again"
+            what = "may be redelivered" if message._tried else "is redelivered"
             log.warning(
                 "message %s could not be settled and %s: %s",
                 message.id,
