@@ -1,4 +1,4 @@
-"""What transfer tasks and workers have done so far, for logs, metrics and health checks."""
+"""Counters of transfer tasks and workers, for logs, metrics and health checks."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ __all__ = ["TransferStats", "WorkerStats"]
 class TransferStats:
     """One queue's transfer task, counted in this process since it started.
 
-    `queue` is the mapped name; `handles` how many handles hold the task; `runs`
-    and `failures` count scripts; `poisoned` the members that were moved to the
-    poison list; `expired` the items that the task made dead letters or dropped;
-    `seconds_since_success` is None before the first success;
-    `subscribed` tells whether notifications arrive; `refused` is the server's error
-    while it refuses the script for want of a right or the like, else None.
+    Attributes:
+        queue: the queue's name in Redis.
+        handles: how many objects of this client use the task.
+        runs, failures: how many scripts ran, and how many failed.
+        poisoned: entries that the task moved to the poison list.
+        seconds_since_success: None before the first success.
+        subscribed: whether notifications arrive.
+        refused: the server's error while it rejects the script (a missing permission, for
+            example), else None.
+        expired: items that the task made dead letters or dropped.
     """
 
     queue: str
@@ -32,7 +36,7 @@ class TransferStats:
 
 @dataclass(frozen=True, slots=True)
 class WorkerStats:
-    """What a worker has done since it started, in messages.
+    """A worker's counts of messages since it started.
 
     Each delivery is counted once.
 

@@ -1,4 +1,4 @@
-"""What Java's `retainAll` leaves behind is found, and mended as asked."""
+"""What Java's `retainAll` leaves behind is found, and repaired as asked."""
 
 from typing import Any
 

@@ -73,7 +73,7 @@ class AsyncRedisson(
         response_timeout: a server that does not answer for so long counts as gone.
         transfer_process: run the transfer tasks in a process of their own, which ends with
             this one: for programs that compute, where a thread or task would come late.
-        max_bytes: refuse to store a value in a queue that is longer when it is spelled.
+        max_bytes: refuse to store a value in a queue that is longer when it is encoded.
         hooks: hears of what is done to items and messages, for metrics and traces.
         due_times: let transfer tasks note when items were due, and consumers look for it, so that
             `message.due_at` is known at the first delivery, too.

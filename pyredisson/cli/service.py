@@ -1,6 +1,6 @@
 """What `pyredisson check` tells beside damage: is there a queue, is it served, is it paused?
 
-No finding of the library's `check()`: there nothing is broken that a repair could mend, and who
+No finding of the library's `check()`: there nothing is broken that a repair could fix, and who
 calls `check()` in a program knows what it pauses, and what transfers.  The rule: nothing here is
 read but heads and counts, so a look costs the same whatever waits.
 """

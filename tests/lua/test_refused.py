@@ -179,9 +179,9 @@ CASES = [
     Case(
         CHECK.unpaired("look", CHECK.pairs()[0], [b"lone", b"lost"]), stored=DIVERGED, also=" looks"
     ),
-    Case(CHECK.unpaired("mend", CHECK.pairs()[0], [b"lone", b"held", b"lost"]), stored=DIVERGED),
+    Case(CHECK.unpaired("repair", CHECK.pairs()[0], [b"lone", b"held", b"lost"]), stored=DIVERGED),
     Case(CHECK.groups("look", 0, [b"open", b"shut", b"none"]), stored=GROUPS, also=" looks"),
-    Case(CHECK.groups("mend", 0, [b"open", b"lost", b"none"]), stored=LOST),
+    Case(CHECK.groups("repair", 0, [b"open", b"lost", b"none"]), stored=LOST),
     Case(LOOK, stored=SCHEDULED),
     Case(REPLACE, stored=SCHEDULED),
     Case(ADD, stored=SCHEDULED, also=" a new one"),

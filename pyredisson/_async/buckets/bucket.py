@@ -41,7 +41,7 @@ class AsyncBucket(AsyncExpirableObject, Generic[V]):
 
     @property
     def codec(self) -> Codec[V]:
-        """How the value is spelled."""
+        """How the value is encoded."""
         return self._codec
 
     @property

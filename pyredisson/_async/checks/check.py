@@ -49,14 +49,14 @@ class AsyncCheck:
         codec: Codec[Any],
         orphans: Orphans,
         *,
-        mend: bool,
+        repair: bool,
     ) -> None:
         self._link = link
         self._names = names
         self._protocol = CheckProtocol(names)
         self._orphans = require_orphans(orphans)
-        self._mend = mend
-        self._action = "mend" if mend else "look"
+        self._repair = repair
+        self._action = "repair" if repair else "look"
         self._findings = Findings(orphans)
         self._wrong: set[str] = set()
         self._poison: set[bytes] = set()
@@ -75,7 +75,7 @@ class AsyncCheck:
         ]
 
     async def run(self) -> list[Finding]:
-        """Return what is wrong; with `mend`, what was mended and what cannot be."""
+        """Return what is wrong; with `repair`, what was repaired and what cannot be."""
         names, queue = self._names, self._names.queue
         await self._check_server()
         await self._check_keys()
@@ -90,7 +90,7 @@ class AsyncCheck:
             await part.run()
         left = Counter(arriving) & Counter(await self._arriving())
         self._findings.add(FindingKind.UNCLAIMED, names.arriving, left.elements())
-        if self._mend:
+        if self._repair:
             await self._put_back(any_left=bool(left))
         return self._findings.all()
 
@@ -116,7 +116,7 @@ class AsyncCheck:
                 await self._check_time_to_live(key)
 
     async def _check_time_to_live(self, key: str) -> None:
-        if not self._mend or await self._link.request(KeysProtocol((key,)).persist()):
+        if not self._repair or await self._link.request(KeysProtocol((key,)).persist()):
             self._findings.add(FindingKind.TIME_TO_LIVE, key, count=1)
 
     # -------------------------------------------------------------- pending items
@@ -155,7 +155,7 @@ class AsyncCheck:
             self._note_listed(members, known)
             new = sorted({*alone} - counted - self._poison)
             counted.update(new)
-            if self._mend:
+            if self._repair:
                 new = await self._let_be_due(new)
             self._findings.add(FindingKind.DELAY_LIST_ONLY, self._names.queue.delay_list, new)
 
@@ -215,7 +215,7 @@ class AsyncCheck:
         orphaned = {each for each, listed in self._listed.items() if not listed}
         if not orphaned:
             return
-        key, action = self._names.queue.timeout_set, self._orphans if self._mend else "look"
+        key, action = self._names.queue.timeout_set, self._orphans if self._repair else "look"
         async for page in self._scan(key):
             suspects = [each for each in page if hash(each) in orphaned]
             alone = await self._settle(
@@ -231,9 +231,9 @@ class AsyncCheck:
 
     async def _check_poison(self) -> None:
         found = sorted(self._poison)
-        if self._mend and not self._usable(self._names.queue.poison):
+        if self._repair and not self._usable(self._names.queue.poison):
             return
-        if self._mend and found:
+        if self._repair and found:
             found = await self._settle(self._protocol.poison, found)
         self._findings.add(FindingKind.POISON, self._names.queue.timeout_set, found)
 

@@ -33,7 +33,7 @@ class AsyncPending(AsyncCollectionObject[V]):
 
     _protocol: DelayedQueueProtocol[V]
     _offers: OfferPacker
-    _tell: Callable[..., None] | None
+    _emit: Callable[..., None] | None
     _legacy: bool
     _encode: Callable[[V], bytes]
 
@@ -51,8 +51,8 @@ class AsyncPending(AsyncCollectionObject[V]):
                 await self._run(self._protocol.touch(found))
         finally:  # also when it may be stored
             self._context.transfers.announced(names, receipt.due_ms)
-        if found.stored and self._tell is not None:
-            self._tell("on_offer", found.queue, found)
+        if found.stored and self._emit is not None:
+            self._emit("on_offer", found.queue, found)
         return found
 
     async def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:
@@ -126,8 +126,8 @@ class AsyncPending(AsyncCollectionObject[V]):
         whole = await self._whole(receipt)
         if whole is None or not await self._run(self._protocol.cancel(whole)):
             return False
-        if self._tell is not None:
-            self._tell("on_cancel", whole.queue, whole)
+        if self._emit is not None:
+            self._emit("on_cancel", whole.queue, whole)
         return True
 
     async def retries_of(self, receipt: Receipt) -> list[Receipt]:
@@ -180,8 +180,8 @@ class AsyncPending(AsyncCollectionObject[V]):
             done = await self._run(self._protocol.reschedule(replace(whole, due_ms=due)))
         finally:  # also where nobody else was told
             self._context.transfers.announced(self._protocol.names, due)
-        if done is not None and self._tell is not None:
-            self._tell("on_reschedule", done.queue, done)
+        if done is not None and self._emit is not None:
+            self._emit("on_reschedule", done.queue, done)
         return done.short() if done and isinstance(receipt, ShortReceipt) else done
 
     async def remaining_delay(self, receipt: Receipt) -> timedelta | None:

@@ -26,8 +26,8 @@ from pyredisson.errors import (
     DecodeError,
     NotNotifiedError,
     WireFormatError,
-    tell_kept,
-    tell_not_kept,
+    note_not_quarantined,
+    note_quarantined,
 )
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.cluster import Address
@@ -283,9 +283,9 @@ class AsyncLink:
         try:
             await self._delivered(push, AsyncInFlightRequest())
         except (ServerError, OSError) as cause:
-            tell_not_kept(error, push.key, cause)
+            note_not_quarantined(error, push.key, cause)
             raise error from cause
-        tell_kept(error, push.key)
+        note_quarantined(error, push.key)
         transit.reply = rest
         return rest
 

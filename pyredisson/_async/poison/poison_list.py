@@ -1,4 +1,4 @@
-"""The poison list of a queue: look at what could not be read, put it back, drop it."""
+"""The poison list of a queue: read the values that could not be decoded, requeue or drop them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ V = TypeVar("V")
 
 def _only(raw: bytes, limit: int | None) -> bytes:
     if limit is not None:
-        raise TypeError("give either limit or raw=")
+        raise TypeError(f"give either limit or raw=, got {limit!r} and {raw!r}")
     return as_bytes(raw, "raw=")
 
 
 class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
-    """What was taken from a queue or fell due and could not be read, the oldest first.
+    """Values and entries of a queue that could not be decoded, the oldest first.
 
-    It is in the queue no more and stays here until somebody puts it back or drops it.
+    They are no longer in the queue, and stay here until somebody requeues or drops them.
     """
 
     _kind = "a queue"
@@ -52,15 +52,15 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
         return PoisonProtocol(self._redis_name, self._codec)
 
     async def size(self) -> int:
-        """Return how many there are."""
+        """Return how many values the list has."""
         return await self._run(self._list.size())
 
     async def read_all(self) -> list[PoisonedValue[V]]:
-        """Return all, each with its bytes and what the queue's codec makes of them now."""
+        """Return all values: of each the bytes, and what the queue's codec decodes now."""
         return await self._run(self._list.range(0, -1))
 
     async def __aiter__(self) -> AsyncIterator[PoisonedValue[V]]:
-        """Iterate over what `read_all` returns, in pages."""
+        """Iterate over the values that `read_all` returns, in pages."""
         async for value in self._paged(self._list.range):
             yield value
 
@@ -71,15 +71,22 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
         raw: bytes | None = None,
         include_undecodable: bool = False,
     ) -> int:
-        """Put values back to the head of the queue, in their order; return how many.
+        """Move values to the head of the queue, in their order.
 
-        Those that the queue's codec cannot read now stay, as they would only come again.
-        Each moves in one step: whatever ends this half-way, no value is lost or doubled.
+        Values that the queue's codec still cannot decode stay here, as they would only return.
+        Each value moves in one step: if the call ends half-way, none is lost or doubled.
 
         Args:
-            limit: the oldest so many.
-            raw: only the one with these bytes.
-            include_undecodable: also those that cannot be read here, for another consumer.
+            limit: at most this many, the oldest first; None for all.
+            raw: only one value with these bytes.
+            include_undecodable: also values that this codec cannot decode, for other consumers.
+
+        Returns:
+            How many values moved.
+
+        Raises:
+            TypeError: `limit` and `raw` together, or no bytes.
+            redis.exceptions.RedisError: some values may have moved.
         """
         if raw is None:
             found = await self._found(limit, include_undecodable=include_undecodable)
@@ -101,11 +108,11 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
         return found
 
     async def drop(self, limit: int | None = None, *, raw: bytes | None = None) -> int:
-        """Delete what is here, for good; return how many.
+        """Delete values for good; return how many.
 
         Args:
-            limit: the oldest so many.
-            raw: only the one with these bytes.
+            limit: at most this many, the oldest first; None for all.
+            raw: only one value with these bytes.
         """
         if raw is not None:
             return await self._run(self._list.drop_one(_only(raw, limit)))

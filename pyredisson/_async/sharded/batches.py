@@ -101,7 +101,7 @@ class AsyncShardedBatchOffers(Generic[V]):
     async def _drawn(
         self, items: AsyncMany[tuple[V, When]]
     ) -> tuple[list[tuple[V, When]], list[bytes]]:
-        """Return the items, and their values as they are spelled."""
+        """Return the items, and their values as they are encoded."""
         drawn: list[tuple[V, When]] = []
 
         def take(some: Iterable[tuple[V, When]]) -> bool:
@@ -122,22 +122,22 @@ class AsyncShardedBatchOffers(Generic[V]):
     ) -> None:
         """Store what one shard gets, and note what became of each item."""
         context, name = delayed._context, delayed.target.name
-        spelled = AsyncDelayedQueue(
+        encoded = AsyncDelayedQueue(
             context,
             AsyncQueue(context, name, ByteArrayCodec()),
             DelayedQueueOptions(False, delayed._wire_format, durable=delayed._durable),
         )
         tell = context.tell
-        heard = None if tell is None else partial(tell, "on_offer", spelled._protocol.names.name)
-        account = BatchResult(name, keep=True, tell=heard)
+        heard = None if tell is None else partial(tell, "on_offer", encoded._protocol.names.name)
+        account = BatchResult(name, keep=True, emit=heard)
         offering = AsyncBatchOffers(
-            delayed._link, spelled._protocol, spelled._chunks(account), account
+            delayed._link, encoded._protocol, encoded._chunks(account), account
         )
         home = self._home(delayed)
         try:
             if home in self._gone:
                 raise self._gone[home]
-            await offering.run(rows, spelled._ready)
+            await offering.run(rows, encoded._ready)
         except PartialOfferError as error:
             self._gone[home] = error.cause
             self._cause = self._cause or error.cause
@@ -156,7 +156,7 @@ class AsyncShardedBatchOffers(Generic[V]):
         except (ServerError, OSError) as error:  # before anything of it was sent
             self._gone[home] = error
             self._cause = self._cause or error
-            unsent = [_unsent(spelled, data, when) for data, when in rows]
+            unsent = [_unsent(encoded, data, when) for data, when in rows]
             self._unstored.update(zip(places, unsent, strict=True))
             return
         self._stored.update(zip(places, account.receipts(), strict=True))

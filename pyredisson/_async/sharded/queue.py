@@ -109,7 +109,7 @@ class AsyncShardedQueue(
         """Store a value that can be taken when it is due.
 
         Args:
-            value: what the codec can spell.
+            value: what the codec can encode.
             delay: from now on, by the clock of the shard's server; seconds or a timedelta.
             key: what has the same key is in the same shard; without one each has its turn.
             at: instead of a delay the moment, an aware datetime.
@@ -256,7 +256,7 @@ class AsyncShardedQueue(
         return [finding for each in self.delayed_queues for finding in await each.check()]
 
     async def repair(self, *, dry_run: bool = True, orphans: Orphans = "deliver") -> list[Finding]:
-        """Mend what `check` finds (`DelayedQueue.repair`)."""
+        """Repair what `check` finds (`DelayedQueue.repair`)."""
         return [
             finding
             for each in self.delayed_queues

@@ -121,7 +121,7 @@ class AsyncGroupWindow(
 
     @property
     def codec(self) -> Codec[V]:
-        """What spells the values."""
+        """What encodes the values."""
         return self._codec
 
     async def offer(self, key: str, value: V) -> GroupState:
@@ -138,8 +138,8 @@ class AsyncGroupWindow(
             NotReplicatedError: the value is stored, and not confirmed as `durable` asks for.
         """
         data = self._encode(value)
-        spelled = _spelled(key)
-        offer = self._protocol.offer(spelled, data, self._size, self._max_wait_ms, os.urandom(24))
+        encoded = _spelled(key)
+        offer = self._protocol.offer(encoded, data, self._size, self._max_wait_ms, os.urandom(24))
         announced, queue = self._context.transfers.announced, self._names.consumer.queue
         try:
             state, begun = await self._run(collected(offer, self._durable, key))
@@ -175,12 +175,12 @@ class AsyncGroupWindow(
         return await in_flight_async(self._run, self._names.consumer, limit, self._read_held)
 
     async def _read_held(self, held: list[Held]) -> list[InFlight[Group[V]]]:
-        raw_values = [each.taken.raw for each in held]
+        raw_values = [each.delivery.raw for each in held]
         kept = (
             await self._run(GroupsProtocol.of(self._names).read(raw_values)) if raw_values else []
         )
         return [
-            in_flight_of(each, *group_of(group, each.taken.raw, self._codec))
+            in_flight_of(each, *group_of(group, each.delivery.raw, self._codec))
             for each, group in zip(held, kept, strict=True)
         ]
 
@@ -217,7 +217,7 @@ class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
         self, messages: Sequence[AsyncMessage[Group[V]]]
     ) -> Callable[[AsyncMessage[Group[V]]], Group[V]]:
         """Close and fetch groups, and return what reads them."""
-        found = await self._link.request(self._protocol.hold([each._taken for each in messages]))
+        found = await self._link.request(self._protocol.hold([each._delivery for each in messages]))
         groups = dict(zip(messages, found, strict=True))
 
         def read(message: AsyncMessage[Group[V]]) -> Group[V]:

@@ -31,7 +31,7 @@ class AsyncEnding:
 
     Args:
         link: knows which server has which.
-        accounts: are told what became of what was begun.
+        accounts: note what became of what was begun.
     """
 
     def __init__(self, link: AsyncLink, accounts: AsyncAccounts) -> None:
@@ -53,7 +53,7 @@ class AsyncEnding:
         """Give back what is being handled yet, after so many seconds."""
         for message in reversed(unfinished):  # the first one is the head again
             log.error(
-                "message %s of %r is given back: its handler did not end within %g s",
+                "message %s of %r is released: its handler did not end within %g s",
                 message.id,
                 message.consumer.name,
                 seconds,
@@ -81,7 +81,7 @@ class AsyncEnding:
         fate = Fate.DONE if settled and message._became else message._became
         if self._accounts.close(message, fate) and fate is Fate.RETRY:
             error = TimeLimitError(f"the handler did not end within {seconds:g} s of a stop")
-            self._accounts.tell("on_retry", message, error, 0.0)
+            self._accounts.emit("on_retry", message, error, 0.0)
 
     def _put(self, consumer: AsyncConsumer[Any], put_back: Callable[[], Any]) -> None:
         home = self._link.topology.home(consumer.key)
@@ -93,7 +93,7 @@ class AsyncEnding:
         except (ServerError, OSError, ClosedError) as error:
             self.failed = True
             log.warning(
-                "what was taken cannot be given back now, and comes again: %s",
+                "messages cannot be released now, and will be redelivered: %s",
                 error,
                 extra=about(queue),
             )

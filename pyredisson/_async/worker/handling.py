@@ -66,7 +66,7 @@ class AsyncHandling:
         if not messages:
             return
         for message in messages:
-            self._accounts.tell("on_deliver", message)
+            self._accounts.emit("on_deliver", message)
         error: Exception | None = None
         try:
             await self._job.call(self._job.argument(messages))
@@ -94,7 +94,7 @@ class AsyncHandling:
     ) -> AsyncSettlement:
         """Return what becomes of a message whose handler raised."""
         if fate is Fate.DROP:
-            return AsyncSettlement(message, fate, told=("on_drop", error))
+            return AsyncSettlement(message, fate, hook=("on_drop", error))
         if fate is Fate.DEAD:
             reason = f"{type(error).__name__}: {error}"
             trace = "".join(traceback.format_exception(error))

@@ -42,14 +42,14 @@ class AsyncSettlement:
 
     Attributes:
         settle: does it; None to acknowledge it together with others.
-        told: the hook that is called when it is done, and what it is told.
+        hook: the name of the hook that is called when it is done, and its arguments.
         until: when its lease is over, in monotonic seconds.
     """
 
     message: AsyncMessage[Any]
     fate: Fate
     settle: Callable[[], Any] | None = None
-    told: tuple[Any, ...] = ("on_ack",)
+    hook: tuple[Any, ...] = ("on_ack",)
     until: float = 0.0
 
 
@@ -72,7 +72,7 @@ class AsyncSettlements:
 
     Args:
         link: knows which server has which.
-        accounts: are told what became of each.
+        accounts: note what became of each.
         lease: seconds; after so long a message that could not be settled comes again.
     """
 
@@ -217,7 +217,7 @@ class AsyncSettlements:
             ours = became is (Fate.DONE if each.settle is None else each.fate)
             fate = each.fate if ours else became and Fate.DONE  # by the handler, before
             if self._close(each.message, fate) and ours:
-                self._accounts.tell(each.told[0], each.message, *each.told[1:])
+                self._accounts.emit(each.hook[0], each.message, *each.hook[1:])
 
     def settled(self, message: AsyncMessage[Any]) -> None:
         """Count a message that its handler has settled."""
@@ -227,7 +227,7 @@ class AsyncSettlements:
         first = self._accounts.close(message, fate)
         if first and fate is None:
             log.warning(
-                "message %s was handled after its lease: it comes again",
+                "message %s was handled after its lease: it is redelivered",
                 message.id,
                 extra=about(message.consumer.key, message),
             )
@@ -237,7 +237,7 @@ class AsyncSettlements:
         """Give up a message."""
         if self._accounts.close(message, None):
             self.given_up += 1
-            what = "is settled or comes again" if message._tried else "comes again"
+            what = "may be redelivered" if message._tried else "is redelivered"
             log.warning(
                 "message %s could not be settled and %s: %s",
                 message.id,

@@ -69,10 +69,10 @@ class Cleanup:
             self._reaps_at = min(self._reaps_at, found.next_ms)
         self.expired += len(found.expired)
         if self._tell is not None and found.expired:
-            from pyredisson.protocol.consumers.delivery import tell_expired  # noqa: PLC0415 - seldom
+            from pyredisson.protocol.consumers.delivery import emit_expired  # noqa: PLC0415 - seldom
 
             for each in found.expired:
-                tell_expired(self._tell, self.names.queue.name, each, dropped=each.dropped)
+                emit_expired(self._tell, self.names.queue.name, each, dropped=each.dropped)
         return found.next_ms
 
     def forget_keys(self, link: Link, now: float) -> None:

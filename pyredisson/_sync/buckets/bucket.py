@@ -42,7 +42,7 @@ class Bucket(ExpirableObject, Generic[V]):
 
     @property
     def codec(self) -> Codec[V]:
-        """How the value is spelled."""
+        """How the value is encoded."""
         return self._codec
 
     @property

@@ -50,14 +50,14 @@ class Check:
         codec: Codec[Any],
         orphans: Orphans,
         *,
-        mend: bool,
+        repair: bool,
     ) -> None:
         self._link = link
         self._names = names
         self._protocol = CheckProtocol(names)
         self._orphans = require_orphans(orphans)
-        self._mend = mend
-        self._action = "mend" if mend else "look"
+        self._repair = repair
+        self._action = "repair" if repair else "look"
         self._findings = Findings(orphans)
         self._wrong: set[str] = set()
         self._poison: set[bytes] = set()
@@ -76,7 +76,7 @@ class Check:
         ]
 
     def run(self) -> list[Finding]:
-        """Return what is wrong; with `mend`, what was mended and what cannot be."""
+        """Return what is wrong; with `repair`, what was repaired and what cannot be."""
         names, queue = self._names, self._names.queue
         self._check_server()
         self._check_keys()
@@ -91,7 +91,7 @@ class Check:
             part.run()
         left = Counter(arriving) & Counter(self._arriving())
         self._findings.add(FindingKind.UNCLAIMED, names.arriving, left.elements())
-        if self._mend:
+        if self._repair:
             self._put_back(any_left=bool(left))
         return self._findings.all()
 
@@ -117,7 +117,7 @@ class Check:
                 self._check_time_to_live(key)
 
     def _check_time_to_live(self, key: str) -> None:
-        if not self._mend or self._link.request(KeysProtocol((key,)).persist()):
+        if not self._repair or self._link.request(KeysProtocol((key,)).persist()):
             self._findings.add(FindingKind.TIME_TO_LIVE, key, count=1)
 
     # -------------------------------------------------------------- pending items
@@ -156,7 +156,7 @@ class Check:
             self._note_listed(members, known)
             new = sorted({*alone} - counted - self._poison)
             counted.update(new)
-            if self._mend:
+            if self._repair:
                 new = self._let_be_due(new)
             self._findings.add(FindingKind.DELAY_LIST_ONLY, self._names.queue.delay_list, new)
 
@@ -216,7 +216,7 @@ class Check:
         orphaned = {each for each, listed in self._listed.items() if not listed}
         if not orphaned:
             return
-        key, action = self._names.queue.timeout_set, self._orphans if self._mend else "look"
+        key, action = self._names.queue.timeout_set, self._orphans if self._repair else "look"
         for page in self._scan(key):
             suspects = [each for each in page if hash(each) in orphaned]
             alone = self._settle(
@@ -232,9 +232,9 @@ class Check:
 
     def _check_poison(self) -> None:
         found = sorted(self._poison)
-        if self._mend and not self._usable(self._names.queue.poison):
+        if self._repair and not self._usable(self._names.queue.poison):
             return
-        if self._mend and found:
+        if self._repair and found:
             found = self._settle(self._protocol.poison, found)
         self._findings.add(FindingKind.POISON, self._names.queue.timeout_set, found)
 

@@ -28,7 +28,7 @@ from pyredisson._sync.waits.slices import SLICE, wait_for, waits_out
 from pyredisson._transport.naming import consumer_namer
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.consumers.consumer import EXPIRING, PAUSED, ConsumerProtocol
-from pyredisson.protocol.consumers.delivery import Deliveries, Delivery, tell_expired
+from pyredisson.protocol.consumers.delivery import Deliveries, Delivery, emit_expired
 from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.capabilities import LOOKS
@@ -56,7 +56,7 @@ _AHEAD, _AT_ONCE = 5.0, 0.05
 class Consumer(Settler[V]):
     """Takes messages of one queue, each with a lease; for any number of tasks.
 
-    Java's consumers may share the queue, and see neither leases nor what is taken.
+    Java's consumers may share the queue. They see neither leases nor leased messages.
     """
 
     _kind = "a queue"
@@ -73,7 +73,7 @@ class Consumer(Settler[V]):
         self._granted_ms = self._lease_ms + math.ceil(self._ahead * 1000)
         self._wire_format = options.wire_format
         self._kept = Prefetched(self)
-        self._tell = context.tell
+        self._emit = context.tell
         self._closed = self._ending = self._expiring = False
         self._seen = (0, 0.0)
         self._paused: bool | None = None
@@ -102,22 +102,23 @@ class Consumer(Settler[V]):
     # -------------------------------------------------------------- taking
 
     def take(self) -> Message[V]:
-        """Take the next message, waiting for it as long as it takes."""
+        """Take the next message; wait for it without a limit."""
         return (self.take_many(1))[0]
 
     def poll(self, timeout: Seconds = 0) -> Message[V] | None:
-        """Take the next message, None if none comes in time; `poll(5)` waits 5 s, not a queue's."""
+        """Take the next message, waiting at most `timeout` seconds; None without one by then."""
         found = self.take_many(1, timeout)
         return found[0] if found else None
 
     def take_many(self, limit: int, timeout: Seconds | None = None) -> list[Message[V]]:
-        """Take up to `limit` messages, waiting for the first of them.
+        """Take up to `limit` messages; wait for the first of them only.
 
-        A value that the codec cannot read is made a dead letter, and the next one follows.
+        A value that the codec cannot decode becomes a dead letter, and the call goes on.
 
         Args:
             limit: from 1 to 1000.
-            timeout: wait at most so long; 0 does not wait, None waits for ever.
+            timeout: the longest wait, in seconds or as a timedelta; 0 does not wait, None waits
+                without a limit.
 
         Raises:
             ClosedError: the consumer is closed.
@@ -369,10 +370,10 @@ def _say_news(consumer: Consumer[Any], taken: Sequence[Delivery]) -> None:
         extra = about(consumer.key)
         log.info("queue %r is paused: nothing is taken from it", queue, extra=extra)
     elif consumer._paused and not paused:
-        log.info("queue %r is paused no more", queue, extra=about(consumer.key))
-    if isinstance(taken, Deliveries) and consumer._tell is not None:
+        log.info("queue %r is no longer paused", queue, extra=about(consumer.key))
+    if isinstance(taken, Deliveries) and consumer._emit is not None:
         for each in taken.expired:
-            tell_expired(consumer._tell, consumer.key, each, dropped=each.dropped)
+            emit_expired(consumer._emit, consumer.key, each, dropped=each.dropped)
 
 
 def require_limit(limit: int) -> None:

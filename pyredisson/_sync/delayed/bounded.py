@@ -67,8 +67,8 @@ class BoundedDelayedQueue(DelayedQueue[V]):
             return self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
         receipt = self._receipt(self._encode(value), delay, at)
         self.offer_again(receipt)
-        if self._tell is not None:
-            self._tell("on_offer", receipt.queue, receipt)
+        if self._emit is not None:
+            self._emit("on_offer", receipt.queue, receipt)
         return receipt
 
     def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:

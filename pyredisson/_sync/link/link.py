@@ -27,8 +27,8 @@ from pyredisson.errors import (
     DecodeError,
     NotNotifiedError,
     WireFormatError,
-    tell_kept,
-    tell_not_kept,
+    note_not_quarantined,
+    note_quarantined,
 )
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.cluster import Address
@@ -282,9 +282,9 @@ class Link:
         try:
             self._delivered(push, InFlightRequest())
         except (ServerError, OSError) as cause:
-            tell_not_kept(error, push.key, cause)
+            note_not_quarantined(error, push.key, cause)
             raise error from cause
-        tell_kept(error, push.key)
+        note_quarantined(error, push.key)
         transit.reply = rest
         return rest
 

@@ -149,4 +149,4 @@ class Queue(Pausable, CollectionObject[V]):
     def _read_held(self, held: list[Held]) -> list[InFlight[V]]:
         from pyredisson.protocol.consumers.in_flight import in_flight_of  # noqa: PLC0415 - seldom
 
-        return [in_flight_of(each, *readable(self._codec, each.taken.raw)) for each in held]
+        return [in_flight_of(each, *readable(self._codec, each.delivery.raw)) for each in held]

@@ -82,7 +82,7 @@ class Schedule(NamedObject, Generic[V]):
 
         Args:
             name: the entry's.
-            value: what the codec can spell; each occurrence has its bytes of now.
+            value: what the codec can encode; each occurrence has its bytes of now.
             cron: five fields, such as "0 9 * * MON-FRI"; or six, with seconds in front.
             timezone: of `cron`, such as "Europe/Berlin"; UTC by default.
             every: instead of `cron` an interval, seconds or a timedelta, of elapsed time.

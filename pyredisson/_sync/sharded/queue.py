@@ -110,7 +110,7 @@ class ShardedQueue(
         """Store a value that can be taken when it is due.
 
         Args:
-            value: what the codec can spell.
+            value: what the codec can encode.
             delay: from now on, by the clock of the shard's server; seconds or a timedelta.
             key: what has the same key is in the same shard; without one each has its turn.
             at: instead of a delay the moment, an aware datetime.
@@ -257,7 +257,7 @@ class ShardedQueue(
         return [finding for each in self.delayed_queues for finding in each.check()]
 
     def repair(self, *, dry_run: bool = True, orphans: Orphans = "deliver") -> list[Finding]:
-        """Mend what `check` finds (`DelayedQueue.repair`)."""
+        """Repair what `check` finds (`DelayedQueue.repair`)."""
         return [
             finding
             for each in self.delayed_queues

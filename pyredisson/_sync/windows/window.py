@@ -122,7 +122,7 @@ class GroupWindow(
 
     @property
     def codec(self) -> Codec[V]:
-        """What spells the values."""
+        """What encodes the values."""
         return self._codec
 
     def offer(self, key: str, value: V) -> GroupState:
@@ -139,8 +139,8 @@ class GroupWindow(
             NotReplicatedError: the value is stored, and not confirmed as `durable` asks for.
         """
         data = self._encode(value)
-        spelled = _spelled(key)
-        offer = self._protocol.offer(spelled, data, self._size, self._max_wait_ms, os.urandom(24))
+        encoded = _spelled(key)
+        offer = self._protocol.offer(encoded, data, self._size, self._max_wait_ms, os.urandom(24))
         announced, queue = self._context.transfers.announced, self._names.consumer.queue
         try:
             state, begun = self._run(collected(offer, self._durable, key))
@@ -176,10 +176,10 @@ class GroupWindow(
         return in_flight(self._run, self._names.consumer, limit, self._read_held)
 
     def _read_held(self, held: list[Held]) -> list[InFlight[Group[V]]]:
-        raw_values = [each.taken.raw for each in held]
+        raw_values = [each.delivery.raw for each in held]
         kept = self._run(GroupsProtocol.of(self._names).read(raw_values)) if raw_values else []
         return [
-            in_flight_of(each, *group_of(group, each.taken.raw, self._codec))
+            in_flight_of(each, *group_of(group, each.delivery.raw, self._codec))
             for each, group in zip(held, kept, strict=True)
         ]
 
@@ -214,7 +214,7 @@ class GroupConsumer(Consumer[Group[V]]):
         self, messages: Sequence[Message[Group[V]]]
     ) -> Callable[[Message[Group[V]]], Group[V]]:
         """Close and fetch groups, and return what reads them."""
-        found = self._link.request(self._protocol.hold([each._taken for each in messages]))
+        found = self._link.request(self._protocol.hold([each._delivery for each in messages]))
         groups = dict(zip(messages, found, strict=True))
 
         def read(message: Message[Group[V]]) -> Group[V]:

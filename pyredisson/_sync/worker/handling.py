@@ -65,7 +65,7 @@ class Handling:
         if not messages:
             return
         for message in messages:
-            self._accounts.tell("on_deliver", message)
+            self._accounts.emit("on_deliver", message)
         error: Exception | None = None
         try:
             self._job.call(self._job.argument(messages))
@@ -91,7 +91,7 @@ class Handling:
     def _put_away(self, message: Message[Any], fate: Fate, error: Exception) -> Settlement:
         """Return what becomes of a message whose handler raised."""
         if fate is Fate.DROP:
-            return Settlement(message, fate, told=("on_drop", error))
+            return Settlement(message, fate, hook=("on_drop", error))
         if fate is Fate.DEAD:
             reason = f"{type(error).__name__}: {error}"
             trace = "".join(traceback.format_exception(error))

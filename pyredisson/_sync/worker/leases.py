@@ -124,7 +124,7 @@ class Leases:
             if not ours and not message.settled and not message._tried:
                 self.release([message])
                 log.warning(
-                    "message %s of %r: its lease ended while it was handled, so it comes again",
+                    "message %s of %r: its lease ended while it was handled, so it is redelivered",
                     message.id,
                     consumer.name,
                     extra=about(consumer.key, message),

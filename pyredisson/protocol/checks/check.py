@@ -1,7 +1,7 @@
-"""Looking for what is wrong with a queue, and mending it.
+"""Looking for what is wrong with a queue, and repairing it.
 
 The rule: what one look finds is a suspicion where others change the queue meanwhile; the script
-that reports or mends it looks again, in the same step.
+that reports or repairs it looks again, in the same step.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ class CheckProtocol:
     def unpaired(
         self, action: str, pair: Pair, names: Sequence[bytes]
     ) -> Eval[tuple[list[bytes], list[bytes]]]:
-        """Look for, or mend, times without a record and records without a time."""
+        """Look for, or repair, times without a record and records without a time."""
         keys = (pair.times, pair.records)
         args: tuple[Arg, ...] = (action, pair.least, *names)
         return Eval(load("checks/unpaired"), keys, args, lambda reply: (reply[0], reply[1]))

@@ -40,7 +40,7 @@ def head_named_by(
 ) -> tuple[bytes, GroupHead] | None:
     """Return the SHA1 that names a group in Redis, and its head.
 
-    `member` is what a key of a window has; None where no codec has spelled it.
+    `member` is what a key of a window has; None where no codec has encoded it.
     """
     with contextlib.suppress(WireFormatError):
         token = unpack(member).value
@@ -76,7 +76,7 @@ class HalvesProtocol:
         return Eval(load("checks/cut_short"), keys, args, list)
 
     def letters(self, action: str, ids: Sequence[bytes]) -> Eval[tuple[list[bytes], list[bytes]]]:
-        """Look for, or mend, times without a dead letter and letters without a time."""
+        """Look for, or repair, times without a dead letter and letters without a time."""
         keys = (self.names.dead, self.names.letters)
         return Eval(load("checks/letters"), keys, (action, *ids), lambda r: (r[0], r[1]))
 
@@ -105,7 +105,7 @@ class HalvesProtocol:
         return Eval(load("checks/values"), (self.window.groups,), args, page, safe=True)
 
     def group(self, action: str, sha: bytes, head: GroupHead) -> Eval[tuple[bool, int]]:
-        """Look at a group, or mend it; did it lack values, and how many did it not count?"""
+        """Look at a group, or repair it; did it lack values, and how many did it not count?"""
         keys = (self.window.groups, self.window.begun, self.names.queue.poison)
         args = (action, sha, LARGEST, head.key, head.item_id)
         return Eval(load("checks/group"), keys, args, lambda r: (bool(r[0]), int(r[1])))

@@ -22,7 +22,7 @@ from typing import Any, cast
 
 from pyredisson.protocol.consumers.delivery import Deliveries, Delivery, expired_of
 from pyredisson.protocol.consumers.in_flight import LASTS
-from pyredisson.protocol.dead_letters.dead_letters import spelled
+from pyredisson.protocol.dead_letters.dead_letters import encode_reason
 from pyredisson.protocol.delayed.entry import WireFormat, legacy_id
 from pyredisson.protocol.kernel.command import Arg, Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
@@ -201,7 +201,7 @@ class ConsumerProtocol:
             raise TypeError(f"the reason must be str, not {reason!r}")
         n = self.names
         keys = (n.leases, n.taken, n.dead, n.letters)
-        return Eval(load("consumers/reject"), keys, (token, spelled(reason, traceback)), bool)
+        return Eval(load("consumers/reject"), keys, (token, encode_reason(reason, traceback)), bool)
 
     @property
     def _held(self) -> tuple[str, str]:

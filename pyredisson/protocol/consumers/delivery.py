@@ -10,7 +10,7 @@ from typing import Any
 
 from pyredisson.protocol.kernel.due import from_epoch_ms
 
-__all__ = ["RECORD", "Deliveries", "Delivery", "Expired", "expired_of", "tell_expired"]
+__all__ = ["RECORD", "Deliveries", "Delivery", "Expired", "emit_expired", "expired_of"]
 
 RECORD = struct.Struct(">16sIQQQ")
 """Id, attempt, first taken, taken, due: what stands before the value.
@@ -89,10 +89,10 @@ def expired_of(words: Sequence[bytes]) -> list[Expired]:
     ]
 
 
-def tell_expired(tell: Callable[..., None], queue: str, message: Any, *, dropped: bool) -> None:
+def emit_expired(emit: Callable[..., None], queue: str, message: Any, *, dropped: bool) -> None:
     """Call the hooks of an item that has expired."""
-    tell("on_expire", queue, message)
+    emit("on_expire", queue, message)
     if dropped:
-        tell("on_drop", queue, message, None)
+        emit("on_drop", queue, message, None)
     else:
-        tell("on_dead_letter", queue, message, "expired", None)
+        emit("on_dead_letter", queue, message, "expired", None)

@@ -71,7 +71,7 @@ def pack(item_id: bytes, value: bytes, wire_format: WireFormat = WireFormat.CURR
     """Return the member that the offer script writes for an id and a value.
 
     In the old format the id is the double of the signed number that the bytes
-    spell (`legacy_id`), as Java's long went through Lua's ``tonumber``.
+    encode (`legacy_id`), as Java's long went through Lua's ``tonumber``.
     """
     return head(item_id, len(value), wire_format) + value
 

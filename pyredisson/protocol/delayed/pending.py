@@ -33,7 +33,7 @@ __all__ = [
 V = TypeVar("V")
 
 Entry = tuple[bytes, bytes]
-"""A member and its score as Redis spells it."""
+"""A member and its score as Redis encodes it."""
 
 START: Entry = (b"", b"-inf")
 """Before the first page."""

@@ -1,6 +1,6 @@
 """What an offer stored, so that exactly this item is found again: also from another process.
 
-A receipt is spelled as text without spaces or quotes, fit for JSON, URLs and logs, or as the same
+A receipt is encoded as text without spaces or quotes, fit for JSON, URLs and logs, or as the same
 in bytes::
 
     receipt1.  base64url, unpadded: due ms (8) · 1 for dLc0 (1) · length of the id (1)
@@ -100,24 +100,24 @@ class Receipt:
         legacy = self.wire_format is WireFormat.LEGACY
         first = _HEAD.pack(self.due_ms, legacy, len(self.item_id), len(name))
         data = first + self.item_id + name + rest
-        spelled = urlsafe_b64encode(data + _CHECK.pack(crc32(data)))
-        return prefix + spelled.decode().rstrip("=")
+        encoded = urlsafe_b64encode(data + _CHECK.pack(crc32(data)))
+        return prefix + encoded.decode().rstrip("=")
 
     def __bytes__(self) -> bytes:
         """Return the text in bytes."""
         return str(self).encode()
 
     @classmethod
-    def parse(cls, spelled: str | bytes) -> Receipt:
-        """Return the receipt that was spelled as text or bytes; a short one as such.
+    def parse(cls, encoded: str | bytes) -> Receipt:
+        """Return the receipt that was encoded as text or bytes; a short one as such.
 
         Raises:
             TypeError: neither text nor bytes.
             ValueError: no receipt, or one that was cut off or changed.
         """
-        if not isinstance(spelled, str | bytes):
-            raise TypeError(f"a receipt is parsed from text or bytes, not from {spelled!r}")
-        text = (spelled if isinstance(spelled, str) else spelled.decode("latin-1")).strip()
+        if not isinstance(encoded, str | bytes):
+            raise TypeError(f"a receipt is parsed from text or bytes, not from {encoded!r}")
+        text = (encoded if isinstance(encoded, str) else encoded.decode("latin-1")).strip()
         for prefix in (_PREFIX, _SHORT):
             if text.startswith(prefix):
                 try:

@@ -1,7 +1,7 @@
-"""Durable writes: a write is done when replicas, or disks, have it, else the caller hears of it.
+"""Durable writes: replicas or disks confirm a write, or the caller gets an error.
 
-WAIT and WAITAOF are about the writes of their own connection, so they go right behind the write,
-in one piece with it.  The rule: what is not confirmed is stored all the same.
+WAIT and WAITAOF are about the writes of their own connection, so they are sent right behind the
+write, in one piece with it.  The rule: a write without confirmation is stored all the same.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ W = TypeVar("W", bound=Operation[Any])
 
 @dataclass(frozen=True, slots=True)
 class Durable:
-    """How many must have a write before an offer or an acknowledgement returns.
+    """What must confirm a write before an offer or an acknowledgement returns.
 
     Attributes:
-        replicas: so many replicas of the key's master (WAIT).
-        fsync: each of them, and the master itself, has it on disk (WAITAOF): from Redis 7.2 on,
-            with `appendonly yes`; also without replicas.
-        timeout: so long they may take.
+        replicas: how many replicas of the key's master must have the write (WAIT); 0 for none.
+        fsync: the master, and each of these replicas, has the write on disk (WAITAOF): from Redis
+            7.2 on, with `appendonly yes`; also without replicas.
+        timeout: the longest wait for it, in seconds or as a timedelta.
 
     Raises:
-        TypeError, ValueError: it asks for nothing, or for what there cannot be.
+        TypeError, ValueError: neither replicas nor fsync, or an argument that is not valid.
     """
 
     replicas: int = 0

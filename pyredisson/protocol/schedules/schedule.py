@@ -84,7 +84,7 @@ class Plan:
     record: bytes = field(default=b"", compare=False)
 
     def __bytes__(self) -> bytes:
-        """Spell it."""
+        """Encode it."""
         plan = {
             "cron": self.cron,
             "timezone": self.timezone,
@@ -97,8 +97,8 @@ class Plan:
             "format": self.wire_format.value,
         }
         known = {key: value for key, value in plan.items() if value is not None}
-        spelled = json.dumps(known).encode()
-        return _LENGTH.pack(len(spelled)) + spelled + self.value
+        encoded = json.dumps(known).encode()
+        return _LENGTH.pack(len(encoded)) + encoded + self.value
 
     @classmethod
     def of(cls, record: bytes) -> Plan:
@@ -271,7 +271,7 @@ class ScheduleProtocol:
     def _exchange(self, args: Sequence[Arg], offered: Receipt | None) -> Eval[bool]:
         queue = self.names.queue
 
-        def told(reply: Any) -> bool:
+        def read(reply: Any) -> bool:
             if isinstance(reply, bytes):
                 text = reply.decode("utf-8", "replace")
                 raise NotNotifiedError(queue.channel, text, offered, returns=True)
@@ -280,7 +280,7 @@ class ScheduleProtocol:
         own = (self.names.entries, self.names.times)
         keys = (queue.timeout_set, queue.delay_list, queue.channel, *own)
         script = load("schedules/exchange")
-        return Eval(script, keys, tuple(args), told, safe=offered is not None)
+        return Eval(script, keys, tuple(args), read, safe=offered is not None)
 
     def _receipt(self, plan: Plan, due: int, item_id: bytes) -> Receipt:
         return Receipt(self.names.queue.name, due, item_id, plan.value, plan.wire_format)

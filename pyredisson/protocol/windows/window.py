@@ -117,7 +117,7 @@ def is_text(codec: Codec[Any], raw: bytes) -> bool:
 
 
 def texts_of(heads: Mapping[bytes, bytes], codecs: Iterable[Codec[Any]]) -> list[bytes]:
-    """Return what stands in the queue for groups, where one of the codecs has spelled it.
+    """Return what stands in the queue for groups, where one of the codecs has encoded it.
 
     `heads` has what is kept of each group under the SHA1 of that.
     """
@@ -144,7 +144,7 @@ def item_id_in(token: bytes, codecs: Iterable[Codec[Any]]) -> bytes | None:
 
 
 def require_texts(codec: Codec[Any]) -> None:
-    """Refuse a codec that cannot spell what stands for a group in its queue, a text.
+    """Refuse a codec that cannot encode what stands for a group in its queue, a text.
 
     Raises:
         TypeError: it cannot.
@@ -156,7 +156,7 @@ def require_texts(codec: Codec[Any]) -> None:
     except (CodecError, TypeError, ValueError) as error:
         why = str(error)
     raise TypeError(
-        "in the queue of a group window each group is a text, which its codec cannot spell: "
+        "in the queue of a group window each group is a text, which its codec cannot encode: "
         f"{codec!r}: {why}; give the queue one that can, such as StringCodec(), and that of the "
         "values to the window: get_group_window(queue, codec=...)"
     )

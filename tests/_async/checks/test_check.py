@@ -1,4 +1,4 @@
-"""What is wrong with a queue is found and mended, and what is not wrong is left alone."""
+"""What is wrong with a queue is found and repaired, and what is not wrong is left alone."""
 
 import hashlib
 import signal
@@ -43,7 +43,7 @@ def member(number: int, kind: str = "m") -> bytes:
 
 
 def diverge(raw: Any, size: int = 1) -> None:
-    """One, or many, of all that can be mended."""
+    """One, or many, of all that can be repaired."""
     for number in range(size):
         both, listed, timed = (member(number, kind) for kind in "blt")
         raw.rpush(LIST, both, listed)
@@ -81,7 +81,7 @@ async def test_nothing_is_wrong(
     assert dump(raw) == before
 
 
-async def test_each_kind_is_found_and_mended(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
+async def test_each_kind_is_found_and_repaired(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
     diverge(raw)
     raw.rpush(LIST, b"bad", b"bad")
     raw.zadd(SET, {b"worse": LATER})
@@ -141,7 +141,7 @@ async def test_mixed_formats_are_told_and_stay(delayed: AsyncDelayedQueue[str], 
 
 
 @pytest.mark.parametrize("key", ["q", LIST, SET, POISON, N.leases, N.taken, N.arriving])
-async def test_a_wrong_type_is_told_and_the_rest_is_mended(
+async def test_a_wrong_type_is_told_and_the_rest_is_repaired(
     delayed: AsyncDelayedQueue[str], raw: Any, key: str
 ) -> None:
     diverge(raw)

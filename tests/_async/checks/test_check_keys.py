@@ -268,16 +268,16 @@ async def test_an_account_has_each_value(delayed: AsyncDelayedQueue[str], raw: A
 
 
 async def test_a_poison_list_that_holds_nothing(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
-    """What would go there stays as it is; all else is mended."""
+    """What would go there stays as it is; all else is repaired."""
     raw.delete(Q.poison, N.leases, N.dead, S.times)
     raw.set(Q.poison, "text")
     raw.hset(N.letters, raw.hkeys(N.letters)[0], b"cut")
     heads = [field for field in raw.hkeys(W.groups) if len(field) == 40]
     raw.hdel(W.groups, *heads)
     stays = {K.WRONG_TYPE, K.CUT_SHORT, K.VALUE_WITHOUT_GROUP}
-    mended = {K.MESSAGE_WITHOUT_LEASE, K.ENTRY_WITHOUT_TIME}
-    assert {each.kind for each in await delayed.check()} == stays | mended
-    assert {each.kind for each in await delayed.repair(dry_run=False)} == mended
+    repaired = {K.MESSAGE_WITHOUT_LEASE, K.ENTRY_WITHOUT_TIME}
+    assert {each.kind for each in await delayed.check()} == stays | repaired
+    assert {each.kind for each in await delayed.repair(dry_run=False)} == repaired
     assert {each.kind for each in await delayed.check()} == stays
     raw.delete(Q.poison)
     before = account(raw, "")

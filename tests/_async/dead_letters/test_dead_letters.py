@@ -31,7 +31,7 @@ async def test_dead_letters(redisson: AsyncRedisson, raw: Any, alone: Alone) -> 
     assert await letters.size() == 3
     assert await letters.redrive(id=found[1].id) == 1
     assert await letters.redrive(id=found[1].id) == 0
-    with pytest.raises(ValueError, match=r"id is that of a dead letter, letter\.id, not 'one'"):
+    with pytest.raises(ValueError, match=r"id must be a DeadLetter\.id, .* got 'one'"):
         await letters.drop(id="one")
     assert await letters.drop(1) == 1
     assert texts(raw) == ["b"]

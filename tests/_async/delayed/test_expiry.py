@@ -222,7 +222,7 @@ async def test_what_expires_while_it_is_held(
     await move(redisson)
     consumer = alone(prefetch=9)
     messages = await consumer.take_many(3, 0)
-    over = messages[1]._taken.expires_ms
+    over = messages[1]._delivery.expires_ms
     await until_async(lambda: server_ms(raw) > over, "it is over")
     tokens = [message._token for message in messages]
     expire = consumer._protocol.expire([*tokens, b"unknown"])
@@ -241,7 +241,7 @@ async def test_what_expires_after_it_was_fetched_is_not_handed_out(
     await move(redisson)
     consumer = alone(prefetch=9)
     assert (await consumer.take()).value == "java"
-    over = [message._taken.expires_ms for message in consumer._prefetched.ready]
+    over = [message._delivery.expires_ms for message in consumer._prefetched.ready]
     assert len(over) == 3
     await until_async(lambda: server_ms(raw) > over[1], "it is over")
     assert [message.value for message in await consumer.take_many(limit, 0)] == ["c"]
@@ -269,7 +269,7 @@ async def test_what_has_expired_leaves_room_for_what_is_in_the_queue(
     await move(redisson)
     consumer = alone(prefetch=2)
     assert (await consumer.take()).value == "first"
-    over = consumer._prefetched.ready[0]._taken.expires_ms
+    over = consumer._prefetched.ready[0]._delivery.expires_ms
     await until_async(lambda: server_ms(raw) > over, "it is over")
     raw.rpush("q", "second")
     message = await consumer.poll()

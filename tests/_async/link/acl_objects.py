@@ -156,7 +156,7 @@ async def _seed_queue(owner: AsyncRedisson, root: Any, given: Given) -> None:
     root.rpush("q", "dead", "dead too", "a", "b")
     for message in await consumer.take_many(2):
         await message.reject("why")
-    given.taken = [each._taken for each in await consumer.take_many(2)]
+    given.taken = [each._delivery for each in await consumer.take_many(2)]
     letters = owner.get_dead_letters(queue)
     given.letter = (await letters.read_all())[0].id
     root.rpush("q", "v", "w", "v")
@@ -179,7 +179,7 @@ async def _seed_groups(owner: AsyncRedisson, given: Given) -> None:
         if key == "dead":
             await (await consumer.take()).reject("why")
         elif key == "taken":
-            given.taken = [(await consumer.take())._taken]
+            given.taken = [(await consumer.take())._delivery]
     await window.offer("key", "v")
     given.letter = (await owner.get_dead_letters(window).read_all())[0].id
 
@@ -193,6 +193,6 @@ async def _seed_shards(owner: AsyncRedisson, given: Given) -> None:
     first = consumer.consumers[0]
     for message in await first.take_many(2):
         await message.reject("why")
-    given.taken = [each._taken for each in await first.take_many(1)]
+    given.taken = [each._delivery for each in await first.take_many(1)]
     given.receipt = await queue.offer("v", delay=3600)
     given.letter = (await owner.get_dead_letters(queue).read_all())[0].id

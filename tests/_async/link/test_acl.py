@@ -226,7 +226,7 @@ async def test_a_right_taken_from_a_transferrer(
     assert taken in (stats.refused or "") or f"'{taken[1:]}'" in (stats.refused or "")
     root.execute_command("ACL", "SETUSER", "user1", taken)
     await until_async(lambda: shape(root) == {"q": ["a", "b", "c"]}, "all is delivered")
-    await until_async(lambda: redisson.transfer_stats()[0].refused is None, "it is mended")
+    await until_async(lambda: redisson.transfer_stats()[0].refused is None, "it is repaired")
     said = [text for text in warnings(caplog) if "queue 'q'" in text]
     assert ["is refused:" in text for text in said] == [True, False]
     assert "not refused any more" in said[1]

@@ -32,7 +32,7 @@ def test_dead_letters(redisson: Redisson, raw: Any, alone: Alone) -> None:
     assert letters.size() == 3
     assert letters.redrive(id=found[1].id) == 1
     assert letters.redrive(id=found[1].id) == 0
-    with pytest.raises(ValueError, match=r"id is that of a dead letter, letter\.id, not 'one'"):
+    with pytest.raises(ValueError, match=r"id must be a DeadLetter\.id, .* got 'one'"):
         letters.drop(id="one")
     assert letters.drop(1) == 1
     assert texts(raw) == ["b"]

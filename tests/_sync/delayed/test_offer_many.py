@@ -43,7 +43,7 @@ def delayed(redisson: Redisson) -> Delayed:
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
 
-def mended(delayed: Delayed, error: PartialOfferError) -> None:
+def repaired(delayed: Delayed, error: PartialOfferError) -> None:
     """What a program does about an error."""
     for receipt in [*error.unknown.values(), *error.unstored.values()]:
         delayed.offer_again(receipt)
@@ -210,7 +210,7 @@ def test_a_bad_one_of_an_iterator_sends_nothing_of_its_chunk(
         "unknown": [],
     }
     assert pending(raw) == texts(whole)
-    mended(delayed, error)
+    repaired(delayed, error)
     assert pending(raw) == texts(place)
 
 
@@ -250,7 +250,7 @@ def test_a_key_whose_type_becomes_wrong(delayed: Delayed, raw: redis.Redis) -> N
     assert parts(caught.value, 1000)["unstored"] == list(range(1000))
     assert raw.exists(SET) == 0
     raw.delete(LIST)
-    mended(delayed, caught.value)
+    repaired(delayed, caught.value)
     assert sorted(pending(raw), key=int) == texts(1000)
 
 

@@ -157,7 +157,7 @@ def _seed_queue(owner: Redisson, root: Any, given: Given) -> None:
     root.rpush("q", "dead", "dead too", "a", "b")
     for message in consumer.take_many(2):
         message.reject("why")
-    given.taken = [each._taken for each in consumer.take_many(2)]
+    given.taken = [each._delivery for each in consumer.take_many(2)]
     letters = owner.get_dead_letters(queue)
     given.letter = (letters.read_all())[0].id
     root.rpush("q", "v", "w", "v")
@@ -180,7 +180,7 @@ def _seed_groups(owner: Redisson, given: Given) -> None:
         if key == "dead":
             (consumer.take()).reject("why")
         elif key == "taken":
-            given.taken = [(consumer.take())._taken]
+            given.taken = [(consumer.take())._delivery]
     window.offer("key", "v")
     given.letter = (owner.get_dead_letters(window).read_all())[0].id
 
@@ -194,6 +194,6 @@ def _seed_shards(owner: Redisson, given: Given) -> None:
     first = consumer.consumers[0]
     for message in first.take_many(2):
         message.reject("why")
-    given.taken = [each._taken for each in first.take_many(1)]
+    given.taken = [each._delivery for each in first.take_many(1)]
     given.receipt = queue.offer("v", delay=3600)
     given.letter = (owner.get_dead_letters(queue).read_all())[0].id

@@ -191,7 +191,7 @@ def test_a_group_with_a_value_that_cannot_be_read_is_dead_as_a_whole(
 ) -> None:
     """And delivered whole when the codec can read it."""
     queue = redisson.get_queue("q")
-    options: Any = {"size": 2, "after": LONG, "transfer": False}
+    options: Any = {"size": 2, "max_wait": LONG, "transfer": False}
     texts_of = redisson.get_group_window(queue, **options)
     numbers = redisson.get_group_window(queue, codec=LongCodec(), **options)
     fill(texts_of, "k", "1", "two")
@@ -346,13 +346,13 @@ def test_what_is_refused_before_anything_is_written(
         with pytest.raises(TypeError, match="size must be a number of values"):
             make(queue, size=text, max_wait=1)
     for after in (0, -1, float("inf"), timedelta(0), 10**300):
-        with pytest.raises(ValueError, match=r"after|due at"):
+        with pytest.raises(ValueError, match=r"max_wait|due at"):
             make(queue, size=1, max_wait=after)
-    with pytest.raises(TypeError, match="after must be seconds"):
+    with pytest.raises(TypeError, match="max_wait must be seconds"):
         make(queue, size=1, max_wait="1")
     with pytest.raises(TypeError, match="takes a queue as get_queue"):
         make("q", size=1, max_wait=1)
-    with pytest.raises(TypeError, match="cannot spell"):
+    with pytest.raises(TypeError, match="cannot encode"):
         make(redisson.get_queue("q", codec=LongCodec()), size=1, max_wait=1)
     bad: Any
     for bad in (b"k", 7, None):

@@ -130,4 +130,4 @@ class Working(Consuming):
 
     def _deliver(self, message: Message[str], before: Places) -> None:
         assert self.book.expiry.get(message.value, before.now_ms + 1) > before.now_ms
-        self.book.taken(message._taken, 0, None)
+        self.book.taken(message._delivery, 0, None)

@@ -31,9 +31,9 @@ from pyredisson.errors import (
     TimeLimitError,
     UncertainOfferError,
     WireFormatError,
+    note_not_quarantined,
+    note_quarantined,
     shorten,
-    tell_kept,
-    tell_not_kept,
 )
 
 RECEIPT = Receipt("q", 5, bytes(8), b"v")
@@ -139,10 +139,10 @@ def test_an_error_says_where_its_bytes_are() -> None:
     for error in (DecodeError("x", codec="c", data=b"\x80"), WireFormatError(b"\x80")):
         assert (error.raw, error.kept_in) == (b"\x80", None)
         before = str(error)
-        tell_not_kept(error, "list", OSError("reset"))
+        note_not_quarantined(error, "list", OSError("reset"))
         assert error.kept_in is None
         assert str(error).startswith(f"{before}; keeping it in the list 'list' failed (reset): ")
-        tell_kept(error, "list")
+        note_quarantined(error, "list")
         assert error.kept_in == "list"
         assert str(error).endswith("; kept in the list 'list'")
         again = pickle.loads(pickle.dumps(error))

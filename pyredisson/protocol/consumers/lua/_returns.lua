@@ -1,6 +1,6 @@
 -- Puts messages back to the head of their queue, the first of them first.
 local SOME, MOST_ARRIVING = 100, 1000
-local function put_back(queue, returned, messages, now)
+local function requeue(queue, returned, messages, now)
     local values = {}
     for i = #messages, 1, -1 do
         values[#values + 1] = messages[i].value
@@ -67,6 +67,6 @@ local function release(queue, leases, taken, returned, count, begun, keep)
             keep(message)
         end
     end
-    put_back(queue, returned, messages, now)
+    requeue(queue, returned, messages, now)
     return done
 end

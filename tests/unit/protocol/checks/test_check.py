@@ -58,15 +58,15 @@ def test_replies() -> None:
     held, recurring, _ = C.pairs()
     assert C.unpaired("look", held, [b"t"]).decode([[b"t"], []]) == ([b"t"], [])
     assert C.unpaired("look", held, [b"t"]).args == ("look", 44, b"t")
-    assert C.unpaired("mend", recurring, [b"n"]).args == ("mend", 1, b"n")
+    assert C.unpaired("repair", recurring, [b"n"]).args == ("repair", 1, b"n")
     assert C.size("l").args == ("LLEN", "l")
     assert C.arriving().args == ("LRANGE", N.arriving, 0, 499)
 
 
 def test_what_changes_something_is_sent_once() -> None:
     changing = (C.timeout_set_only("drop", [b"m"]), C.delay_list_only(5, [b"m"]), C.poison([b"m"]))
-    mending = (C.unpaired("mend", C.pairs()[0], [b"t"]), C.groups("mend", 5, [b"t"]))
-    assert not any(each.safe for each in (*changing, *mending))
+    repairing = (C.unpaired("repair", C.pairs()[0], [b"t"]), C.groups("repair", 5, [b"t"]))
+    assert not any(each.safe for each in (*changing, *repairing))
 
 
 def test_the_heads_of_groups() -> None:

@@ -38,8 +38,8 @@ def test_records_that_are_cut_short() -> None:
     held, recurring, dead = C.pairs()
     assert H.cut_short("look", held, [b"t"]).args == ("look", 44, 0, b"t")
     assert H.cut_short("look", recurring, [b"t"]).args == ("look", 1, 0, b"t")
-    assert H.cut_short("mend", dead, [b"t"]).args == ("mend", 44, 1, b"t")
-    assert H.cut_short("mend", dead, [b"t"]).keys == (N.dead, N.letters, N.queue.poison)
+    assert H.cut_short("repair", dead, [b"t"]).args == ("repair", 44, 1, b"t")
+    assert H.cut_short("repair", dead, [b"t"]).keys == (N.dead, N.letters, N.queue.poison)
     assert dead.kinds == (K.TIME_WITHOUT_LETTER, K.LETTER_WITHOUT_TIME)
 
 
@@ -60,12 +60,16 @@ def test_replies() -> None:
 
 def test_what_changes_something_is_sent_once() -> None:
     pair, _, _ = C.pairs()
-    mending = (
-        *(H.cut_short("mend", pair, [b"n"]), H.letters("mend", [b"n"]), C.twice("mend", [b"m"])),
-        *(H.keys_alone("mend", [b"k"]), H.unnamed("mend", [b"m"])),
-        H.group("mend", b"s", GroupHead()),
+    repairing = (
+        *(
+            H.cut_short("repair", pair, [b"n"]),
+            H.letters("repair", [b"n"]),
+            C.twice("repair", [b"m"]),
+        ),
+        *(H.keys_alone("repair", [b"k"]), H.unnamed("repair", [b"m"])),
+        H.group("repair", b"s", GroupHead()),
     )
-    assert not any(each.safe for each in mending)
+    assert not any(each.safe for each in repairing)
     assert all(each.safe for each in (H.fields("h", 0), H.values(0), H.begun(0)))
 
 

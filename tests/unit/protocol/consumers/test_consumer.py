@@ -14,9 +14,9 @@ from pyredisson.protocol.consumers.delivery import (
     Deliveries,
     Delivery,
     Expired,
-    tell_expired,
+    emit_expired,
 )
-from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol, spelled
+from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol, encode_reason
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.command import Command, Eval
 from pyredisson.protocol.kernel.due import from_epoch_ms
@@ -89,7 +89,7 @@ def test_who_asks_when_messages_were_due_names_one_more_key() -> None:
 @pytest.mark.parametrize("dropped", [True, False])
 def test_what_hooks_hear_of_what_has_expired(dropped: bool) -> None:
     told: list[tuple[object, ...]] = []
-    tell_expired(lambda *facts: told.append(facts), "q", EXPIRED, dropped=dropped)
+    emit_expired(lambda *facts: told.append(facts), "q", EXPIRED, dropped=dropped)
     last = (
         ("on_drop", "q", EXPIRED, None)
         if dropped
@@ -175,16 +175,16 @@ def test_reaping() -> None:
 
 
 def test_a_reason_is_json() -> None:
-    assert spelled("é", None) == '{"reason": "é"}'.encode()
-    assert spelled("a", "b") == b'{"reason": "a", "traceback": "b"}'
-    assert spelled("\udc80", None) == b'{"reason": "?"}'
+    assert encode_reason("é", None) == '{"reason": "é"}'.encode()
+    assert encode_reason("a", "b") == b'{"reason": "a", "traceback": "b"}'
+    assert encode_reason("\udc80", None) == b'{"reason": "?"}'
     assert CONSUMER.reject(b"t", "a", None).args == (b"t", b'{"reason": "a"}')
     with pytest.raises(TypeError, match=r"the reason must be str, not ValueError\('x'\)"):
         CONSUMER.reject(b"t", ValueError("x"), None)  # type: ignore[arg-type]  # no text
 
 
 def test_a_letter() -> None:
-    why = spelled("no", "trace")
+    why = encode_reason("no", "trace")
     letter = len(why).to_bytes(4, "big") + why + RECORDED
     [found] = DEAD.page(0, 9).decode([b"i" * 16, b"3000", letter])
     assert found is not None
@@ -200,7 +200,7 @@ def test_half_a_letter() -> None:
 
 
 def test_a_letter_that_cannot_be_read() -> None:
-    why = spelled("no", None)
+    why = encode_reason("no", None)
     letter = len(why).to_bytes(4, "big") + why + RECORDED + b"x"
     [found] = DEAD.page(0, 9).decode([b"i" * 16, b"3000", letter])
     assert found is not None

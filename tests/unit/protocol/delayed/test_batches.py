@@ -76,9 +76,9 @@ def test_an_empty_draft_is_false() -> None:
 
 
 def test_a_draft_has_the_values_as_they_are_spelled() -> None:
-    spelled = draft()
-    spelled.take([("a", 1), ("b", 2)])
-    assert spelled.values == [PROTOCOL.encode("a"), PROTOCOL.encode("b")]
+    encoded = draft()
+    encoded.take([("a", 1), ("b", 2)])
+    assert encoded.values == [PROTOCOL.encode("a"), PROTOCOL.encode("b")]
 
 
 # --- items --------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def chunks() -> list[Batch]:
 def test_the_first_items_of_a_chunk_are_stored() -> None:
     """There was room for so many; who asked to hear of receipts hears of these."""
     heard: list[Receipt] = []
-    account = BatchResult("q", keep=True, tell=heard.append)
+    account = BatchResult("q", keep=True, emit=heard.append)
     first, second, third = chunks()
     for chunk in (first, second, third):
         account.add(chunk)
@@ -250,7 +250,7 @@ def test_some_are_not(keep: bool) -> None:
 def test_the_first_of_a_chunk_are_stored(keep: bool) -> None:
     """As a bounded queue has room for them."""
     told: list[Receipt] = []
-    account = BatchResult("q", keep=keep, tell=told.append)
+    account = BatchResult("q", keep=keep, emit=told.append)
     chunk, last, _ = chunks()
     account.add(chunk)
     account.add(last)

@@ -90,7 +90,7 @@ def test_one_that_was_changed_or_cut_off(receipt: Receipt, data: st.DataObject) 
 
 
 @pytest.mark.parametrize(
-    ("spelled", "match"),
+    ("encoded", "match"),
     [
         ("", "no receipt of this release, which begins with receipt1. or short1.: ''"),
         ("order-1", "no receipt .*: 'order-1'"),
@@ -106,9 +106,9 @@ def test_one_that_was_changed_or_cut_off(receipt: Receipt, data: st.DataObject) 
         (TEXT.replace("receipt1", "short1"), "cut off or changed"),
     ],
 )
-def test_what_is_none(spelled: str | bytes, match: str) -> None:
+def test_what_is_none(encoded: str | bytes, match: str) -> None:
     with pytest.raises(ValueError, match=match):
-        Receipt.parse(spelled)
+        Receipt.parse(encoded)
 
 
 def test_what_an_offer_did_is_no_part_of_it() -> None:
