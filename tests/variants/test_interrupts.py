@@ -318,7 +318,7 @@ delayed = redisson.get_delayed_queue(queue)
 delayed.offer("first", delay=0)
 assert queue.take() == "first"
 service = redisson._context.transfers
-with service._lock, service._tasks["q"]._lock:
+with service._lock.held, service._tasks["q"]._lock.held:
     child = os.fork()
     if child == 0:
         signal.alarm(30)

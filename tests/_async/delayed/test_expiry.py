@@ -160,6 +160,20 @@ async def test_what_stands_far_behind_is_judged_when_it_is_taken(
     assert await dead(redisson) == [("a", "expired", 0)]
 
 
+async def test_what_a_dead_consumer_had_moved_still_expires(
+    redisson: AsyncRedisson, raw: Any, alone: Alone
+) -> None:
+    """Its consumer was killed between the move and the script: it is in the queue again."""
+    await expiring(redisson, SOON).offer("a", 0)
+    await move(redisson)
+    raw.rpoplpush("q", NAMES.arriving)
+    await sleep_async(2 * SOON)
+    assert await reap(redisson) is not None
+    assert texts(raw) == ["a"]
+    assert await alone().poll() is None
+    assert await dead(redisson) == [("a", "expired", 0)]
+
+
 async def test_more_than_one_script_buries(redisson: AsyncRedisson, raw: Any, alone: Alone) -> None:
     delayed = expiring(redisson, SOON)
     await delayed.offer_many([(str(number), 0) for number in range(2500)], receipts=False)

@@ -157,6 +157,20 @@ def test_what_stands_far_behind_is_judged_when_it_is_taken(
     assert dead(redisson) == [("a", "expired", 0)]
 
 
+def test_what_a_dead_consumer_had_moved_still_expires(
+    redisson: Redisson, raw: Any, alone: Alone
+) -> None:
+    """Its consumer was killed between the move and the script: it is in the queue again."""
+    expiring(redisson, SOON).offer("a", 0)
+    move(redisson)
+    raw.rpoplpush("q", NAMES.arriving)
+    sleep(2 * SOON)
+    assert reap(redisson) is not None
+    assert texts(raw) == ["a"]
+    assert alone().poll() is None
+    assert dead(redisson) == [("a", "expired", 0)]
+
+
 def test_more_than_one_script_buries(redisson: Redisson, raw: Any, alone: Alone) -> None:
     delayed = expiring(redisson, SOON)
     delayed.offer_many([(str(number), 0) for number in range(2500)], receipts=False)

@@ -18,9 +18,9 @@ local function bury(dead, letters, message, now, gone)
     end
 end
 -- Removes what has expired from the head of the queue, at most `limit` items. What is not there any
--- more somebody has taken; what is pending or far behind is looked at again later.
+-- more somebody has taken; what is pending, far behind, or perhaps arriving is looked at again later.
 -- Returns when the next item is looked at, or nil.
-local function expire(queue, timeouts, expiring, expiries, dead, letters, now, limit, gone)
+local function expire(queue, arriving, timeouts, expiring, expiries, dead, letters, now, limit, gone)
     local found = call('zrangebyscore', expiring, '-inf', now, 'withscores', 'limit', 0, limit)
     local expires = call('zrange', expiring, #found / 2, #found / 2, 'WITHSCORES')[2]
     local size, places = #found > 0 and call('llen', queue), {}
@@ -36,7 +36,7 @@ local function expire(queue, timeouts, expiring, expiries, dead, letters, now, l
         local _, value = halves(member)
         local due, rank = call('zscore', timeouts, member), (places[value] or 0) + 1
         local place = not due and call('lpos', queue, value, 'rank', rank, 'maxlen', NEAR)
-        if due or not place and size > NEAR then
+        if due or not place and (size > NEAR or call('exists', arriving) == 1) then
             local later = math.max(due or 0, now + 1000)
             put_off(expiries, expiring, member, when, later)
             expires = math.min(expires or later, later)

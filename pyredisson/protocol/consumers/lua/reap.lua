@@ -20,6 +20,8 @@ without_memory('zrem', KEYS[3], 'pyredisson_none')
 local messages, ended = ended_messages(KEYS[3], KEYS[4], now, limit)
 add_arriving(KEYS[2], messages)
 local ends = call('zrange', KEYS[3], ended, ended, 'WITHSCORES')[2]
-local expires = expire(KEYS[1], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], now, limit, gone)
+local expires = expire(
+    KEYS[1], KEYS[2], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], now, limit, gone
+)
 requeue(KEYS[1], KEYS[5], messages, now)
 return {ends and expires and math.min(ends, expires) or ends or expires or false, unpack(gone)}
