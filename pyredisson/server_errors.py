@@ -7,10 +7,17 @@
     │   ├── AuthenticationError   the server does not accept the credentials
     │   └── LoadingError          the server loads its data and serves nobody yet
     ├── ServerTimeoutError        no connection or no reply in time
-    └── ReplyError  .code         the server answered with an error
-        ├── NoPermissionError  ReadOnlyError  OutOfMemoryError  NoScriptError
-        ├── ClusterDownError (and MasterDownError)  CrossSlotError  TryAgainError
-        └── AskError (and MovedError)
+    └── ReplyError                the server answered with an error; `code` is its first word
+        ├── NoPermissionError
+        ├── ReadOnlyError
+        ├── OutOfMemoryError
+        ├── NoScriptError
+        ├── ClusterDownError
+        │   └── MasterDownError
+        ├── CrossSlotError
+        ├── TryAgainError
+        └── AskError
+            └── MovedError
 
 What pyredisson raises is also redis-py's error of the same meaning: `except
 redis.exceptions.ConnectionError` catches a `ServerConnectionError`, `ResponseError` a

@@ -10,7 +10,7 @@ import re
 import pytest
 
 import pyredisson
-from pyredisson import Receipt, classfile, errors
+from pyredisson import Receipt, classfile, errors, server_errors
 from pyredisson.errors import (
     BatchDecodeError,
     ClosedError,
@@ -202,27 +202,34 @@ def test_bytes_are_shown_shortened(data: bytes, expected: str) -> None:
     assert shorten(data) == expected
 
 
-def test_the_tree_is_that_of_the_classes() -> None:
-    """Each error stands under the class that it derives from, with its builtin in brackets."""
-    assert errors.__doc__ is not None
+def _tree(text: str | None, root: str, parent: str) -> dict[str, tuple[str, str | None]]:
+    """Return of each error of a drawn tree what it stands under, and its builtin."""
+    assert text is not None
     found: dict[str, tuple[str, str | None]] = {}
     above: list[str] = []
-    for line in errors.__doc__.splitlines():
+    for line in text.splitlines():
         if match := re.match(r"    ([│ ├└─]*)(\w+)(?:\((\w+)\))?(?: |$)", line):
             indent, name, builtin = match.groups()
-            if not indent and name != "RedissonError":
+            if not indent and name != root:
                 continue
             if indent.strip() in ("", "│") and indent:
                 continue  # the text of the line before goes on
             above[len(indent) // 4 :] = [name]
-            found[name] = above[-2] if indent else "Exception", builtin
+            found[name] = above[-2] if indent else parent, builtin
+    return found
+
+
+def test_the_tree_is_that_of_the_classes() -> None:
+    """Each error stands under the class that it derives from, with its builtin in brackets."""
+    found = _tree(errors.__doc__, "RedissonError", "Exception")
+    found |= _tree(server_errors.__doc__, "ServerError", "RedissonError")
     classes: dict[str, tuple[str, str | None]] = {}
 
     def walk(kind: type[Exception], parent: str) -> None:
         builtins = [base.__name__ for base in kind.__bases__ if base.__module__ == "builtins"]
         classes[kind.__name__] = parent, builtins[0] if builtins else None
         for each in kind.__subclasses__():
-            if each.__module__.startswith("pyredisson"):
+            if each.__module__.startswith("pyredisson") and "._" not in each.__module__:
                 walk(each, kind.__name__)
 
     assert classfile.ClassFileError.__name__ in found  # of a room of its own
