@@ -50,7 +50,7 @@ KEPT: list[tuple[Operation[Any], Any, tuple[Any, ...], Any]] = [
 def test_what_is_kept_and_what_is_left(
     operation: Operation[Any], reply: Any, pushed: tuple[Any, ...], rest: Any
 ) -> None:
-    with pytest.raises(ValueError, match=r"whole number|member of a delayed queue") as caught:
+    with pytest.raises(ValueError, match=r"whole number|entry of a delayed queue") as caught:
         operation.decode(reply)
     error: Any = caught.value
     errors = error.errors if isinstance(error, BatchDecodeError) else [error]
