@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyredisson._async.consumers.message import AsyncMessage
     from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters
     from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
-    from pyredisson._async.poison.poison_list import AsyncPoison
+    from pyredisson._async.poison.poison_list import AsyncPoisonList
     from pyredisson._async.queues.blocking_deque import AsyncBlockingDeque
     from pyredisson._async.queues.blocking_queue import AsyncBlockingQueue
     from pyredisson._async.queues.deque import AsyncDeque
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pyredisson._sync.consumers.message import Message
     from pyredisson._sync.dead_letters.dead_letters import DeadLetters
     from pyredisson._sync.delayed.delayed_queue import DelayedQueue
-    from pyredisson._sync.poison.poison_list import Poison
+    from pyredisson._sync.poison.poison_list import PoisonList
     from pyredisson._sync.queues.blocking_deque import BlockingDeque
     from pyredisson._sync.queues.blocking_queue import BlockingQueue
     from pyredisson._sync.queues.deque import Deque
@@ -83,6 +83,12 @@ if TYPE_CHECKING:
     from pyredisson.protocol.schedules.schedule import ScheduleEntry
     from pyredisson.protocol.windows.window import Group, GroupState
     from pyredisson.protocol.worker.outcome import Backoff, Defer
+    from pyredisson.server_errors import (
+        ReplyError,
+        ServerConnectionError,
+        ServerError,
+        ServerTimeoutError,
+    )
     from pyredisson.stats import TransferStats, WorkerStats
 
 __version__ = "0.1.0"
@@ -97,7 +103,7 @@ __all__ = [
     "AsyncDeque",
     "AsyncGroupWindow",
     "AsyncMessage",
-    "AsyncPoison",
+    "AsyncPoisonList",
     "AsyncQueue",
     "AsyncRedisson",
     "AsyncSchedule",
@@ -141,15 +147,19 @@ __all__ = [
     "OfferError",
     "PartialOfferError",
     "PendingItem",
-    "Poison",
+    "PoisonList",
     "PoisonedValue",
     "Queue",
     "QueueFullError",
     "Receipt",
     "Redisson",
     "RedissonError",
+    "ReplyError",
     "Schedule",
     "ScheduleEntry",
+    "ServerConnectionError",
+    "ServerError",
+    "ServerTimeoutError",
     "ShardedConsumer",
     "ShardedDeadLetters",
     "ShardedQueue",
@@ -172,7 +182,7 @@ _HOMES = {
     "._async.dead_letters.dead_letters": ("AsyncDeadLetters",),
     "._async.delayed.delayed_queue": ("AsyncDelayedQueue",),
     "._async.queues.deque": ("AsyncDeque",),
-    "._async.poison.poison_list": ("AsyncPoison",),
+    "._async.poison.poison_list": ("AsyncPoisonList",),
     "._async.queues.queue": ("AsyncQueue",),
     "._async.windows.window": ("AsyncGroupWindow",),
     "._async.sharded.consumer": ("AsyncShardedConsumer",),
@@ -189,7 +199,7 @@ _HOMES = {
     "._sync.dead_letters.dead_letters": ("DeadLetters",),
     "._sync.delayed.delayed_queue": ("DelayedQueue",),
     "._sync.queues.deque": ("Deque",),
-    "._sync.poison.poison_list": ("Poison",),
+    "._sync.poison.poison_list": ("PoisonList",),
     "._sync.queues.queue": ("Queue",),
     "._sync.windows.window": ("GroupWindow",),
     "._sync.sharded.consumer": ("ShardedConsumer",),
@@ -232,6 +242,12 @@ _HOMES = {
     ".protocol.windows.window": ("Group", "GroupState"),
     ".protocol.schedules.schedule": ("ScheduleEntry",),
     ".protocol.worker.outcome": ("Backoff", "Defer"),
+    ".server_errors": (
+        "ReplyError",
+        "ServerConnectionError",
+        "ServerError",
+        "ServerTimeoutError",
+    ),
     ".stats": ("TransferStats", "WorkerStats"),
 }
 

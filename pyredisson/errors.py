@@ -1,33 +1,32 @@
-"""What can go wrong, as one tree.
+"""The errors of pyredisson, as one tree.
 
-Every error of our own derives from `RedissonError`, and from the builtin in
-brackets where there is one that a caller would reach for first::
+Every error of pyredisson derives from `RedissonError`. The builtin in brackets is a second base,
+where callers would catch that builtin first::
 
     RedissonError(Exception)
     ├── CodecError(ValueError)             .codec  .data
-    │   ├── EncodeError                    the value cannot be spelled in this codec
+    │   ├── EncodeError                    this codec cannot encode the value
     │   │   └── MessageTooLongError        longer than max_bytes  .key .length .limit
     │   └── DecodeError                    not this codec's bytes  .raw  .class_name  .kept_in
     │       └── BatchDecodeError           some of several  .values  .errors
     ├── ClassFileError(ValueError)         a jar or class file that cannot be read
-    ├── WireFormatError(ValueError)        a member of no known release  .data  .raw  .kept_in
-    ├── InvalidNameError(ValueError)       a name whose keys cannot live together in a cluster,
-    │                                      or are those of another name
+    ├── WireFormatError(ValueError)        an entry of no known release  .data  .raw  .kept_in
+    ├── InvalidNameError(ValueError)       a name whose keys would be in several slots of a
+    │                                      cluster, or are the keys of another name
     ├── KeyTypeError(TypeError)            a key holds another Redis type  .key .expected .found
     ├── EmptyQueueError(LookupError)       `element()`, `remove()` and the like on an empty queue
-    ├── QueueFullError(RuntimeError)       no room for an offer  .key .waiting .limit
+    ├── QueueFullError(RuntimeError)       no room for an offer  .key .size .limit
     ├── ClosedError(RuntimeError)          used after `close()`
     ├── TimeLimitError(TimeoutError)       a worker's handler took too long
-    ├── NotReleasedError                   the client is closed, messages come again  .held  .causes
+    ├── NotReleasedError                   closed; messages wait for their leases  .held  .causes
     ├── OfferError                         .receipt
     │   ├── UncertainOfferError(ConnectionError)   no reply: the item may be stored
-    │   └── NotNotifiedError                       stored, but the notification was refused
-    ├── NotReplicatedError                 stored, not confirmed  .receipts  .done
-    └── PartialOfferError                  some of many  .stored  .unstored  .unknown  .cause
+    │   └── NotNotifiedError                       stored, but the notification was rejected
+    ├── NotReplicatedError                 stored, not confirmed  .receipts  .results
+    ├── PartialOfferError                  some of many  .stored  .unstored  .unknown  .cause
+    └── ServerError                        of the server or the connection: `server_errors`
 
-Errors of the server and of the connection (`redis.exceptions`) pass through
-unchanged; the rule is that ours add what redis-py cannot know: the key, the
-receipt, the raw bytes.
+The rule: each error adds what redis-py cannot know, such as the key, the receipt, the raw bytes.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ _SHOWN = 48
 
 
 def shorten(data: bytes) -> str:
-    """Spell bytes for a message: their start in hex and their length."""
+    """Return bytes for an error text: their first bytes in hex, and their length."""
     head = data[:_SHOWN].hex()
     return f"{head}{'…' if len(data) > _SHOWN else ''} ({len(data)} bytes)"
 
@@ -74,17 +73,19 @@ def _restore(kind: type[RedissonError], args: tuple[Any, ...], state: Any) -> Re
 
 
 class RedissonError(Exception):
-    """Base of all errors that pyredisson raises itself; they can be copied and pickled."""
+    """Base of all errors that pyredisson raises itself. They can be copied and pickled."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Keep message and attributes, whatever the arguments of the class are."""
+        """Keep the message and the attributes, whatever arguments the class takes."""
         return _restore, (type(self), self.args, self.__dict__)
 
 
 class CodecError(RedissonError, ValueError):
-    """A value and its bytes do not fit together.
+    """A codec could not encode a value, or could not decode bytes.
 
-    `codec` is the codec's name; `data` the raw bytes (empty when encoding).
+    Attributes:
+        codec: the codec's name.
+        data: the raw bytes; empty when encoding.
     """
 
     def __init__(self, message: str, *, codec: str, data: bytes = b"") -> None:
@@ -94,11 +95,17 @@ class CodecError(RedissonError, ValueError):
 
 
 class EncodeError(CodecError):
-    """The value cannot be spelled in this codec; nothing was written."""
+    """This codec cannot encode the value; nothing was written."""
 
 
 class MessageTooLongError(EncodeError):
-    """The value's bytes are more than `max_bytes` allows; nothing of it was written."""
+    """The encoded value is longer than `max_bytes`; it was not written.
+
+    Attributes:
+        key: the queue's name in Redis.
+        length: the value's length, in bytes.
+        limit: `max_bytes`.
+    """
 
     def __init__(self, key: str, length: int, limit: int, codec: str) -> None:
         super().__init__(
@@ -113,11 +120,13 @@ class MessageTooLongError(EncodeError):
 
 
 class DecodeError(CodecError):
-    """The bytes are not this codec's, or name a class that no schema describes.
+    """The codec cannot read the bytes, or they name a class that no schema describes.
 
-    `data` is what the decoder was given, `raw` what Redis had: the same, but for codecs
-    that compress.  `class_name` is the Java class that stopped the decoder, if one did;
-    `kept_in` the poison list that has the bytes now, if one does.
+    Attributes:
+        data: the bytes that the decoder got.
+        raw: the bytes that Redis had; they differ from `data` for codecs that compress.
+        class_name: the Java class at which the decoder stopped, or None.
+        kept_in: the key of the poison list that has the bytes now, or None.
     """
 
     kept_in: str | None = None
@@ -131,7 +140,7 @@ class DecodeError(CodecError):
         self.class_name = class_name
 
     def _likeness(self, codec: str, data: bytes) -> str:
-        """Say what the bytes look like where that is another codec's."""
+        """Return which other codec the bytes look like, if any."""
         from pyredisson.sniffing import sniff  # noqa: PLC0415 - only where one is raised
 
         guess = sniff(data)
@@ -140,11 +149,12 @@ class DecodeError(CodecError):
 
 
 class BatchDecodeError(DecodeError):
-    """Some values of one reply could not be decoded; the others are here.
+    """Some values of one reply could not be decoded.
 
-    `values` are the decoded ones in their order, `errors` a `DecodeError` for each
-    of the rest, or a `WireFormatError` where not even the value's bytes could be
-    found; both carry raw bytes.
+    Attributes:
+        values: the decoded values, in their order.
+        errors: a `DecodeError` for each other value, or a `WireFormatError` where not even the
+            value's bytes could be found. Both have the raw bytes.
     """
 
     def __init__(
@@ -168,44 +178,52 @@ class BatchDecodeError(DecodeError):
 
 
 class WireFormatError(RedissonError, ValueError):
-    """A member of a delayed queue that no known Redisson release writes.
+    """An entry of a delayed queue has a format that no known Redisson release writes.
 
-    `data` and `raw` are the member, `kept_in` is the poison list that has it now, if one does.
+    Attributes:
+        data, raw: the entry's bytes.
+        kept_in: the key of the poison list that has the entry now, or None.
     """
 
     kept_in: str | None = None
 
     def __init__(self, data: bytes) -> None:
         super().__init__(
-            "not a member of a delayed queue, neither Bc0Lc0 (Redisson 3.21.1 and newer) "
+            "not an entry of a delayed queue, neither Bc0Lc0 (Redisson 3.21.1 and newer) "
             f"nor dLc0 (up to 3.21.0): {shorten(data)}"
         )
         self.data = self.raw = data
 
 
-def tell_kept(error: DecodeError | WireFormatError, key: str) -> None:
-    """Say in an error that a poison list has its bytes."""
+def note_quarantined(error: DecodeError | WireFormatError, key: str) -> None:
+    """Add to an error the poison list that has its bytes."""
     error.kept_in = key
     error.args = (f"{error.args[0]}; kept in the list {key!r}",)
 
 
-def tell_not_kept(error: DecodeError | WireFormatError, key: str, cause: Exception) -> None:
-    """Say in an error that nothing else may have its bytes."""
+def note_not_quarantined(error: DecodeError | WireFormatError, key: str, cause: Exception) -> None:
+    """Add to an error that perhaps nothing else has its bytes."""
     error.args = (
         f"{error.args[0]}; keeping it in the list {key!r} failed ({cause}): "
-        "Redis may have it no more, this error has all bytes",
+        "Redis may no longer have it; this error's .raw has all its bytes",
     )
 
 
 class InvalidNameError(RedissonError, ValueError):
-    """The keys of a queue of this name would live in different slots of the cluster.
+    """The keys of this name would be in different slots of the cluster.
 
-    Or they are those of another name that the client uses.
+    Or they are the keys of another name that this client uses.
     """
 
 
 class KeyTypeError(RedissonError, TypeError):
-    """A key of the queue holds another Redis type, so nothing was sent."""
+    """A key of the object holds another Redis type, so nothing was sent.
+
+    Attributes:
+        key: the key.
+        expected: the Redis type that the object needs.
+        found: the Redis type that the key holds.
+    """
 
     def __init__(self, key: str, expected: str, found: str) -> None:
         super().__init__(
@@ -218,41 +236,49 @@ class KeyTypeError(RedissonError, TypeError):
 
 
 class EmptyQueueError(RedissonError, LookupError):
-    """The queue has no element; Redisson's NoSuchElementException."""
+    """The queue has no element; NoSuchElementException in Redisson."""
 
 
 class QueueFullError(RedissonError, RuntimeError):
-    """So many items wait as the queue may hold; Redisson's and Java's "Queue full"."""
+    """The queue has no room for the item; "Queue full" in Redisson and Java.
 
-    def __init__(self, key: str, waiting: int, limit: int) -> None:
+    Attributes:
+        key: the queue's name in Redis.
+        size: how many items wait, pending or in the target queue.
+        limit: the queue's `max_size`.
+    """
+
+    def __init__(self, key: str, size: int, limit: int) -> None:
         super().__init__(
-            f"no room in queue {key!r}: {waiting} items wait, pending or to be taken, and max_size "
-            f"is {limit}; nothing was stored. Offer it later, let more consumers take, or wait for "
+            f"no room in queue {key!r}: {size} items wait, pending or to be taken, and max_size "
+            f"is {limit}; nothing was stored. Offer it later, run more consumers, or wait for "
             "room with when_full='wait'"
         )
         self.key = key
-        self.waiting = waiting
+        self.size = size
         self.limit = limit
 
 
 class ClosedError(RedissonError, RuntimeError):
-    """The client or the handle was closed."""
+    """The client, or this object of it, was closed."""
 
 
 class NotReleasedError(RedissonError):
-    """The client is closed, and messages that it had fetched could not be given back.
+    """The client is closed, but could not release messages that it had fetched.
 
-    They come again when their leases end. `held` is how many there are, by the name of the queue;
-    `causes` are the errors that came, of which there are none where a server did not answer in
-    time.
+    Consumers receive them again when their leases end.
+
+    Attributes:
+        held: how many messages, by the name of the queue.
+        causes: the errors; empty where a server did not answer in time.
     """
 
     def __init__(self, held: Mapping[str, int], causes: Sequence[Exception] = ()) -> None:
         counts = ", ".join(f"{count} of {queue!r}" for queue, count in sorted(held.items()))
         cause = str(causes[0]) if causes else "no answer in time"
         super().__init__(
-            f"the client is closed, but messages could not be given back ({counts}): {cause}; "
-            "they come again when their leases end"
+            f"the client is closed, but messages could not be released ({counts}): {cause}; "
+            "they are redelivered when their leases end"
         )
         self.held = dict(held)
         self.causes = list(causes)
@@ -263,7 +289,7 @@ class TimeLimitError(RedissonError, TimeoutError):
 
 
 class OfferError(RedissonError):
-    """An offer did not end as it should; `receipt` is what `offer_again` needs, if that helps."""
+    """An offer failed in part; `receipt` is the argument for `offer_again`, where that helps."""
 
     def __init__(self, message: str, receipt: Any) -> None:
         super().__init__(message)
@@ -273,7 +299,7 @@ class OfferError(RedissonError):
 class UncertainOfferError(OfferError, ConnectionError):
     """The offer was sent, but no reply came: the item may be stored.
 
-    `receipt` is None after an offer with a dedup key: offer again with that key.
+    After an offer with a dedup key `receipt` is None: offer again with that key.
     """
 
     def __init__(self, queue: str, cause: Exception, receipt: Any) -> None:
@@ -286,17 +312,19 @@ class UncertainOfferError(OfferError, ConnectionError):
 
 
 class NotNotifiedError(OfferError):
-    """The item is stored, but the server refused to notify the transfer tasks.
+    """The item is stored, but the server rejected the notification of the transfer tasks.
 
-    `receipts` are those of all that the call has stored; `receipt` is the earliest of those
-    that should have been announced. `refusal` is what the server said, and `returns` what the call
-    would have returned.
+    Attributes:
+        receipts: of all items that the call has stored.
+        receipt: of the earliest item that should have been announced.
+        refusal: the server's error text.
+        returns: what the call would have returned.
     """
 
     def __init__(self, channel: str, refusal: str, receipt: Any, returns: Any = None) -> None:
         super().__init__(
             f"the item is stored, but not announced on {channel!r} ({refusal}): transfer "
-            "tasks that only listen will be late; grant this user the channel "
+            "tasks that only listen will be late. Grant this user the channel "
             f"(ACL SETUSER … &{channel} +publish +zrange), and do not offer the item again",
             receipt,
         )
@@ -306,30 +334,36 @@ class NotNotifiedError(OfferError):
 
 
 class NotReplicatedError(RedissonError):
-    """What was written is stored, but not as safe in time as `durable=` asks for.
+    """The write is stored, but replicas or disks did not confirm it in time (`durable=`).
 
-    Of offers `receipts` are those that are stored and not confirmed; of acknowledgements `done`
-    is what the call would have returned. `confirmed` is how many replicas have it, None where
-    that is not known.
+    Attributes:
+        receipts: of offers, what is stored and not confirmed.
+        results: of acknowledgements, what the call would have returned.
+        confirmed: how many replicas have the write; None where that is not known.
     """
 
     confirmed: int | None = None
 
     def __init__(
-        self, what: str, lack: str, advice: str, *, receipts: Sequence[Any] = (), done: Any = ()
+        self, what: str, lack: str, advice: str, *, receipts: Sequence[Any] = (), results: Any = ()
     ) -> None:
         super().__init__(f"{what}, but {lack}: {advice}")
         self.receipts: list[Any] = list(receipts)
-        self.done: list[bool] = list(done)
+        self.results: list[bool] = list(results)
 
 
 class PartialOfferError(RedissonError):
-    """`offer_many` stored some of its items, or none; what it knows of each is here.
+    """`offer_many` stored only some of its items, or none.
 
-    `stored`, `unstored` and `unknown` are receipts by the item's place among those of the call:
-    of what is stored (empty with ``receipts=False``), of what is not, and of what may be stored
-    or not, as the reply is missing. `count` is how many are stored. `cause` is what stopped it;
-    what an iterator had not given yet is not touched.
+    Items that an iterator has not yielded yet are not touched. The receipts are by the item's
+    place in the call.
+
+    Attributes:
+        stored: receipts of stored items; empty with ``receipts=False``.
+        unstored: receipts of items that are not stored.
+        unknown: receipts of items that may be stored: their reply is missing.
+        count: how many items are stored.
+        cause: the error that stopped the call.
     """
 
     def __init__(
@@ -356,8 +390,8 @@ class PartialOfferError(RedissonError):
         self.unknown = dict(unknown)
 
 
-def tell_item(error: Exception, place: int) -> None:
-    """Say in an error which of many items it is about."""
+def note_item(error: Exception, place: int) -> None:
+    """Add to an error which of many items it is about."""
     if type(error) in (TypeError, ValueError) or isinstance(error, CodecError):
         error.args = (f"item {place}: {error}",)
     else:

@@ -1,8 +1,7 @@
-"""How much a message may ask of a decoder (and a value of an encoder).
+"""Limits on what one message (or one value to encode) may cost.
 
-The rule: whatever the bytes say, memory and time stay a small multiple of their
-length. A codec takes its limits as `limits=Limits(...)`; all are checked before
-anything is allocated.
+Whatever the bytes contain, memory and time stay a small multiple of their length. A codec takes its
+limits as `limits=Limits(...)` and checks all of them before it allocates anything.
 """
 
 from __future__ import annotations
@@ -15,16 +14,17 @@ __all__ = ["DEFAULT_LIMITS", "Limits", "require_limits"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The bounds of one message.
+    """The limits of one message.
 
     Attributes:
-        max_bytes: length of a message.
-        max_depth: how deep containers may be nested, for encoding too.
-        max_free: elements of one message that occupy no byte of it (a list of
-            nulls or of empty singletons is as short as its length).
-        max_class_names: distinct class names in one message.
-        max_integer_bytes: length of a `BigInteger`, or of a `BigDecimal`'s digits.
-        max_scale: absolute scale of a `BigDecimal`.
+        max_bytes: maximum length of a message, in bytes.
+        max_depth: maximum nesting of containers, when encoding, too.
+        max_free: maximum number of elements of one message that occupy no byte of it (the elements
+            of a list of nulls or of empty singletons add nothing to its length).
+        max_class_names: maximum number of distinct class names in one message.
+        max_integer_bytes: maximum length of a `BigInteger`, or of a `BigDecimal`'s digits, in
+            bytes.
+        max_scale: maximum absolute scale of a `BigDecimal`.
     """
 
     max_bytes: int = 64 * 1024 * 1024
@@ -39,10 +39,10 @@ DEFAULT_LIMITS = Limits()
 
 
 def require_limits(limits: Any) -> Limits:
-    """Return what are limits.
+    """Return `limits` if it is a `Limits`.
 
     Raises:
-        TypeError: they are none.
+        TypeError: it is not a `Limits`.
     """
     if not isinstance(limits, Limits):
         raise TypeError(f"limits takes pyredisson.codecs.Limits(...), not {limits!r}")

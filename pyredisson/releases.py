@@ -1,8 +1,8 @@
-"""The releases of Redisson: how a number is read, and which of them are known here.
+"""The releases of Redisson: how to parse one, and which are known.
 
-The rule: a release is named by its three numbers, as in ``"3.27.2"``, and this is the one
-place that reads them. One that is newer than `NEWEST` has the bytes of `NEWEST`, as far as
-anybody can know; who names none gets what all from `FLOOR` on read alike.
+A release is named by its three numbers, as in ``"3.27.2"``; no other module parses them. A release
+newer than `NEWEST` is treated as `NEWEST`. Callers who name no release get the bytes that all
+releases from `FLOOR` on read alike.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ Number = tuple[int, int, int]
 
 NEWEST = "4.7.0"
 FLOOR = "3.21.1"
-"""The oldest release that is written for where none is named: the first of today's members."""
+"""Without a named release, codecs write for this one and all newer ones: the first with today's
+format of delayed queue entries."""
 
 OLDEST = "3.2.0"
-"""The first release whose delayed queues are these."""
+"""The first release whose delayed queues have today's format."""
 
 
 def parse_release(release: Any, what: str = "release") -> Number:
-    """Read a Redisson release, as in ``"3.19.3"``; `what` is the argument's name.
+    """Parse a Redisson release such as ``"3.19.3"``; `what` is the argument's name in errors.
 
     Raises:
         TypeError: not a text.
@@ -40,7 +41,7 @@ def parse_release(release: Any, what: str = "release") -> Number:
 
 
 def parse_service(release: Any) -> Number:
-    """Read the release of a service with delayed queues.
+    """Parse the release of a service with delayed queues.
 
     Raises:
         TypeError: not a text.

@@ -1,8 +1,8 @@
-"""What bytes look like: which codec may have written them, and in which releases of Redisson.
+"""Guesses which codec may have written some bytes, and in which releases of Redisson.
 
-For messages to people only ("these bytes look like MarshallingCodec, the default of
-3.13.0 to 3.18.1"). The rule: a guess is never acted upon; no codec is chosen by it, and
-where no beginning is typical the answer is that nothing is known.
+Only error messages use it ("these bytes look like MarshallingCodec, the default of 3.13.0 to
+3.18.1"). No code acts on a guess or chooses a codec by it. Where no start of the bytes is typical,
+the result is None.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ __all__ = ["Guess", "sniff"]
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A codec that writes such bytes.
+    """A codec that may have written the bytes.
 
     Attributes:
-        codec: Redisson's name of it, or several.
-        releases: where it is found.
+        codec: Redisson's name of the codec, or several names.
+        releases: the releases that have it.
     """
 
     codec: str
@@ -65,13 +65,13 @@ _PATTERNS = tuple((re.compile(text, re.DOTALL), guess) for text, guess in _BEGIN
 
 
 def sniff(data: bytes) -> Guess | None:
-    """Name the codec that most likely wrote these bytes, None where nothing is typical.
+    """Return the codec that most likely wrote these bytes; None if they are not typical of one.
 
     >>> str(sniff(bytes.fromhex("043e0568656c6c6f")))
     "MarshallingCodec (Redisson's default from 3.13.0 to 3.18.1)"
 
     Raises:
-        TypeError: not bytes.
+        TypeError: `data` is not bytes.
     """
     if not isinstance(data, (bytes, bytearray)):
         raise TypeError(f"sniff takes bytes, not {type(data).__qualname__}")

@@ -1,4 +1,4 @@
-"""What transfer tasks and workers have done so far, for logs, metrics and health checks."""
+"""Counters of transfer tasks and workers, for logs, metrics and health checks."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ __all__ = ["TransferStats", "WorkerStats"]
 class TransferStats:
     """One queue's transfer task, counted in this process since it started.
 
-    `queue` is the mapped name; `handles` how many handles hold the task; `runs`
-    and `failures` count scripts; `poisoned` the members that were moved to the
-    poison list; `expired` the items that the task made dead letters or dropped;
-    `seconds_since_success` is None before the first success;
-    `subscribed` tells whether notifications arrive; `refused` is the server's error
-    while it refuses the script for want of a right or the like, else None.
+    Attributes:
+        queue: the queue's name in Redis.
+        handles: how many objects of this client use the task.
+        runs, failures: how many scripts ran, and how many failed.
+        poisoned: entries that the task moved to the poison list.
+        seconds_since_success: None before the first success.
+        subscribed: whether notifications arrive.
+        refused: the server's error while it rejects the script (a missing permission, for
+            example), else None.
+        expired: items that the task made dead letters or dropped.
     """
 
     queue: str
@@ -32,12 +36,20 @@ class TransferStats:
 
 @dataclass(frozen=True, slots=True)
 class WorkerStats:
-    """What a worker has done since it started, in messages.
+    """A worker's counts of messages since it started.
 
-    `done` were handled, `retried`, `deferred`, `dead` and `dropped` were not. No handler got some
-    of the `dead` and `dropped`: the worker could not decode them, or found them expired. `lost` are
-    those whose lease had ended before they were settled, or no reply had come by then, so that they
-    come again; `running` are in hand. Each delivery is counted once.
+    Each delivery is counted once.
+
+    Attributes:
+        done: messages that were handled.
+        retried: those that were not, and are delivered again.
+        deferred: those whose handler raised `Defer`.
+        dead: new dead letters. No handler got some of them: the worker could not decode them, or
+            found them expired.
+        dropped: removed messages. No handler got those that had expired.
+        lease_expired: those whose lease ended before they were settled, or before the reply came;
+            they are delivered again.
+        running: messages in flight in this worker.
     """
 
     done: int = 0
@@ -45,5 +57,5 @@ class WorkerStats:
     deferred: int = 0
     dead: int = 0
     dropped: int = 0
-    lost: int = 0
+    lease_expired: int = 0
     running: int = 0

@@ -1,4 +1,4 @@
-"""What Java's `retainAll` leaves behind is found, and mended as asked."""
+"""What Java's `retainAll` leaves behind is found, and repaired as asked."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def test_what_retain_all_leaves(
         assert theirs.call("retainAll", ["B"]) is True
         assert theirs.call("readAll") == ["B"]
         [found] = delayed.check()
-        assert (found.kind, found.count) == (FindingKind.SET_ALONE, 2)
+        assert (found.kind, found.count) == (FindingKind.TIMEOUT_SET_ONLY, 2)
         assert {example[-1:] for example in found.examples} == {b"A", b"C"}
         [done] = delayed.repair(dry_run=False, orphans=orphans)
         assert done.count == 2

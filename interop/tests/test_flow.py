@@ -63,7 +63,7 @@ def test_java_s_producers_are_not_bounded_and_read_what_is(
             theirs.call("offer", f"theirs-{number}", 3600, "SECONDS")
         with pytest.raises(QueueFullError) as caught:
             ours.offer("refused", 3600)
-        assert (caught.value.waiting, caught.value.limit) == (4, 3)
+        assert (caught.value.size, caught.value.limit) == (4, 3)
         assert theirs.call("readAll") == ["first", "theirs-0", "theirs-1", "theirs-2"]
         assert theirs.call("remove", "first") is True
         theirs.call("clear")
@@ -82,7 +82,7 @@ def test_java_takes_and_transfers_items_that_expire(
         target = client.blocking_queue("q", codec="String")
         ours = python.get_queue("q")
         assert theirs.call("size") == 0  # from now on Java transfers
-        delayed = python.get_delayed_queue(ours, transfer=False, expires=0.3)
+        delayed = python.get_delayed_queue(ours, transfer=False, expire_after=0.3)
         delayed.offer_many([("taken", 0.05), ("left", 0.1)])
         assert target.call("poll", 20, "SECONDS") == "taken"
         until(lambda: raw.lrange("q", 0, -1) == [b"left"], "Java's task has moved it")

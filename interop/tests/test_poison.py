@@ -60,16 +60,16 @@ def test_a_class_that_python_does_not_know_yet(
             python.get_delayed_queue(old, transfer=False).poll()
         theirs.call("add", JAVA)
         subscription = old.subscribe_on_elements(print)
-        poison = python.get_poison(old)
+        poison = python.get_poison_list(old)
         until(lambda: poison.size() == 3, "all are kept")
         subscription.close()
         assert {each.raw for each in poison} == {caught.value.raw}
-        assert (theirs.call("size"), delayed.call("size"), poison.put_back()) == (0, 0, 0)
+        assert (theirs.call("size"), delayed.call("size"), poison.requeue()) == (0, 0, 0)
 
-        assert poison.put_back(1, unreadable=True) == 1
+        assert poison.requeue(1, include_undecodable=True) == 1
         assert theirs.call("poll") == vars(VALUE)
         new = python.get_blocking_queue("parcels", Kryo5Codec(schemas=[Parcel]))
-        assert python.get_poison(new).put_back() == 2
+        assert python.get_poison_list(new).requeue() == 2
         assert new.poll(5) == [VALUE, VALUE]
         delayed.destroy()
     assert raw.keys() == []

@@ -75,7 +75,7 @@ def test_what_only_new_releases_read_takes_a_release(
         delayed = redisson.get_delayed_queue(queue, transfer=False)
         with pytest.raises(EncodeError, match=r'Redisson\(client, release="4\.7\.0"\)'):
             queue.offer(value)
-        with pytest.raises(EncodeError, match=r"newer reads this; say which Java is there"):
+        with pytest.raises(EncodeError, match=r"newer reads this; name the Java side's release"):
             delayed.offer([value], delay=1)
     assert raw.keys() == []
     with Redisson.from_url(url, release="4.7.0") as redisson:

@@ -43,7 +43,7 @@ NAMES = sorted(
     if re.search(rf"    public static {path.stem}\b.* sample\(\)", path.read_text("utf-8"))
 )
 
-ABSTRACT = "is abstract in Java, and nothing here says of which class the value is"
+ABSTRACT = "is abstract in Java, and the message does not name the class of the value"
 EXCEPTION = "is an exception, of which Jackson writes more than a schema has"
 OWN_FORMAT = "which protostuff writes in a format of its own"
 JACKSON = (EXCEPTION, "type `java.util.Optional", "type `java.time.LocalDateTime`")

@@ -26,7 +26,7 @@ from interop.tests.support.transfer import (
     sent_by_java,
 )
 from pyredisson import WireFormat
-from pyredisson.protocol.delayed.item_id import identity
+from pyredisson.protocol.delayed.item_id import new_item_id
 from pyredisson.protocol.kernel.scripts import load
 from tests.support.server import RedisServer
 from tests.support.thresholds import small_transfer
@@ -66,7 +66,7 @@ def items(wire_format: WireFormat) -> st.SearchStrategy[list[Item]]:
         Item,
         value=values,
         due=scores,
-        identity=identities,
+        item_id=identities,
         wire_format=st.just(wire_format),
         copies=st.sampled_from([1, 1, 1, 1, 0, 2]),
         timed=st.sampled_from([True, True, True, True, False]),
@@ -78,7 +78,7 @@ def items(wire_format: WireFormat) -> st.SearchStrategy[list[Item]]:
 def looks_new(item: Item) -> bool:
     """The one old member that is a new one, too, of another value: it is read as the new one."""
     old = item.wire_format is WireFormat.LEGACY
-    return old and item.identity[0] == 8 and item.value == b"\0"
+    return old and item.item_id[0] == 8 and item.value == b"\0"
 
 
 states = st.tuples(
@@ -149,7 +149,7 @@ def test_ids_that_tell_the_time_in_a_list_of_any_order(
     draw = random.Random(1)
     for disorder in (0, 3, 400):
         pending = [
-            Item(b"%d" % at, draw.randint(0, 2 * NOW), identity(10**15 + at, draw.randbytes(8)))
+            Item(b"%d" % at, draw.randint(0, 2 * NOW), new_item_id(10**15 + at, draw.randbytes(8)))
             for at in range(400)
         ]
         pending.sort(key=lambda item: int(item.value) + draw.randint(0, disorder))

@@ -39,7 +39,7 @@ def test_java_closes_groups_while_python_offers(
         theirs = client.delayed_queue("q", codec=codec).open()
         queue = redisson.get_queue("q")
         options: Any = {"codec": StringCodec(), "transfer": False}
-        window = redisson.get_group_window(queue, size=1000, after=0.03, **options)
+        window = redisson.get_group_window(queue, size=1000, max_wait=0.03, **options)
         consumer = redisson.get_consumer(window, transfer=False)
 
         def closed() -> bool:
@@ -57,7 +57,7 @@ def test_java_closes_groups_while_python_offers(
             assert values == [str(number) for number in range(key, 600, 3)]
         assert 6 <= len(groups) < 600
         assert theirs.call("size") == 0
-        full = redisson.get_group_window(queue, size=2, after=3600, **options)
+        full = redisson.get_group_window(queue, size=2, max_wait=3600, **options)
         full.offer("k", "a")
         [text] = theirs.call("readAll")
         assert text == f"pyredisson_group:{full.pending()[0].id}"
@@ -78,7 +78,7 @@ def test_java_stops_behind_each_group(java: Peers, shared_server: RedisServer, r
     ):
         theirs = client.delayed_queue("q", codec="String").open()
         queue = redisson.get_queue("q")
-        window = redisson.get_group_window(queue, size=1000, after=0.2, transfer=False)
+        window = redisson.get_group_window(queue, size=1000, max_wait=0.2, transfer=False)
         consumer = redisson.get_consumer(window, prefetch=10, transfer=False)
         values: list[str] = []
         copies = joined = count = 0

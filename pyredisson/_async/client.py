@@ -12,7 +12,11 @@ from pyredisson._async.background.schedules import AsyncSchedules
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.closing import AsyncClosing
 from pyredisson._async.context import AsyncContext
-from pyredisson._async.factories.sharded import AsyncSharding
+from pyredisson._async.factories.buckets import AsyncBucketFactories
+from pyredisson._async.factories.consumers import AsyncConsumerFactories
+from pyredisson._async.factories.delayed import AsyncDelayedFactories
+from pyredisson._async.factories.objects import AsyncObjects
+from pyredisson._async.factories.queues import AsyncQueueFactories
 from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.topology.topology import topology_async
@@ -37,13 +41,19 @@ if TYPE_CHECKING:
 log = logging.getLogger("pyredisson")
 
 
-class AsyncRedisson(AsyncSharding, Unpicklable):
+class AsyncRedisson(
+    AsyncQueueFactories,
+    AsyncDelayedFactories,
+    AsyncConsumerFactories,
+    AsyncBucketFactories,
+    Unpicklable,
+):
     """Redisson's queues on a redis-py client.
 
     Nothing connects before the first operation.  The client that is given is
     read for its settings and neither used, closed nor changed; connections are
     pyredisson's own, plus one for the subscription of all delayed queues; which
-    calls share one is in docs/architecture.md ("Lanes").
+    calls share one is in the docstring of `pyredisson._transport`.
 
     Args:
         client: a `redis.asyncio.Redis` (also a Sentinel's master) or `RedisCluster`.
@@ -56,14 +66,14 @@ class AsyncRedisson(AsyncSharding, Unpicklable):
         wire_format: the release whose delayed queues to write for, where that is another:
             up to "3.21.0" the old format, else the new one.  Both are always read.
         on_undecodable: what becomes of a value that was taken and cannot be decoded. With
-            "poison" it goes to the queue's poison list (`get_poison`) before the error is
+            "poison" it goes to the queue's poison list (`get_poison_list`) before the error is
             raised; with "raise" the error alone has it.
         name_mapper: turns names into those in Redis, as Redisson's NameMapper.
         safety_interval: at most so long a due item waits when every notification is lost.
         response_timeout: a server that does not answer for so long counts as gone.
         transfer_process: run the transfer tasks in a process of their own, which ends with
             this one: for programs that compute, where a thread or task would come late.
-        max_bytes: refuse to store a value in a queue that is longer when it is spelled.
+        max_bytes: refuse to store a value in a queue that is longer when it is encoded.
         hooks: hears of what is done to items and messages, for metrics and traces.
         due_times: let transfer tasks note when items were due, and consumers look for it, so that
             `message.due_at` is known at the first delivery, too.
@@ -94,8 +104,6 @@ class AsyncRedisson(AsyncSharding, Unpicklable):
         only_asyncio_async()
         if release is not None:
             parse_service(release)
-        self._release = release
-        self._codec = None if codec is None else self._for_release(codec)
         timeout = positive(response_timeout, "response_timeout")
         safety = positive(safety_interval, "safety_interval")
         life = AsyncLifetime()
@@ -134,6 +142,7 @@ class AsyncRedisson(AsyncSharding, Unpicklable):
             tell=tell,
             due_times=due_times,
         )
+        super().__init__(AsyncObjects(self._context, codec, release))
 
     @classmethod
     def from_url(

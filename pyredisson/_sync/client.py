@@ -15,7 +15,11 @@ from pyredisson._sync.background.schedules import Schedules
 from pyredisson._sync.background.transfers import Transfers
 from pyredisson._sync.closing import Closing
 from pyredisson._sync.context import Context
-from pyredisson._sync.factories.sharded import Sharding
+from pyredisson._sync.factories.buckets import BucketFactories
+from pyredisson._sync.factories.consumers import ConsumerFactories
+from pyredisson._sync.factories.delayed import DelayedFactories
+from pyredisson._sync.factories.objects import Objects
+from pyredisson._sync.factories.queues import QueueFactories
 from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.topology.topology import topology
@@ -38,13 +42,19 @@ if TYPE_CHECKING:
 log = logging.getLogger("pyredisson")
 
 
-class Redisson(Sharding, Unpicklable):
+class Redisson(
+    QueueFactories,
+    DelayedFactories,
+    ConsumerFactories,
+    BucketFactories,
+    Unpicklable,
+):
     """Redisson's queues on a redis-py client.
 
     Nothing connects before the first operation.  The client that is given is
     read for its settings and neither used, closed nor changed; connections are
     pyredisson's own, plus one for the subscription of all delayed queues; which
-    calls share one is in docs/architecture.md ("Lanes").
+    calls share one is in the docstring of `pyredisson._transport`.
 
     Args:
         client: a `redis.Redis` (also a Sentinel's master) or `RedisCluster`.
@@ -57,14 +67,14 @@ class Redisson(Sharding, Unpicklable):
         wire_format: the release whose delayed queues to write for, where that is another:
             up to "3.21.0" the old format, else the new one.  Both are always read.
         on_undecodable: what becomes of a value that was taken and cannot be decoded. With
-            "poison" it goes to the queue's poison list (`get_poison`) before the error is
+            "poison" it goes to the queue's poison list (`get_poison_list`) before the error is
             raised; with "raise" the error alone has it.
         name_mapper: turns names into those in Redis, as Redisson's NameMapper.
         safety_interval: at most so long a due item waits when every notification is lost.
         response_timeout: a server that does not answer for so long counts as gone.
         transfer_process: run the transfer tasks in a process of their own, which ends with
             this one: for programs that compute, where a thread or task would come late.
-        max_bytes: refuse to store a value in a queue that is longer when it is spelled.
+        max_bytes: refuse to store a value in a queue that is longer when it is encoded.
         hooks: hears of what is done to items and messages, for metrics and traces.
         due_times: let transfer tasks note when items were due, and consumers look for it, so that
             `message.due_at` is known at the first delivery, too.
@@ -95,8 +105,6 @@ class Redisson(Sharding, Unpicklable):
         only_asyncio()
         if release is not None:
             parse_service(release)
-        self._release = release
-        self._codec = None if codec is None else self._for_release(codec)
         timeout = positive(response_timeout, "response_timeout")
         safety = positive(safety_interval, "safety_interval")
         life = Lifetime()
@@ -133,6 +141,7 @@ class Redisson(Sharding, Unpicklable):
             tell=tell,
             due_times=due_times,
         )
+        super().__init__(Objects(self._context, codec, release))
 
     @classmethod
     def from_url(

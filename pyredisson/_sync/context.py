@@ -62,7 +62,7 @@ class Context:
     wire_format: WireFormat
     on_undecodable: OnUndecodable
     max_bytes: int | None = None
-    """How long a value of a queue may be, spelled."""
+    """How long a value of a queue may be, encoded."""
     tell: Callable[..., None] | None = None
     """Calls a hook by its name, where the client has any."""
     due_times: bool = False

@@ -15,13 +15,13 @@ import threading
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisClusterException
-
 from pyredisson import DelayedQueue, Hooks, Redisson
 from pyredisson._transport.connections import Redis, RedisCluster
 from pyredisson._transport.portable import client_from
+from pyredisson._transport.urls import translating
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.kernel.log_fields import FIELDS
+from pyredisson.server_errors import ServerError
 
 __all__ = ["main"]
 
@@ -65,8 +65,9 @@ def main() -> None:
 def _client(found: dict[str, Any]) -> Redis | RedisCluster:
     """Make the client; a cluster is connected to, which may fail."""
     try:
-        return client_from(found)
-    except RedisClusterException as error:
+        with translating():
+            return client_from(found)
+    except ServerError as error:
         sys.exit(f"pyredisson: {error}")
 
 

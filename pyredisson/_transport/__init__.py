@@ -16,7 +16,9 @@ up for Python's lock: half of the calls removed made eight threads of `take()` n
   elsewhere redis-py reads and writes.
 * `pipeline`: the connection that asyncio's callers share, an `asyncio.Protocol`.
 * `pools`: the idle connections of threads, and the shared one of asyncio.
-* `settings`, `sentinel_settings`: the settings of an injected client.
+* `errors`: one table from redis-py's errors to `pyredisson.server_errors`; redis-py's errors leave
+  this room in no other form.
+* `settings`, `sentinel_settings`: the settings of an injected client. `urls`: clients from URLs.
 * `portable`: such a client as data, for another process.
 * `naming`: the name of this process in CLIENT LIST and of its consumers.
 """

@@ -24,13 +24,15 @@ from redis.asyncio.sentinel import SentinelManagedConnection as AsyncManaged
 from redis.connection import AbstractConnection as Base
 from redis.connection import SSLConnection as Tls
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import TimeoutError as RedisTimeoutError
+from redis.exceptions import RedisError
 from redis.sentinel import SentinelManagedConnection as Managed
 
 from pyredisson._runtime.concurrency import in_slices
 from pyredisson._runtime.interrupts import Interrupts
+from pyredisson._transport.errors import connection_error, timeout_error, translated
 from pyredisson._transport.settings import OWN_KEEPALIVE
 from pyredisson.protocol.kernel.command import Arg
+from pyredisson.server_errors import ServerError
 
 Connection = Any  # redis-py's connections, of several classes and both worlds
 
@@ -63,7 +65,7 @@ class AsyncLine:
     def put(self, data: bytes) -> None:
         """Begin to send; below redis-py, which closes the connection when it is cancelled."""
         if self._connection._writer is None:
-            raise RedisConnectionError("the connection is closed")
+            raise connection_error("the connection is closed")
         self._connection._writer.write(data)
 
     async def send(self, data: bytes) -> None:
@@ -77,7 +79,7 @@ class AsyncLine:
             if self._connection._writer is not None:
                 await self._connection._writer.drain()
         except OSError as error:
-            raise RedisConnectionError(f"could not be sent: {error}") from error
+            raise connection_error(f"could not be sent: {error}") from error
 
     async def read(self, seconds: float) -> Any:
         """Read one reply; after a timeout or a cancellation it can be read again."""
@@ -92,10 +94,12 @@ class AsyncLine:
                     disable_decoding=True, disconnect_on_error=False
                 )
         except TimeoutError as error:
-            raise RedisTimeoutError(f"no reply within {seconds:g} s") from error
+            raise timeout_error(f"no reply within {seconds:g} s") from error
+        except RedisError as error:
+            raise translated(error) from error
 
     async def wait(self, seconds: float) -> Any:
-        """Read a reply that may take long; `RedisTimeoutError` when none has begun by then."""
+        """Read a reply that may take long; `ServerTimeoutError` when none has begun by then."""
         return await self.read(seconds)
 
     def usable(self) -> bool:
@@ -126,7 +130,10 @@ class Line:
 
     def send(self, data: bytes) -> None:
         """Send commands that are packed."""
-        self._connection.send_packed_command([data], check_health=False)
+        try:
+            self._connection.send_packed_command([data], check_health=False)
+        except RedisError as error:
+            raise translated(error) from error
 
     put = send
 
@@ -136,29 +143,39 @@ class Line:
     def read(self, seconds: float) -> Any:
         """Read one reply; the seconds are those that the connection was made with."""
         connection = self._connection
+        read = connection.read_response
         if isinstance(connection, Managed):  # its own would hide READONLY
-            return Base.read_response(connection, disable_decoding=True, disconnect_on_error=False)
-        return connection.read_response(disable_decoding=True, disconnect_on_error=False)
+            read = partial(Base.read_response, connection)
+        try:
+            return read(disable_decoding=True, disconnect_on_error=False)
+        except RedisError as error:
+            raise translated(error) from error
 
     def wait(self, seconds: float) -> Any:
-        """Read a reply that may take long; `RedisTimeoutError` when none has begun by then."""
-        if not self._connection.can_read(0):
+        """Read a reply that may take long; `ServerTimeoutError` when none has begun by then."""
+        if not self._can_read():
             with Interrupts.open():
                 ready = self._readable(seconds)
             if not ready:
-                raise RedisTimeoutError(f"no reply within {seconds:g} s")
+                raise timeout_error(f"no reply within {seconds:g} s")
         return self.read(seconds)
 
     def usable(self) -> bool:
         """Tell whether it is idle and still open, without a round trip."""
         try:
-            return not self._readable(0) or not self._connection.can_read(0)
-        except (RedisConnectionError, OSError, ValueError):
+            return not self._readable(0) or not self._can_read()
+        except (ServerError, OSError, ValueError):
             return False
+
+    def _can_read(self) -> bool:
+        try:
+            return bool(self._connection.can_read(0))
+        except RedisError as error:
+            raise translated(error) from error
 
     def _readable(self, seconds: float) -> bool:
         if self._connection._sock is None:
-            raise RedisConnectionError("the connection is closed")
+            raise connection_error("the connection is closed")
         return bool(readable(self._connection._sock)(seconds * 1000))
 
 
@@ -179,10 +196,10 @@ async def connect_async(connection: Connection, seconds: float) -> None:
             connection.opening = scope
             await connection.connect()
     except TimeoutError as error:
-        raise RedisTimeoutError(f"no connection within {seconds:g} s") from error
-    except RedisConnectionError as error:
+        raise timeout_error(f"no connection within {seconds:g} s") from error
+    except RedisError as error:
         _explain(error, tls=isinstance(connection, AsyncTls))
-        raise
+        raise translated(error) from error
     finally:
         connection.opening = None
 
@@ -195,9 +212,9 @@ def connect(connection: Connection, seconds: float) -> None:
         setattr(connection, name, seconds)
     try:
         connection.connect()
-    except RedisConnectionError as error:
+    except RedisError as error:
         _explain(error, tls=isinstance(connection, Tls))
-        raise
+        raise translated(error) from error
     finally:
         for name, own in hurried.items():
             setattr(connection, name, own)
@@ -209,7 +226,7 @@ def connect(connection: Connection, seconds: float) -> None:
 _OVER_TLS = "over TLS"
 
 
-def _explain(error: RedisConnectionError, *, tls: bool) -> None:
+def _explain(error: RedisError, *, tls: bool) -> None:
     """Say what it may mean that a server hangs up after TLS is agreed on.
 
     With TLS 1.3 it looks at the client's certificate only then. What is wrong with the server's,

@@ -18,13 +18,16 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from hiredis import Reader
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import InvalidResponse
-from redis.exceptions import TimeoutError as RedisTimeoutError
+from hiredis import ProtocolError, Reader
 
 from pyredisson._runtime.interrupts import Interrupts
 from pyredisson._transport.connections import AsyncLine, Connection, Line, leave_loop, readable
+from pyredisson._transport.errors import (
+    UnsentError,
+    connection_error,
+    error_reply,
+    timeout_error,
+)
 
 log = logging.getLogger("pyredisson")
 
@@ -36,10 +39,6 @@ _RECEIVED = struct.Struct("B127xQ")
 """Linux's `tcp_info`: the state, and how many bytes have come."""
 _ESTABLISHED = 1
 _CLOSED = "the server closed the connection"
-
-
-class UnsentError(RedisConnectionError):
-    """A request was not sent: the connection is closed, or redis-py has another inside."""
 
 
 class SocketLine:
@@ -61,7 +60,7 @@ class SocketLine:
     def __init__(self, connection: Connection, timeout: float) -> None:
         try:
             sock, parser = connection._sock, connection._parser
-            read_before, parse_error = parser._reader.has_data(), parser.parse_error
+            read_before = parser._reader.has_data()
         except AttributeError as error:
             raise UnsentError(f"redis-py has another inside: {error}") from error
         if read_before:
@@ -70,9 +69,7 @@ class SocketLine:
         self._timeout = timeout
         self._sock, self._recv, self._sendall = sock, sock.recv, sock.sendall
         self._poll = readable(sock)
-        self._replies = Reader(
-            protocolError=InvalidResponse, replyError=parse_error, notEnoughData=_MORE
-        )
+        self._replies = Reader(replyError=error_reply, notEnoughData=_MORE)
         self._kernel = _wait_in_kernel(sock, timeout)
         self._patience = timeout
         self._received = 0 if self._poll(0) else _bytes_received(sock)
@@ -90,7 +87,7 @@ class SocketLine:
         if came == _NIL:
             return None
         if not came:
-            raise RedisConnectionError(_CLOSED)
+            raise connection_error(_CLOSED)
         self._replies.feed(came)
         return self.read(0)
 
@@ -113,7 +110,7 @@ class SocketLine:
         return reply
 
     def wait(self, seconds: float) -> Any:
-        """Read a reply that may take long; `RedisTimeoutError` when nothing comes for so long."""
+        """Read a reply that may take long; `ServerTimeoutError` when nothing comes for so long."""
         while (reply := self._reply()) is _MORE:
             (self._feed_within if self._kernel else self._feed_polled)(seconds)
         return reply
@@ -131,7 +128,7 @@ class SocketLine:
         with Interrupts.open():
             ready = self._poll(seconds * 1000)
         if not ready:
-            raise RedisTimeoutError(f"no reply within {seconds:g} s")
+            raise timeout_error(f"no reply within {seconds:g} s")
         self._replies.feed(self._more())
 
     def _feed_within(self, seconds: float, request: bytes = b"") -> None:
@@ -156,11 +153,11 @@ class SocketLine:
                     self._replies.feed(data)
                     self._received += len(data)
         except BlockingIOError as error:
-            raise RedisTimeoutError(f"no reply within {seconds:g} s") from error
+            raise timeout_error(f"no reply within {seconds:g} s") from error
         except OSError as error:
             raise self._broken(error) from error
         if came == [b""]:
-            raise RedisConnectionError(_CLOSED)
+            raise connection_error(_CLOSED)
 
     def _have_patience(self, seconds: float) -> None:
         self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(seconds))
@@ -169,8 +166,8 @@ class SocketLine:
     def _reply(self) -> Any:
         try:
             reply = self._replies.gets()
-        except InvalidResponse as error:
-            raise RedisConnectionError(f"what came is no reply: {error}") from error
+        except ProtocolError as error:
+            raise connection_error(f"what came is no reply: {error}") from error
         if isinstance(reply, Exception):
             raise reply
         return reply
@@ -183,14 +180,14 @@ class SocketLine:
         except OSError as error:
             raise self._broken(error) from error
         if not came:
-            raise RedisConnectionError(_CLOSED)
+            raise connection_error(_CLOSED)
         self._received += len(came)
         return came
 
     def _broken(self, error: OSError) -> Exception:
         if isinstance(error, TimeoutError | BlockingIOError):  # the latter by the kernel's timeout
-            return RedisTimeoutError(f"no reply within {self._timeout:g} s")
-        return RedisConnectionError(f"the connection broke: {error}")
+            return timeout_error(f"no reply within {self._timeout:g} s")
+        return connection_error(f"the connection broke: {error}")
 
     def usable(self) -> bool:
         """Tell whether it is idle and still open, without a round trip.
@@ -306,13 +303,13 @@ def taken_over(
     """
     try:
         stream, came = connection._writer, connection._reader
-        read_before, parse_error = came._buffer or came.at_eof(), connection._parser.parse_error
+        read_before = came._buffer or came.at_eof()
         take = stream.transport.set_protocol
     except AttributeError as error:
         raise UnsentError(f"redis-py has another inside: {error}") from error
     if read_before:
         raise UnsentError("bytes have come that redis-py has not read")
-    replies = Reader(protocolError=InvalidResponse, replyError=parse_error, notEnoughData=more)
+    replies = Reader(replyError=error_reply, notEnoughData=more)
     take(protocol)
     connection._reader = connection._writer = None
     return DetachedConnection(stream.transport, replies, stream)

@@ -15,7 +15,7 @@ from functools import cache, partial
 from typing import Any
 
 from pyredisson._transport.connections import Connection, packed
-from pyredisson._transport.pools import ERROR_REPLIES
+from pyredisson.server_errors import ERROR_REPLIES
 
 __all__ = ["AsyncNamingLine", "NamingLine", "connection_name", "consumer_namer", "naming_of"]
 

@@ -14,14 +14,19 @@ from asyncio import get_running_loop
 from collections import deque
 from typing import Any
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoScriptError, RedisError
-from redis.exceptions import TimeoutError as RedisTimeoutError
+from hiredis import ProtocolError
 
 from pyredisson._runtime.concurrency import process
-from pyredisson._transport.direct_io import UnsentError, taken_over
+from pyredisson._transport.direct_io import taken_over
+from pyredisson._transport.errors import (
+    UnsentError,
+    alike,
+    connection_error,
+    timeout_error,
+)
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
 from pyredisson.protocol.delayed.receipt import Receipt
+from pyredisson.server_errors import NoScriptError
 
 __all__ = ["SharedPipeline"]
 
@@ -171,7 +176,7 @@ class SharedPipeline(asyncio.Protocol):
     def send(self, batch: _Batch, *, text: bool = False) -> None:
         """Put one script for many offers, or its text."""
         self._expect(batch)
-        rows = [(each.due_ms, each.identity, each.value) for _, each in batch.offered]
+        rows = [(each.due_ms, each.item_id, each.value) for _, each in batch.offered]
         self._unsent.append(batch.offers.many(rows, text=text))
         self._soon()
 
@@ -215,8 +220,8 @@ class SharedPipeline(asyncio.Protocol):
                     whose.set_exception(reply)
                 else:
                     whose.set_result(reply)
-        except (RedisError, IndexError) as error:
-            self._end(RedisConnectionError(f"what came is no reply to what was sent: {error}"))
+        except (ProtocolError, IndexError) as error:
+            self._end(connection_error(f"what came is no reply to what was sent: {error}"))
         if not due:
             self._heard, self._doubted = self._loop.time(), False
             if self._retired:
@@ -228,13 +233,13 @@ class SharedPipeline(asyncio.Protocol):
         if self._due:
             deadline = self._due[0][1]
             if deadline <= self._loop.time():
-                self._end(RedisTimeoutError(f"no reply within {self._timeout:g} s"))
+                self._end(timeout_error(f"no reply within {self._timeout:g} s"))
             else:
                 self._watch = self._loop.call_at(deadline, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """All that is due is lost."""
-        self._end(RedisConnectionError(*(exc.args if exc else ("the connection was closed",))))
+        self._end(connection_error(str(exc or "the connection was closed")))
 
     def _end(self, error: Exception) -> None:
         if self._lost is None:
@@ -246,14 +251,14 @@ class SharedPipeline(asyncio.Protocol):
         due, self._due = self._due, deque()
         for whose, _ in due:
             if not whose.done():
-                whose.set_exception(_alike(error))
+                whose.set_exception(alike(error))
         self._taken.close()
         self._wire.closed()
 
     async def abort(self) -> None:
         """End it now: all that is due is lost."""
         if self._loop is get_running_loop():
-            self._end(RedisConnectionError("the client was closed"))
+            self._end(connection_error("the client was closed"))
         self._taken.abort()
 
     async def unused(self) -> None:
@@ -309,11 +314,7 @@ class _Batch:
         self._channel.ended(self)
         for future, _ in self.offered:
             if not future.done():
-                future.set_exception(_alike(error))
-
-
-def _alike(error: Exception) -> Exception:
-    return type(error)(*error.args)
+                future.set_exception(alike(error))
 
 
 def _retrieve(future: asyncio.Future[Any]) -> None:

@@ -13,34 +13,23 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from redis.exceptions import (
-    AuthenticationError,
-    AuthorizationError,
-    BusyLoadingError,
-    RedisError,
-    ResponseError,
-)
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._runtime.concurrency import monotonic, running_loop
 from pyredisson._runtime.interrupts import in_main_thread
 from pyredisson._transport.connections import packed
-from pyredisson._transport.direct_io import UnsentError, tell_slow
+from pyredisson._transport.direct_io import tell_slow
+from pyredisson._transport.errors import UnsentError, alike, connection_error
 from pyredisson._transport.pipeline import SharedPipeline
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.command import Arg
-
-ERROR_REPLIES = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
-"""What redis-py raises for an error reply: the replies that follow are still in step."""
+from pyredisson.server_errors import ERROR_REPLIES, ReplyError, ServerError, ServerTimeoutError
 
 PING = packed(("PING",))
 
 UNSENT: Any = object()
 """What stands for a reply where only the long way can tell."""
 
-__all__ = ["ERROR_REPLIES", "UNSENT", "AsyncExchange", "AsyncPool", "Exchange", "Pool"]
+__all__ = ["UNSENT", "AsyncExchange", "AsyncPool", "Exchange", "Pool"]
 
 
 class AsyncExchange(Protocol):
@@ -118,7 +107,7 @@ class Pool:
         try:
             reply = wire.line.swap(offers.one(receipt))
         except BaseException as error:
-            if isinstance(error, ResponseError):
+            if isinstance(error, ReplyError):
                 self._server.release(wire)
             else:
                 wire.close()
@@ -173,7 +162,7 @@ class AsyncPool:
         if pipeline is None or not pipeline.usable() or pipeline.rests():
             pipeline = await self._opened()
             if not pipeline.usable():
-                raise RedisConnectionError("the connection was closed as soon as it was open")
+                raise connection_error("the connection was closed as soon as it was open")
         return _Pipelined(pipeline)
 
     async def pop(self, request: bytes, seconds: float, transit: Any) -> Any:
@@ -187,7 +176,7 @@ class AsyncPool:
         """
         loop = running_loop()
         if self._opening is not None and self._opening.get_loop() is loop:
-            with contextlib.suppress(RedisError, OSError):
+            with contextlib.suppress(ServerError, OSError):
                 return await asyncio.shield(self._opening)
         if self._opening is None or self._opening.get_loop() is not loop:
             self._opening = loop.create_task(self._open())
@@ -212,7 +201,7 @@ class AsyncPool:
                 await pipeline.put(PING, 1)
         except ERROR_REPLIES:
             return True
-        except (RedisError, OSError):
+        except (ServerError, OSError):
             return False
         return True
 
@@ -304,7 +293,7 @@ class _Pipeline:
         except Exception as error:
             await self._broken(error)
         except BaseException:
-            await self._broken(RedisConnectionError("the event loop ends"))
+            await self._broken(connection_error("the event loop ends"))
             raise
         finally:
             self._reader = None
@@ -315,10 +304,11 @@ class _Pipeline:
         """All that is due is lost, each with an error of its own."""
         due, self._due = self._due, deque()
         await self._wire.close()
-        kind = RedisTimeoutError if isinstance(error, RedisTimeoutError) else RedisConnectionError
+        if not isinstance(error, ServerTimeoutError):
+            error = connection_error(str(error))
         for future, _ in due:
             if not future.done():
-                future.set_exception(kind(*error.args))
+                future.set_exception(alike(error))
 
     async def unused(self) -> None:
         """Nothing was sent after all: a connection for that alone closes."""
@@ -381,7 +371,7 @@ class _Pipelined:
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
         """Wait for the reply, as long as the server answers at all."""
         if self._reply is None:
-            raise RedisConnectionError("interrupted before it was sent")
+            raise connection_error("interrupted before it was sent")
         return await (asyncio.shield(self._reply) if interruptible else self._reply)
 
     def begin_no_wait(self) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 import redis
 import redis.asyncio
 
+from pyredisson._transport.errors import ServerConnectionError
+
 
 @dataclass(frozen=True, slots=True)
 class SentinelSettings:
@@ -44,8 +46,15 @@ def watchers_of(client: Any) -> SentinelSettings | None:
     )
 
 
-AsyncMasterNotFoundError = redis.asyncio.sentinel.MasterNotFoundError
-MasterNotFoundError = redis.sentinel.MasterNotFoundError
+class AsyncMasterNotFoundError(
+    ServerConnectionError,
+    redis.asyncio.sentinel.MasterNotFoundError,
+):
+    """No Sentinel names a master."""
+
+
+class MasterNotFoundError(ServerConnectionError, redis.sentinel.MasterNotFoundError):
+    """No Sentinel names a master."""
 
 
 class _Master:

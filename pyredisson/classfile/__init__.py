@@ -1,9 +1,8 @@
 """Reads Java's `.class` files, alone, in directories and in jars, without a JVM.
 
-Only what a schema needs is kept: names, flags, types, annotations, enum constants.
-The rule: nothing is executed and nothing is guessed; bytes that are no class file end
-in a `ClassFileError` that names the file.  The format is chapter 4 of the Java Virtual
-Machine Specification, up to Java 25.
+It keeps only what a schema needs: names, flags, types, annotations, enum constants. It executes
+nothing and guesses nothing. Bytes that are not a class file raise a `ClassFileError` that names the
+file. The format is chapter 4 of the Java Virtual Machine Specification, up to Java 25.
 """
 
 from __future__ import annotations

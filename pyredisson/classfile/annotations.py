@@ -1,4 +1,4 @@
-"""`RuntimeVisibleAnnotations` (JVMS 4.7.16): names and values of what reflection would see."""
+"""`RuntimeVisibleAnnotations` (JVMS 4.7.16): the annotations that reflection sees."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NUMBERS = frozenset("BCDFIJS")
 
 
 def read_annotations(cursor: Cursor, pool: ConstantPool) -> tuple[Annotation, ...]:
-    """Return the annotations of an attribute's content."""
+    """Return the annotations in an attribute's content."""
     found = tuple(_annotation(cursor, pool, 0) for _ in range(cursor.u2()))
     cursor.end("annotations")
     return found

@@ -1,9 +1,9 @@
 """Finds classes by name in jars and directories, in the order given, as a JVM does.
 
-The first place that has a class wins.  Jars inside a jar count (Spring Boot's
-``BOOT-INF/lib``, a war's ``WEB-INF/lib``).  Of a multi-release jar the newest version
-up to Java 17 counts.  Files are read when a class is asked for, never unpacked, and
-never beyond limits: an archive's own claims of sizes are not believed.
+The first place that has a class wins. Jars inside a jar count (Spring Boot's ``BOOT-INF/lib``, a
+war's ``WEB-INF/lib``). Of a multi-release jar the newest version up to Java 17 counts. Files are
+read when a class is requested; nothing is unpacked to disk. Limits apply to the real sizes, not to
+those that an archive claims.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .reader import MAX_CLASS_SIZE, read_class, read_supertypes
 __all__ = ["ClassPath"]
 
 MAX_TOTAL = 1024 * 1024 * 1024
-"""Bytes that a class path reads in its life."""
+"""Maximum number of bytes that a class path reads in its life."""
 MAX_ENTRIES = 1_000_000
-"""Files in all jars of a class path."""
+"""Maximum number of files in all jars of a class path."""
 MAX_JAR = 256 * 1024 * 1024
-"""Bytes of a jar inside a jar."""
+"""Maximum size of a jar inside a jar, in bytes."""
 
 _ROOTS = ("BOOT-INF/classes/", "WEB-INF/classes/")
 _LIBRARIES = ("BOOT-INF/lib/", "WEB-INF/lib/")
@@ -47,11 +47,11 @@ class ClassPath:
     """The classes of some jars, directories and `.class` files.
 
     Args:
-        paths: where to look, first come first served.
+        paths: where to look; the first path that has a class wins.
 
     Raises:
-        FileNotFoundError: one of the paths is not there.
-        ClassFileError: a file is no jar, or a directory has no class.
+        FileNotFoundError: a path does not exist.
+        ClassFileError: a file is not a jar, or a directory has no class.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
@@ -78,10 +78,10 @@ class ClassPath:
         return sorted(self._files)
 
     def find(self, name: str) -> ClassFile | None:
-        """Return a class, None if it is in none of the places.
+        """Return a class; None if no path has it.
 
         Raises:
-            ClassFileError: its file is damaged, or holds another class.
+            ClassFileError: the file is damaged, or has another class.
         """
         if name not in self._files:
             return None
@@ -93,14 +93,14 @@ class ClassPath:
     def below(self) -> dict[str, list[str]]:
         """Return the names of the classes that extend or implement each class, by its name.
 
-        Of a file that is damaged, or holds another class, nothing.
+        Files that are damaged, or have another class, are skipped.
         """
         found: dict[str, list[str]] = {}
         for name in self.names():
             try:
                 own, above = read_supertypes(*self._data(name))
             except ClassFileError:
-                continue  # who needs the class itself is told
+                continue  # `find` of the class itself raises the error
             for each in above if own == name else ():
                 found.setdefault(each, []).append(name)
         return found
@@ -172,7 +172,7 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, limit
 
 
 def _classes(archive: zipfile.ZipFile, label: str) -> dict[str, zipfile.ZipInfo]:
-    """Return the classes of a jar, each in its newest version that counts."""
+    """Return the classes of a jar, each in its newest supported version."""
     found: dict[str, tuple[int, zipfile.ZipInfo]] = {}
     versions = _is_multi_release(archive, label)
     for info in archive.infolist():

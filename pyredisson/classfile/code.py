@@ -1,8 +1,8 @@
-"""The two things that only bytecode says: which enum constants have a body, what a getter returns.
+"""Reads from bytecode which enum constants have a body, and which field a getter returns.
 
-An enum's static initializer makes its constants one by one: ``new``, the arguments,
-``putstatic``.  The class after the first ``new`` is the constant's: the enum itself, or
-that of its body, such as ``Phase$1`` (javac and ecj), ``Phase$PAID`` (Kotlin).
+An enum's static initializer creates its constants one by one: ``new``, the arguments,
+``putstatic``. The class after the first ``new`` is that of the constant: the enum itself, or the
+class of its body, such as ``Phase$1`` (javac and ecj), ``Phase$PAID`` (Kotlin).
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _OPERANDS = {
     0xC5: 3,
     **dict.fromkeys([0xB9, 0xBA, 0xC8, 0xC9], 4),
 }
-"""How many bytes follow an opcode, where any do and their number is fixed (JVMS 6.5)."""
+"""The number of operand bytes of each opcode with a fixed number above 0 (JVMS 6.5)."""
 
 
 def enum_bodies(
     code: bytes, pool: ConstantPool, enum: str, constants: Collection[str]
 ) -> dict[str, str]:
-    """Return the constants with bodies of their own and those bodies' classes."""
+    """Return the constants with a body, and the classes of the bodies."""
     found: dict[str, str] = {}
     made: str | None = None
     for opcode, operand in _instructions(Cursor(code, pool.cursor.label)):
@@ -46,7 +46,7 @@ def enum_bodies(
 
 
 def returned_field(code: bytes, pool: ConstantPool, owner: str) -> str | None:
-    """Return the name of the field if a method is nothing but ``return this.field``."""
+    """Return the name of the field if a method consists only of ``return this.field``."""
     if len(code) != 5 or code[0] != _ALOAD_0 or code[1] != _GETFIELD or code[4] not in _RETURNS:
         return None
     holder, name = pool.field(int.from_bytes(code[2:4], "big"))

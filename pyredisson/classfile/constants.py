@@ -1,4 +1,4 @@
-"""The constant pool: numbers, texts and names that the rest of a class file points to.
+"""The constant pool: the numbers, texts and names to which a class file refers.
 
 An index is checked when it is used.  Longs and doubles take two places (JVMS 4.4.5).
 """
@@ -72,14 +72,14 @@ class ConstantPool:
         return found
 
     def name(self, index: int) -> str:
-        """Return a Utf8 constant that is a name: it can be written in any encoding."""
+        """Return a Utf8 constant that is a name; reject one that UTF-8 cannot encode."""
         found = self.text(index)
         if not found or any("\ud800" <= letter <= "\udfff" for letter in found):
             raise self.cursor.error(f"constant {index} is no name: {found!r}")
         return found
 
     def class_name(self, index: int) -> str:
-        """Return a class's name with dots; of an array class its descriptor."""
+        """Return a class's name with dots; for an array class, its descriptor."""
         data = self._entry(index, _CLASS)[1]
         return self.name(int.from_bytes(data, "big")).replace("/", ".")
 

@@ -1,6 +1,6 @@
-"""A place in a class file: big-endian numbers and slices, never beyond the end.
+"""A position in a class file: reads big-endian numbers and slices, never beyond the end.
 
-`modified_utf8` reads the JVM's own spelling of text (JVMS 4.4.7): NUL is two bytes, and
+`modified_utf8` reads the JVM's own encoding of text (JVMS 4.4.7): NUL is two bytes, and
 a character beyond the BMP is a pair of surrogates of three bytes each.
 """
 
@@ -47,11 +47,11 @@ class Cursor:
         return int.from_bytes(self.take(4), "big")
 
     def part(self, size: int) -> Cursor:
-        """Return a cursor over the next bytes, and step over them."""
+        """Return a cursor over the next bytes, and skip them."""
         return Cursor(self.take(size), self.label)
 
     def end(self, what: str) -> None:
-        """Refuse bytes that are left over."""
+        """Reject bytes that are left over."""
         rest = len(self._data) - self._place
         if rest:
             raise self.error(f"{rest} bytes are left over after {what}")
@@ -65,7 +65,7 @@ def modified_utf8(data: bytes) -> str:
     """Return text from modified UTF-8; unpaired surrogates stay, as in Java's strings.
 
     Raises:
-        ValueError: not modified UTF-8.
+        ValueError: the bytes are not modified UTF-8.
     """
     if data.isascii() and 0 not in data:
         return data.decode("ascii")

@@ -1,4 +1,4 @@
-"""The one error of this package: which file is no class file, and what is wrong with it."""
+"""`ClassFileError`: names the file that is not a valid class file, and the reason."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ __all__ = ["ClassFileError"]
 
 
 class ClassFileError(RedissonError, ValueError):
-    """The bytes are no class file or jar that can be read; the message names the file."""
+    """The bytes are not a valid class file or jar; the message names the file."""

@@ -1,4 +1,4 @@
-"""What a class file says, as plain values: names with dots, types as Java source has them."""
+"""The content of a class file as plain values: names with dots, types as in Java source."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Access(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class TypeVariable:
-    """A type variable with its bounds; without bounds it is an Object."""
+    """A type variable with its bounds; without bounds the bound is Object."""
 
     name: str
     bounds: tuple[JavaType, ...] = ()
@@ -92,11 +92,10 @@ class InnerClass:
 
 @dataclass(frozen=True, slots=True)
 class ClassFile:
-    """One class. `flags` are those of the source: a nested class's come from `InnerClasses`.
+    """One class. `flags` are those of the source: for a nested class, from `InnerClasses`.
 
-    `returned` maps the name of a method without arguments that does nothing but return a
-    field to that field's name; `bodies` maps an enum constant that has a class body to its
-    class.
+    `returned` maps the name of a method without arguments that only returns a field to that field's
+    name; `bodies` maps an enum constant with a class body to the class.
     """
 
     name: str
@@ -115,33 +114,33 @@ class ClassFile:
 
     @property
     def own(self) -> InnerClass | None:
-        """The row of `InnerClasses` about this class itself: it is a nested one."""
+        """The row of `InnerClasses` about this class itself; None if it is not nested."""
         return next((each for each in self.inner if each.name == self.name), None)
 
     @property
     def is_record(self) -> bool:
-        """It has a `Record` attribute."""
+        """The class has a `Record` attribute."""
         return self.components is not None
 
     @property
     def is_enum(self) -> bool:
-        """It is an enum itself, not the class of a constant's body."""
+        """The class is an enum, not the class of a constant's body."""
         superclass = self.superclass
         return superclass is not None and superclass.name == "java.lang.Enum"
 
     @property
     def is_enum_body(self) -> bool:
-        """It is the class of an enum constant's body."""
+        """The class is that of an enum constant's body."""
         return bool(self.flags & Access.ENUM) and not self.is_enum
 
     @property
     def is_interface(self) -> bool:
-        """It is an interface or an annotation type."""
+        """The class is an interface or an annotation type."""
         return bool(self.flags & Access.INTERFACE)
 
     @property
     def is_hidden(self) -> bool:
-        """No name in source stands for it: anonymous, local, synthetic, a module or package."""
+        """No name in source refers to it: anonymous, local, synthetic, a module or package."""
         own = self.own
         return (
             bool(self.flags & (Access.SYNTHETIC | Access.MODULE))

@@ -1,6 +1,6 @@
-"""One class file, from its bytes to a `ClassFile`.
+"""Parses the bytes of one class file to a `ClassFile`.
 
-Attributes that do not matter here are stepped over, unread (JVMS 4.7.1).
+Other attributes are skipped (JVMS 4.7.1).
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _ANNOTATIONS = "RuntimeVisibleAnnotations"
 
 
 def read_class(data: bytes, label: str) -> ClassFile:
-    """Read a class file; `label` names it in errors.
+    """Parse a class file; `label` names it in errors.
 
     Raises:
-        ClassFileError: it is none, or damaged.
+        ClassFileError: the bytes are not a class file, or damaged.
     """
     cursor = _started(data, label)
     try:
@@ -63,7 +63,7 @@ def _started(data: bytes, label: str) -> Cursor:
     cursor = Cursor(data, label)
     if cursor.take(min(4, len(data))) != b"\xca\xfe\xba\xbe":
         raise cursor.error("no class file: it does not start with CAFEBABE")
-    cursor.take(4)  # the format's version: its constants' tags say enough
+    cursor.take(4)  # the format's version: the tags of the constants are enough
     return cursor
 
 
@@ -126,7 +126,7 @@ def _components(content: Cursor, pool: ConstantPool) -> Iterator[str]:
         yield pool.name(content.u2())
         content.u2()
         for _attribute in _attributes(content, pool):
-            pass  # the field of the same name says the same
+            pass  # the field of the same name has the same data
 
 
 def _field(cursor: Cursor, pool: ConstantPool) -> Field:

@@ -138,10 +138,10 @@ class _Parser:
 
 
 def field_type(text: str) -> JavaType:
-    """Return the type that a field's descriptor or signature says.
+    """Return the type in a field's descriptor or signature.
 
     Raises:
-        ValueError: it says none.
+        ValueError: the text is not a type.
     """
     parser = _Parser(text)
     found = parser.type()
@@ -150,7 +150,7 @@ def field_type(text: str) -> JavaType:
 
 
 def class_signature(text: str) -> ClassSignature:
-    """Return what a class's `Signature` says.
+    """Return the content of a class's `Signature`.
 
     Raises:
         ValueError: it is none.
@@ -165,7 +165,7 @@ def class_signature(text: str) -> ClassSignature:
 
 
 def return_type(text: str) -> JavaType:
-    """Return what a method's descriptor or signature says that it returns; `void` has that name.
+    """Return the return type in a method's descriptor or signature; `void` has that name.
 
     Raises:
         ValueError: it is no method's.

@@ -1,4 +1,4 @@
-"""`pyredisson check NAME...`: says what is wrong with queues, and mends it when asked to.
+"""`pyredisson check NAME...`: reports what is wrong with queues, and repairs it when asked to.
 
 Others may use the queues meanwhile.  Exit codes: 0 nothing is wrong; 1 something is, or Redis
 refuses; 2 the arguments are wrong.  What is only worth knowing is printed, and ends with 0.
@@ -24,7 +24,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Add the command's words."""
     check = commands.add_parser(
         "check",
-        help="say what is wrong with delayed queues, and mend it",
+        help="report what is wrong with delayed queues, and repair it",
         description="Say what is wrong with delayed queues and with what consumers keep beside "
         "them, and whether items are overdue because nobody transfers them. A queue that is "
         "paused, and a name that does not exist, are worth knowing and not wrong. Exit codes: 0 "
@@ -33,7 +33,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     check.add_argument("names", nargs="+", metavar="NAME", help="the queue's name, as in Java")
     add_arguments(check)
-    check.add_argument("--repair", action="store_true", help="mend it; without it nothing changes")
+    check.add_argument(
+        "--repair", action="store_true", help="repair it; without it nothing changes"
+    )
     check.add_argument(
         "--drop-orphans",
         action="store_true",
@@ -65,7 +67,7 @@ def _look(delayed: DelayedQueue[bytes], arguments: argparse.Namespace) -> Sequen
     if arguments.repair:
         orphans: Orphans = "drop" if arguments.drop_orphans else "deliver"
         for each in delayed.repair(dry_run=False, orphans=orphans):
-            print(f"mended {each.kind} of {each.key}: {each.count}")
+            print(f"repaired {each.kind} of {each.key}: {each.count}")
     return delayed.check()
 
 
@@ -83,4 +85,4 @@ def _show(name: str, found: Sequence[Finding], seen: Service) -> None:
         for example in each.examples:
             print(f"    {example[:_SHOWN]!r}{'...' if len(example) > _SHOWN else ''}")
     if repairable := sum(each.repairable for each in found):
-        print(f"{name!r}: --repair mends {repairable} of {count}")
+        print(f"{name!r}: --repair repairs {repairable} of {count}")

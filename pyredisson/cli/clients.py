@@ -9,25 +9,26 @@ import argparse
 import contextlib
 import os
 from collections.abc import Iterator
-from typing import Any
-
-from redis import ConnectionPool, Redis, RedisCluster
-from redis.connection import SSLConnection, parse_url
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisClusterException, RedisError, ResponseError
-from redis.sentinel import Sentinel
 
 from pyredisson import RedissonError
-from pyredisson._sync.link.error_mapping import WrongClientError
+from pyredisson._transport.connections import Redis, RedisCluster
+from pyredisson._transport.errors import WrongClientError
+from pyredisson._transport.urls import (
+    SENTINEL_PORT,
+    client_from_url,
+    master_from_urls,
+    parsed_url,
+    server_info,
+)
+from pyredisson.server_errors import ServerError, ServerTimeoutError
 
 __all__ = ["REFUSALS", "add_arguments", "client_of", "place_of", "telling_what_to_give"]
 
-REFUSALS = (RedisError, RedisClusterException, RedissonError, ValueError, OSError)
+REFUSALS = (RedissonError, ValueError, OSError)
 """What ends a command with a line instead of a traceback."""
 
 _URL = "redis://127.0.0.1:6379/0"
 _MASTER_URL = "redis://mymaster/0"
-_SENTINEL_PORT = 26379
 _PATIENCE = 5.0
 
 
@@ -54,17 +55,15 @@ def client_of(arguments: argparse.Namespace) -> Redis | RedisCluster:
     """Make the client; only a cluster's connects."""
     sentinels, url = _sentinels(arguments), _url(arguments)
     if sentinels:
-        return _master(sentinels, url)
-    make: Any = RedisCluster if arguments.cluster else Redis
-    client: Redis | RedisCluster = make.from_url(url)
-    return client
+        return master_from_urls(sentinels, url, _name(url))
+    return client_from_url(url, cluster=arguments.cluster)
 
 
 def place_of(arguments: argparse.Namespace) -> str:
     """Say where Redis is, without a password."""
     sentinels, url = _sentinels(arguments), _url(arguments)
     if sentinels:
-        watching = ", ".join(_address(each, _SENTINEL_PORT) for each in sentinels)
+        watching = ", ".join(_address(each, SENTINEL_PORT) for each in sentinels)
         return f"the master {_name(url)!r} of the Sentinels at {watching}"
     return f"{'the cluster' if arguments.cluster else 'Redis'} at {_address(url, 6379)}"
 
@@ -78,8 +77,9 @@ def telling_what_to_give(arguments: argparse.Namespace) -> Iterator[None]:
     """
     try:
         yield
-    except (RedisClusterException, ResponseError, RedisConnectionError) as error:
-        if what := _what_to_give(arguments, error):
+    except ServerError as error:
+        late = isinstance(error, ServerTimeoutError)
+        if not late and (what := _what_to_give(arguments, error)):
             raise ValueError(what) from error
         raise
 
@@ -87,7 +87,7 @@ def telling_what_to_give(arguments: argparse.Namespace) -> Iterator[None]:
 def _what_to_give(arguments: argparse.Namespace, error: Exception) -> str | None:
     sentinels, url = _sentinels(arguments), _url(arguments)
     asked = sentinels[0] if sentinels else url
-    port = _SENTINEL_PORT if sentinels else 6379
+    port = SENTINEL_PORT if sentinels else 6379
     address, mode = _address(asked, port), _mode(asked, port)
     wanted = "sentinel" if sentinels else "cluster" if arguments.cluster else "standalone"
     if mode in (None, wanted):
@@ -108,16 +108,17 @@ def _what_to_give(arguments: argparse.Namespace, error: Exception) -> str | None
 
 def _mode(url: str, port: int) -> str | None:
     """Ask a server whether it is standalone, a node of a cluster or a Sentinel."""
-    parts = {**_parsed(url), "db": 0, "socket_timeout": _PATIENCE}  # a Sentinel knows no other db
+    parts = {
+        **parsed_url(url),
+        "db": 0,
+        "socket_timeout": _PATIENCE,
+    }  # a Sentinel knows no other db
     if "path" not in parts:
         parts |= {"port": parts.get("port", port), "socket_connect_timeout": _PATIENCE}
-    pool = ConnectionPool(**parts)
     try:
-        told: Any = Redis(connection_pool=pool).info("server")
-    except (RedisError, OSError):
+        told = server_info(parts)
+    except (ServerError, OSError):
         return None
-    finally:
-        pool.disconnect()
     mode = told.get("redis_mode", told.get("server_mode"))  # Redis; Valkey since 8
     return None if mode is None else str(mode)
 
@@ -135,34 +136,13 @@ def _url(arguments: argparse.Namespace) -> str:
     return arguments.url or (_MASTER_URL if _sentinels(arguments) else _URL)
 
 
-def _parsed(url: str) -> dict[str, Any]:
-    parse: Any = parse_url  # not annotated in redis-py, as Sentinel is not
-    return dict(parse(url))
-
-
 def _address(url: str, port: int) -> str:
-    parts = _parsed(url)
+    parts = parsed_url(url)
     return parts.get("path") or f"{parts.get('host', 'localhost')}:{parts.get('port', port)}"
 
 
 def _name(url: str) -> str:
-    name = _parsed(url).get("host")
+    name = parsed_url(url).get("host")
     if not name:
         raise ValueError(f"with Sentinels the URL names the master, as {_MASTER_URL} does")
     return str(name)
-
-
-def _master(sentinels: list[str], url: str) -> Redis:
-    settings, name = _parsed(url), _name(url)
-    tls = settings.pop("connection_class", None) is SSLConnection
-    for each in ("host", "port"):
-        settings.pop(each, None)
-    make: Any = Sentinel
-    manager = make([])
-    manager.sentinels = [Redis.from_url(each, port=_port(each)) for each in sentinels]
-    client: Redis = manager.master_for(name, ssl=tls, **settings)
-    return client
-
-
-def _port(url: str) -> int:
-    return int(_parsed(url).get("port", _SENTINEL_PORT))

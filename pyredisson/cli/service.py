@@ -1,6 +1,6 @@
 """What `pyredisson check` tells beside damage: is there a queue, is it served, is it paused?
 
-No finding of the library's `check()`: there nothing is broken that a repair could mend, and who
+No finding of the library's `check()`: there nothing is broken that a repair could fix, and who
 calls `check()` in a program knows what it pauses, and what transfers.  The rule: nothing here is
 read but heads and counts, so a look costs the same whatever waits.
 """
@@ -11,16 +11,16 @@ import re
 from time import monotonic
 from typing import NamedTuple
 
-from redis import Redis, RedisCluster
-from redis.exceptions import RedisClusterException, RedisError, ResponseError
-
 from pyredisson import Redisson
 from pyredisson._sync.link.link import Link
+from pyredisson._transport.connections import Redis, RedisCluster
+from pyredisson._transport.urls import subscribers
 from pyredisson.protocol.checks.check import CheckProtocol
 from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.kernel.replies import number
 from pyredisson.protocol.queues.pause import paused
+from pyredisson.server_errors import ReplyError, ServerError
 
 __all__ = ["Service", "look_at"]
 
@@ -55,17 +55,16 @@ def look_at(redisson: Redisson, client: Redis | RedisCluster, name: str) -> Serv
             wrong.append(late)
         if link.request(paused(names)):
             notes.append("paused: consumers and workers take nothing until somebody resumes it")
-    except ResponseError as error:
+    except ReplyError as error:
         notes.append(f"whether it is overdue or paused cannot be seen: {error}")
     return Service(there or bool(listening), tuple(wrong), tuple(notes))
 
 
 def _listening(client: Redis | RedisCluster, names: QueueNames) -> int | None:
     """Count the transfer tasks, of Java and of ours; None where a server does not tell it."""
-    everywhere = {"target_nodes": "all"} if isinstance(client, RedisCluster) else {}
     try:
-        return sum(count for _, count in client.pubsub_numsub(names.channel, **everywhere))
-    except (RedisError, RedisClusterException, OSError):
+        return subscribers(client, names.channel)
+    except (ServerError, OSError):
         return None
 
 
@@ -73,7 +72,7 @@ def _exists(link: Link, names: ConsumerNames) -> bool:
     keys = tuple(CheckProtocol(names).types())
     try:
         return link.request(Command(("EXISTS", *keys), number, keys[0], safe=True)) > 0
-    except ResponseError:
+    except ReplyError:
         return True  # as far as we may know
 
 

@@ -12,8 +12,6 @@ import signal
 import sys
 from types import FrameType
 
-from redis.exceptions import AuthenticationError, RedisClusterException, ResponseError
-
 from pyredisson import Redisson
 from pyredisson._runtime.concurrency import Event
 from pyredisson._sync.waits.slices import passes
@@ -27,6 +25,7 @@ from pyredisson.cli.clients import (
 )
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.server_errors import AuthenticationError, ReplyError
 
 __all__ = ["REFUSALS", "add_parser", "run"]
 
@@ -121,8 +120,6 @@ def _transfer(arguments: argparse.Namespace, stop: _Stop) -> None:
 def _is_down(error: BaseException) -> bool:
     """Tell whether Redis is not there (yet); what it refuses it refuses for good."""
     cause = error.__cause__
-    if isinstance(error, RedisClusterException):  # that of redis-py's client
-        return cause is not None and _is_down(cause)
-    if isinstance(cause, (AuthenticationError, ResponseError)) or refuses_tls(error):
+    if isinstance(cause, (AuthenticationError, ReplyError)) or refuses_tls(error):
         return False
     return passes(error)

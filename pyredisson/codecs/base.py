@@ -1,9 +1,9 @@
 """What every codec is: values to bytes and back, and nothing else.
 
-The rule: a codec is pure. It knows no Redis, reads no clock, imports nothing by
-a name that it found in the data, and it either returns a value or raises
-`EncodeError` / `DecodeError`; a decoder keeps the raw bytes in the error. What it was
-made with it keeps by the names of the arguments; its `repr` shows what was given.
+The rule: a codec is pure. It knows no Redis, reads no clock, imports nothing by a name that it
+found in the data, and it either returns a value or raises `EncodeError` / `DecodeError`; a decoder
+keeps the raw bytes in the error. A codec keeps each constructor argument as an attribute of the
+same name; its `repr` shows the arguments that were given.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _LONG = 60
 
 
 class Codec(ABC, Generic[T]):
-    """Spells values of `T` as one Java Redisson codec does."""
+    """Encodes and decodes values of `T` as one codec of Java's Redisson does."""
 
     @abstractmethod
     def encode(self, value: T) -> bytes:
         """Return the bytes that the Java codec writes for `value`.
 
         Raises:
-            EncodeError: this codec has no spelling for the value.
+            EncodeError: this codec has no encoding for the value.
         """
 
     @abstractmethod
@@ -44,18 +44,18 @@ class Codec(ABC, Generic[T]):
 
     @property
     def map_key(self) -> Codec[Any]:
-        """How keys of maps are spelled: as everything, unless the codec says otherwise."""
+        """The codec of map keys: this codec itself, unless a subclass overrides it."""
         return self
 
     @property
     def map_value(self) -> Codec[Any]:
-        """How values of maps are spelled: as everything, unless the codec says otherwise."""
+        """The codec of map values: this codec itself, unless a subclass overrides it."""
         return self
 
     def for_release(self, release: str) -> Self:
-        """Return the codec as it is for a service of this Redisson release.
+        """Return the codec for a service that runs this Redisson release.
 
-        That is this one, unless the bytes changed between releases and it was given none.
+        Returns this codec, unless its bytes changed between releases and it was given no release.
 
         Raises:
             ValueError: not a release, or one without such a codec.
@@ -63,11 +63,11 @@ class Codec(ABC, Generic[T]):
         return self
 
     def _at_least(self, oldest: Number) -> Self:
-        """Return the codec as it is where no release is named, but none is older than this."""
+        """Return the codec for unnamed releases, none of which is older than `oldest`."""
         return self
 
     def _without_hints(self) -> Self:
-        """Return a codec that reads the same and does not look what else bytes may be."""
+        """Return a codec that reads the same, but never guesses which codec wrote the bytes."""
         return self
 
     def __repr__(self) -> str:
@@ -86,7 +86,7 @@ class Codec(ABC, Generic[T]):
 
 
 def _show(value: Any) -> str:
-    """Spell an option: a class by its name, of many things the first."""
+    """Format an option for `repr`: a class by its name, a long collection by its first item."""
     if isinstance(value, str):
         return repr(value if len(value) <= _LONG else f"{value[:_LONG]}…")
     if isinstance(value, bytes) or not isinstance(value, Collection):
@@ -101,7 +101,7 @@ def as_bytes(data: Any, where: str) -> bytes:
     """Return bytes; other bytes-like objects are copied.
 
     Raises:
-        TypeError: neither; `where` says who takes them.
+        TypeError: `data` is not bytes-like; the message names `where`, the method that was called.
     """
     if isinstance(data, bytes):
         return data
@@ -112,10 +112,10 @@ def as_bytes(data: Any, where: str) -> bytes:
 
 
 def require_codec(codec: Any, owner: str) -> Codec[Any]:
-    """Return what is a codec.
+    """Return `codec` if it is a codec.
 
     Raises:
-        TypeError: it is none, for example the class instead of an object of it.
+        TypeError: it is not a codec, for example the class instead of an instance.
     """
     if not isinstance(codec, Codec):
         raise TypeError(f"{owner} needs a codec, such as StringCodec(), not {codec!r}")

@@ -1,8 +1,8 @@
 """One codec for each part of a Redisson object, as `org.redisson.codec.CompositeCodec` has it.
 
-The rule: a queue knows values alone, so only the value codec ever sees its bytes. Java's
-constructor with two codecs (map key, map value) has none and fails on a queue with a
-NullPointerException; here that is an error at once.
+A queue has no map keys or map values, so only the value codec ever sees its bytes. Java's
+constructor with two codecs (map key, map value) sets no value codec and fails on a queue with a
+NullPointerException; this class requires the value codec.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class CompositeCodec(Codec[Any]):
         value: the codec of a queue's values.
 
     Raises:
-        TypeError: `value` is no codec.
+        TypeError: `value` is not a codec.
     """
 
     def __init__(
@@ -44,16 +44,16 @@ class CompositeCodec(Codec[Any]):
 
     @property
     def map_key(self) -> Codec[Any]:
-        """The first codec; the third where there is none."""
+        """The codec of map keys; the value codec if none was given."""
         return self._map_key or self.value
 
     @property
     def map_value(self) -> Codec[Any]:
-        """The second codec; the third where there is none."""
+        """The codec of map values; the value codec if none was given."""
         return self._map_value or self.value
 
     def for_release(self, release: str) -> Self:
-        """Return the codec with its value codec for that release, as `Codec.for_release` says."""
+        """Return a copy whose value codec is the one for that release; see `Codec.for_release`."""
         found = copy(self)
         found.value = self.value.for_release(release)
         found._map_key = self._map_key and self._map_key.for_release(release)

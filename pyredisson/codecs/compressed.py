@@ -1,17 +1,15 @@
 """Compression around another codec: LZ4, Snappy and Zstandard in Redisson's own frames.
 
-    LZ4Codec, LZ4CodecV2    int32 length of the plain bytes, big-endian, then one LZ4 block
-    LZ4Codec before 2.10.2 and 3.5.2    an LZ4 block alone, only read
-    LZ4CodecV2 3.24.0-3.24.3    an LZ4 frame (04224d18)
-    SnappyCodec             for each 32767 plain bytes: int32 length, then a raw Snappy block
-    SnappyCodec before 3.5.6    one raw Snappy block, only read
-    SnappyCodecV2           one raw Snappy block
-    ZStdCodec               int32 length of the plain bytes, then a Zstandard frame
+    LZ4Codec, LZ4CodecV2 int32 length of the plain bytes, big-endian, then one LZ4 block LZ4Codec
+    before 2.10.2 and 3.5.2 an LZ4 block alone (read only) LZ4CodecV2 3.24.0-3.24.3 an LZ4 frame
+    (04224d18) SnappyCodec for each 32767 plain bytes: int32 length, then a raw Snappy block
+    SnappyCodec before 3.5.6 one raw Snappy block (read only) SnappyCodecV2 one raw Snappy block
+    ZStdCodec int32 length of the plain bytes, then a Zstandard frame
 
-The rule: a length is believed only after the compressed bytes were seen to be able to
-yield as much, and only up to `Limits.max_bytes`; then exactly as much must come out and
-nothing may be left over. Two compressors never agree on their bytes, so what Java wrote
-is read, but `remove` and `contains` by value do not work with these codecs.
+The decoder accepts an announced length only if the compressed bytes can yield that much, and only
+up to `Limits.max_bytes`. Exactly that many bytes must then come out, and no input may be left over.
+Two compressors produce different bytes for the same content. So these codecs read what Java wrote,
+but `remove` and `contains` by value do not find it.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from typing import Any, ClassVar, Self
 
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import NEWEST, Number, parse_release
 
 from .base import Codec, as_bytes, require_codec
@@ -44,7 +42,7 @@ _EMPTY = b"\0"  # an empty value as a bare block, of LZ4 and of Snappy
 
 
 class _Compressed(Codec[Any]):
-    """What the wrappers share: the inner codec, the limits, the errors."""
+    """The base of the compressing codecs: the inner codec, the limits, the errors."""
 
     written_since: ClassVar[Number] = (0, 0, 0)
     _unwritten: str | None = None
@@ -60,7 +58,7 @@ class _Compressed(Codec[Any]):
         """Return the inner codec's bytes, compressed.
 
         Raises:
-            EncodeError: the inner codec has no spelling for the value, or its bytes exceed
+            EncodeError: the inner codec has no encoding for the value, or its bytes exceed
                 `limits.max_bytes`.
         """
         plain = self.inner.encode(value)
@@ -75,8 +73,9 @@ class _Compressed(Codec[Any]):
         """Return the value in the compressed bytes.
 
         Raises:
-            DecodeError: no such frame, one that yields too much or something else than it
-                announces, bytes left over; or the inner codec's, then of the plain bytes.
+            DecodeError: the bytes are not such a frame, the content is too long or differs from the
+                announced length, or bytes are left over. The inner codec may raise it, too, with
+                the decompressed bytes.
             TypeError: `data` is not bytes.
         """
         name = type(self).__name__
@@ -86,13 +85,13 @@ class _Compressed(Codec[Any]):
             raise DecodeError(message, codec=name, data=data)
         try:
             plain = self._unpack(data)
-        except (Refusal, self._cramjam.DecompressionError) as error:
+        except (Rejection, self._cramjam.DecompressionError) as error:
             message = f"{error}{self._fitting(data)}"
             raise DecodeError(message, codec=name, data=data) from None
         return self.inner.decode(plain)
 
     def for_release(self, release: str) -> Self:
-        """Return the codec around its inner one for that release, as `Codec.for_release` says."""
+        """Return the codec around the inner codec for that release; see `Codec.for_release`."""
         found = copy(self)
         found.inner = self._inner_for(release)
         if parse_release(release) < self.written_since:
@@ -104,7 +103,7 @@ class _Compressed(Codec[Any]):
         return default_inner_codec(release) if given is None else given.for_release(release)
 
     def _fitting(self, data: bytes) -> str:
-        """Say in which other releases the bytes can be unpacked, if in any."""
+        """Name the other releases whose format the bytes have, if any."""
         return ""
 
     @abstractmethod
@@ -114,17 +113,17 @@ class _Compressed(Codec[Any]):
     def _unpack(self, data: bytes) -> bytes: ...
 
     def _fill(self, into: Callable[..., int], data: bytes, size: int, possible: int) -> bytes:
-        """Decompress to exactly `size` bytes, where `possible` is what the bytes can yield."""
+        """Decompress to exactly `size` bytes; `possible` is the most that the input can yield."""
         if size < 0:
-            raise Refusal("a negative length")
+            raise Rejection("a negative length")
         if size > self.limits.max_bytes:
-            raise Refusal(f"{size} bytes of content; limit {self.limits.max_bytes}")
+            raise Rejection(f"{size} bytes of content; limit {self.limits.max_bytes}")
         if size > possible:
-            raise Refusal(f"{len(data)} bytes cannot hold the {size} that they announce")
+            raise Rejection(f"{len(data)} bytes cannot hold the {size} that they announce")
         plain = bytearray(size)
         written = into(data, plain)
         if written != size:
-            raise Refusal(f"{written} bytes of content, not the {size} that it announces")
+            raise Rejection(f"{written} bytes of content, not the {size} that it announces")
         return bytes(plain)
 
 
@@ -140,7 +139,7 @@ def _load(name: str) -> Any:
 def _announced(data: bytes) -> int:
     """Read the length in front of the compressed bytes."""
     if len(data) < _LENGTH.size:
-        raise Refusal("the message ends early")
+        raise Rejection("the message ends early")
     size: int = _LENGTH.unpack_from(data)[0]
     return size
 
@@ -148,9 +147,9 @@ def _announced(data: bytes) -> int:
 class LZ4Codec(_Compressed):
     """`org.redisson.codec.LZ4Codec`, as since 3.5.2: a length and an LZ4 block.
 
-    What older releases (up to 2.10.1 and 3.5.1) wrote is read too, unless `max_bytes` is
-    256 MiB or more: only then could a length begin as their blocks do. Those releases read
-    nothing that is written here.
+    It also reads what older releases (up to 2.10.1 and 3.5.1) wrote, unless `max_bytes` is 256 MiB
+    or more: only then could a length start with the same byte as their blocks. Those releases
+    cannot read what this codec writes.
 
     Args:
         inner: the codec of the values; that of the release unless given: `Kryo5Codec` since 3.19.0.
@@ -176,7 +175,7 @@ class LZ4Codec(_Compressed):
         return self._fill(into, block, size, len(block) * _LZ4_RATIO)
 
     def _is_bare(self, data: bytes) -> bool:
-        """Say whether this is a block without its length: as one it would be beyond the limit."""
+        """Tell whether `data` has no length: read as a length, its start exceeds the limit."""
         bare = data == _EMPTY or data[:1] >= bytes([_BARE])
         return bare and self.limits.max_bytes < _BARE << 24
 
@@ -186,9 +185,9 @@ class LZ4CodecV2(LZ4Codec):
 
     Args:
         inner: the codec of the values; `Kryo5Codec` unless given.
-        release: the Redisson release at the other end, also for an inner codec that was
-            given none; 3.25.0 or newer unless it is named. 3.24.x has LZ4 frames; those of
-            3.24.1 and 3.24.2 hold what `Kryo5Codec` writes, whatever codec Java was given.
+        release: the Redisson release at the other end, also for an inner codec without a release of
+            its own; default: 3.25.0 or newer. 3.24.x has LZ4 frames; those of 3.24.1 and 3.24.2
+            hold what `Kryo5Codec` writes, whatever codec Java was given.
         limits: as in `LZ4Codec`.
 
     Raises:
@@ -218,7 +217,7 @@ class LZ4CodecV2(LZ4Codec):
             self.inner = self._inner_for(release)
 
     def for_release(self, release: str) -> Self:
-        """Return the codec as `Codec.for_release` says."""
+        """Return the codec for that release; see `Codec.for_release`."""
         if self.release is not None:
             return self
         found = copy(self)
@@ -244,7 +243,7 @@ class LZ4CodecV2(LZ4Codec):
         other._frames = not self._frames
         try:
             self.inner.decode(other._unpack(data))
-        except (Refusal, DecodeError, self._cramjam.DecompressionError):
+        except (Rejection, DecodeError, self._cramjam.DecompressionError):
             return ""
         if other._frames:
             return fits("LZ4CodecV2", "3.24.0 to 3.24.3", "3.24.3")
@@ -274,8 +273,9 @@ class SnappyCodecV2(_Compressed):
 class SnappyCodec(SnappyCodecV2):
     """`org.redisson.codec.SnappyCodec`, as from 3.5.6 until its end in 4.1.0: slices.
 
-    The one block of older releases is read too: it begins with the length of its content,
-    a slice with the upper byte of its own, which is zero. Those releases read no slices.
+    It also reads the single block of older releases. Such a block begins with the length of its
+    content; a slice begins with the upper byte of its own length, which is zero. Those releases
+    cannot read slices.
 
     Args:
         inner: the codec of the values; that of the release unless given: `Kryo5Codec` since 3.19.0.
@@ -303,10 +303,10 @@ class SnappyCodec(SnappyCodecV2):
             start = place + _LENGTH.size
             place = start + _announced(data[place:start])
             if not start < place <= len(data):
-                raise Refusal("a slice that is empty or ends after the message")
+                raise Rejection("a slice that is empty or ends after the message")
             out += super()._unpack(data[start:place])
             if len(out) > self.limits.max_bytes:
-                raise Refusal(f"more than {self.limits.max_bytes} bytes of content")
+                raise Rejection(f"more than {self.limits.max_bytes} bytes of content")
         return bytes(out)
 
 

@@ -1,41 +1,41 @@
 """How much an LZ4 or Zstandard frame can yield at most, read from its block headers alone.
 
-Both formats let a few bytes announce any amount, and so does an LZ4 block, so before
-anything is allocated they are walked: a frame's header, each block's size, its end, which
-must be the end of the bytes. Sources: the LZ4 formats (frame 1.6.2, block) and RFC 8878.
+Both formats let a few bytes announce any amount of content, and so does an LZ4 block. So these
+functions walk them before anything is allocated: a frame's header, each block's size, and its end,
+which must be the end of the bytes. Sources: the LZ4 formats (frame 1.6.2, block) and RFC 8878.
 """
 
 from __future__ import annotations
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["lz4_block_size", "lz4_frame_bound", "zstd_bound"]
 
 _LZ4_MAGIC = bytes.fromhex("04224d18")
 _ZSTD_MAGIC = bytes.fromhex("28b52ffd")
 _ZSTD_BLOCK = 128 * 1024
-_ZSTD_WINDOW_LOG = 27  # what decoders allow unless told otherwise: 128 MiB
+_ZSTD_WINDOW_LOG = 27  # the decoders' default: 128 MiB
 _RLE, _COMPRESSED = 1, 2
 
 
 def _number(data: bytes, at: int, size: int) -> int:
     if at + size > len(data):
-        raise Refusal("the message ends early")
+        raise Rejection("the message ends early")
     return int.from_bytes(data[at : at + size], "little")
 
 
 def _check_end(data: bytes, at: int) -> None:
     if at > len(data):
-        raise Refusal("the message ends early")
+        raise Rejection("the message ends early")
     if at < len(data):
-        raise Refusal(f"{len(data) - at} bytes are left over")
+        raise Rejection(f"{len(data) - at} bytes are left over")
 
 
 def lz4_block_size(data: bytes) -> int:
-    """Return how many bytes one LZ4 block, which must be all of `data`, holds.
+    """Return the size of the content of one LZ4 block; `data` must hold nothing else.
 
     Raises:
-        Refusal: it ends early.
+        Rejection: it ends early.
     """
     at = size = 0
     while True:
@@ -61,13 +61,13 @@ def _lz4_length(data: bytes, at: int, length: int) -> tuple[int, int]:
 
 
 def lz4_frame_bound(data: bytes) -> int:
-    """Return the most bytes that one LZ4 frame, which must be all of `data`, can hold.
+    """Return the largest possible content of one LZ4 frame; `data` must hold nothing else.
 
     Raises:
-        Refusal: no such frame, or bytes before its end or after it.
+        Rejection: no such frame, or bytes before its end or after it.
     """
     if data[:4] != _LZ4_MAGIC:
-        raise Refusal("no LZ4 frame")
+        raise Rejection("no LZ4 frame")
     flags = _number(data, 4, 1)
     largest = 1 << 8 + 2 * (_number(data, 5, 1) >> 4 & 7)
     at = 7 + (8 if flags & 0x08 else 0) + (4 if flags & 0x01 else 0)
@@ -81,14 +81,14 @@ def lz4_frame_bound(data: bytes) -> int:
 
 
 def zstd_bound(data: bytes) -> int:
-    """Return the most bytes that one Zstandard frame, which must be all of `data`, can hold.
+    """Return the largest possible content of one Zstandard frame; `data` must hold nothing else.
 
     Raises:
-        Refusal: no such frame, one that needs a dictionary or more than 128 MiB of window,
+        Rejection: no such frame, one that needs a dictionary or more than 128 MiB of window,
             or bytes before its end or after it.
     """
     if data[:4] != _ZSTD_MAGIC:
-        raise Refusal("no Zstandard frame")
+        raise Rejection("no Zstandard frame")
     at = _zstd_blocks(data)
     total = 0
     last = 0
@@ -108,9 +108,9 @@ def _zstd_blocks(data: bytes) -> int:
     single = flags & 0x20
     if not single:
         if (_number(data, at, 1) >> 3) + 10 > _ZSTD_WINDOW_LOG:
-            raise Refusal("a Zstandard frame with a window of more than 128 MiB")
+            raise Rejection("a Zstandard frame with a window of more than 128 MiB")
         at += 1
     if flags & 0x03:
-        raise Refusal("a Zstandard frame that needs a dictionary")
+        raise Rejection("a Zstandard frame that needs a dictionary")
     size = flags >> 6
     return at + (1 << size if size else int(bool(single)))

@@ -1,8 +1,8 @@
-"""A position in one message, and the edge of the codecs that read with it.
+"""A position in one message, and the base class of the codecs that read with it.
 
-What Java serialization, JBoss River, FST and Kryo 4 have in common: numbers of fixed
-size, counts that must fit what is left, nesting that ends, and errors that name the
-place. The rule: whatever is read is bounded by the bytes that are there.
+Java serialization, JBoss River, FST and Kryo 4 share it: numbers of fixed size, counts that must
+fit the remaining bytes, a limit of nesting, and errors with the position. Every read is bounded by
+the bytes of the message.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pyredisson.java.containers import JArray
 from pyredisson.java.names import is_class_name
 from pyredisson.java.schema import collect
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
-from pyredisson.refusal import Refusal, refuse_name
+from pyredisson.rejection import Rejection, reject_name
 
 from .base import Codec, as_bytes
 
@@ -46,46 +46,46 @@ class Cursor:
         """Read `count` bytes."""
         end = self.pos + count
         if count < 0 or end > len(self.data):
-            raise Refusal("the message ends early" if count >= 0 else "a negative length")
+            raise Rejection("the message ends early" if count >= 0 else "a negative length")
         piece = self.data[self.pos : end]
         self.pos = end
         return piece
 
     def unpack(self, form: str) -> Any:
-        """Read one number, spelled as `struct` has it."""
+        """Read one number, encoded as `struct` has it."""
         return struct.unpack(form, self.take(struct.calcsize(form)))[0]
 
     def claim(self, count: int, each: int = 1) -> int:
-        """Check that `count` elements of at least `each` bytes can still follow."""
+        """Check that the remaining bytes can hold `count` elements of at least `each` bytes."""
         if count < 0:
-            raise Refusal("a negative length")
+            raise Rejection("a negative length")
         if count * each > len(self.data) - self.pos:
-            raise Refusal("the message ends early")
+            raise Rejection("the message ends early")
         return count
 
     def free(self, count: int = 1) -> None:
-        """Account for elements without bytes."""
+        """Count elements that occupy no bytes against `Limits.max_free`."""
         self._free -= count
         if self._free < 0:
-            raise Refusal(f"more than {self.limits.max_free} elements that occupy no bytes")
+            raise Rejection(f"more than {self.limits.max_free} elements that occupy no bytes")
 
     def descend(self) -> None:
         """Enter an object; `ascend` leaves it."""
         self.depth += 1
         if self.depth > self.limits.max_depth:
-            raise Refusal(f"nested deeper than {self.limits.max_depth}")
+            raise Rejection(f"nested deeper than {self.limits.max_depth}")
 
     def ascend(self) -> None:
         """Leave what `descend` entered."""
         self.depth -= 1
 
     def class_name(self, name: str) -> str:
-        """Check a class name that is given for the first time."""
+        """Check a class name at its first use in the message."""
         self._classes += 1
         if self._classes > self.limits.max_class_names:
-            raise Refusal(f"more than {self.limits.max_class_names} class names")
+            raise Rejection(f"more than {self.limits.max_class_names} class names")
         if not is_class_name(name):
-            raise refuse_name(name)
+            raise reject_name(name)
         return name
 
 
@@ -93,12 +93,12 @@ def new_array(component: str, values: Iterable[Any] = ()) -> JArray[Any]:
     """Make an array whose component is named in a message.
 
     Raises:
-        Refusal: that is no name of a type.
+        Rejection: the component is not the name of a type.
     """
     try:
         return JArray(component, values)
     except ValueError as error:
-        raise Refusal(str(error)[:200]) from None
+        raise Rejection(str(error)[:200]) from None
 
 
 class MessageCodec(Codec[Any]):
@@ -122,12 +122,12 @@ class MessageCodec(Codec[Any]):
         """Return the bytes that Java writes for the value.
 
         Raises:
-            EncodeError: a value that this codec does not write, or nesting beyond the limit.
+            EncodeError: the codec does not write this value, or it is nested beyond the limit.
         """
         name = type(self).__name__
         try:
             return self._write(value)
-        except Refusal as error:
+        except Rejection as error:
             raise EncodeError(f"{name}: {error}", codec=name) from None
         except RecursionError:
             raise EncodeError(f"{name}: nested too deep for Python", codec=name) from None
@@ -136,8 +136,8 @@ class MessageCodec(Codec[Any]):
         """Return the value that Java wrote.
 
         Raises:
-            DecodeError: malformed, beyond the limits, or with bytes left over, which Java
-                ignores.
+            DecodeError: the bytes are malformed, exceed the limits, or are more than one message
+                (Java ignores the rest).
         """
         data = as_bytes(data, f"{type(self).__name__}.decode")
         if len(data) > self.limits.max_bytes:
@@ -145,7 +145,7 @@ class MessageCodec(Codec[Any]):
         source = Cursor(data, self.limits)
         try:
             value = self._read(source)
-        except Refusal as error:
+        except Rejection as error:
             raise self._error(f"{error}, at byte {source.pos}", data, error.class_name) from None
         except RecursionError:
             raise self._error("nested too deep for Python", data) from None

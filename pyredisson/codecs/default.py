@@ -1,7 +1,7 @@
-"""Which codec a Redisson release has where none is chosen.
+"""The default codec of each Redisson release.
 
-Source: `Config` at the tags, and the constructors without arguments of the compressing
-codecs; from 3.12.3 to 3.12.5 these had Kryo 5 already, whose bytes then are not known here.
+Source: `Config` at the tags, and the constructors without arguments of the compressing codecs; from
+3.12.3 to 3.12.5 these already used Kryo 5, in a version whose bytes pyredisson does not know.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["default_codec", "default_inner_codec"]
 
 
 def default_codec(release: str | None) -> Codec[Any]:
-    """Return the default of a release, or of today's where none is named."""
+    """Return the default codec of a release; without one, that of the newest."""
     number = parse_release(release or NEWEST)
     if number >= (3, 19, 0):
         from .kryo5 import Kryo5Codec  # noqa: PLC0415 - each is loaded where it is needed
@@ -36,10 +36,10 @@ def default_codec(release: str | None) -> Codec[Any]:
 
 
 def default_inner_codec(release: str | None) -> Codec[Any]:
-    """Return what `LZ4Codec()` and its like compress in a release, or today.
+    """Return the inner codec that `LZ4Codec()` and the other compressing codecs have by default.
 
     Raises:
-        ValueError: a release whose bytes are not known.
+        ValueError: pyredisson does not know that release's inner codec.
     """
     number = parse_release(release or NEWEST)
     if (3, 12, 3) <= number < (3, 13, 0):

@@ -1,6 +1,6 @@
-"""Doubles as text, one of the codecs that Redisson calls client codecs; `text` has the others.
+"""Doubles as text: one of Redisson's "client" codecs; `text` has the others.
 
-The rule: write what Java writes, read whatever Java's own parser accepts.
+The codec writes what Java writes and reads whatever Java's own parser accepts.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _SPECIAL = re.compile(r"([+-]?)(NaN|Infinity)")
 class DoubleCodec(Codec[float]):
     """A Java `Double` as text, as `org.redisson.client.codec.DoubleCodec` (since 2.2.5).
 
-    Writes `Double.toString` as JDK 19 and newer have it: `1.5`, `1.7E12`, `NaN`.
+    Writes the text of `Double.toString` in JDK 19 and newer: `1.5`, `1.7E12`, `NaN`.
     """
 
     def encode(self, value: float) -> bytes:
-        """Return the number's text; an `int` that a double holds exactly counts as one.
+        """Return the text of a `float`, or of an `int` that a double holds exactly.
 
         Raises:
-            EncodeError: no number, or an `int` that would lose digits.
+            EncodeError: the value is not a number, or is an `int` that would lose digits.
         """
         if not is_number(value, (int, float)):
             raise EncodeError(
@@ -50,7 +50,12 @@ class DoubleCodec(Codec[float]):
         return double_to_string(number).encode()
 
     def decode(self, data: bytes) -> float:
-        """Return the number; all that Java's `Double.valueOf` reads, hexadecimal too."""
+        """Return the number from any text that Java's `Double.valueOf` reads, hexadecimal included.
+
+        Raises:
+            DecodeError: the text is not such a number.
+            TypeError: `data` is not bytes.
+        """
         text = digits(data, "DoubleCodec").strip(_SPACES)
         if len(text) <= LONGEST:
             if match := _DECIMAL.fullmatch(text):

@@ -1,8 +1,8 @@
-"""Reading with several codecs, for a fleet that moves from one to another.
+"""Reading with several codecs, for a migration from one codec to another.
 
-The rule: the order is the caller's and is kept. The first codec writes; the first one
-that accepts the bytes reads. Codecs that accept everything (`ByteArrayCodec`, mostly
-`StringCodec`) can only stand last: whatever comes after them is never asked.
+The first codec writes. To read, `FallbackCodec` tries the codecs in the given order, and the first
+that accepts the bytes reads them. Put codecs that accept everything (`ByteArrayCodec`, mostly
+`StringCodec`) last: codecs after them are never tried.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ __all__ = ["FallbackCodec"]
 
 
 class FallbackCodec(Codec[Any]):
-    """Writes with the first codec, reads with the first that can.
+    """Writes with the first codec, reads with the first codec that accepts the bytes.
 
     Args:
         codecs: the new codec, then the old ones, newest first.
 
     Raises:
-        ValueError: no codec.
-        TypeError: one of them is none.
+        ValueError: the list is empty.
+        TypeError: an item is not a codec.
     """
 
     def __init__(self, codecs: Iterable[Codec[Any]]) -> None:
@@ -42,9 +42,9 @@ class FallbackCodec(Codec[Any]):
         self._readers = tuple(each._without_hints() for each in self.codecs)
 
     def for_release(self, release: str) -> Self:
-        """Return the codec with its codecs for that release, as `Codec.for_release` says.
+        """Return a copy with the codecs for that release; see `Codec.for_release`.
 
-        An old codec that the release does not have stays as it is, for what is left of it.
+        An old codec that the release does not have stays unchanged: it still reads old values.
         """
         first, *others = self.codecs
         found = copy(self)
@@ -55,21 +55,21 @@ class FallbackCodec(Codec[Any]):
         """Return the first codec's bytes.
 
         Raises:
-            EncodeError: the first codec's; the others are not asked.
+            EncodeError: the first codec raised it; the others are not tried.
         """
         return self.codecs[0].encode(value)
 
     def decode(self, data: bytes) -> Any:
-        """Return the value that the first codec which accepts the bytes reads in them.
+        """Return the value from the first codec that accepts the bytes.
 
         Raises:
-            DecodeError: none does; the message has each one's reason, in their order.
+            DecodeError: no codec accepts them; the message has each codec's reason, in order.
         """
         for reader in self._readers:
             with suppress(DecodeError):
                 return reader.decode(data)
         errors = []
-        for codec in self.codecs:  # again, for what they say
+        for codec in self.codecs:  # again, for their messages
             try:
                 codec.decode(data)
             except DecodeError as error:

@@ -1,9 +1,8 @@
-"""ForyCodec and FuryCodec: refused, with the reason.
+"""ForyCodec and FuryCodec: not supported; creating one raises an error with the reason.
 
-The rule: better no codec than one that reads some messages wrongly. Both codecs use
-Fory's Java-native format, which changes with Fory's own releases (0.12 to 1.4 within
-Redisson 4.x) and which nothing outside the JVM reads: the Python package of the same
-project knows the cross-language format alone.
+No codec is better than one that reads some messages wrongly. Both codecs use Fory's Java-native
+format, which changes with Fory's own releases (0.12 to 1.4 within Redisson 4.x) and which nothing
+outside the JVM reads: the Python package of the same project knows the cross-language format alone.
 """
 
 from __future__ import annotations
@@ -14,25 +13,25 @@ __all__ = ["ForyCodec", "FuryCodec"]
 
 
 class ForyCodec:
-    """`org.redisson.codec.ForyCodec` (since 3.52.0) cannot be spoken from Python.
+    """`org.redisson.codec.ForyCodec` (since 3.52.0); not available in Python.
 
     Raises:
         NotImplementedError: always.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        _refuse(type(self).__name__)
+        _reject(type(self).__name__)
 
 
 class FuryCodec(ForyCodec):
-    """`org.redisson.codec.FuryCodec` (3.35.0 to 4.0.x) cannot be spoken from Python.
+    """`org.redisson.codec.FuryCodec` (3.35.0 to 4.0.x); not available in Python.
 
     Raises:
         NotImplementedError: always.
     """
 
 
-def _refuse(name: str) -> NoReturn:
+def _reject(name: str) -> NoReturn:
     raise NotImplementedError(
         f"{name} is not supported: its bytes are Fory's Java-native format, which differs "
         "between Fory's releases and which only the JVM reads. Let the Java side use "

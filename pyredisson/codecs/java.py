@@ -1,3 +1,3 @@
-"""Another name of `pyredisson.java`, for modules that name it so."""
+"""An alias of `pyredisson.java`."""
 
 from pyredisson.java import *  # noqa: F403 - another name of all of it

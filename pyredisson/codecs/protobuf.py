@@ -1,9 +1,9 @@
 """`org.redisson.codec.ProtobufCodec`: messages, other objects, and JSON, by the codec's class.
 
-The bytes carry no class name, so the codec is told the class, and it decides: classes that
-protoc generated are the bare message (`MessageLite.toByteArray()`), classes of schemas are
-protostuff's (`protostuff`), and for those of the JDK that Jackson writes as one value
-(strings, numbers, dates) and ArrayList, HashSet and HashMap it is `JsonJacksonCodec`.
+The bytes carry no class name, so the codec takes the class as an argument, and the class decides
+the format. A class that protoc generated is the bare message (`MessageLite.toByteArray()`), a class
+with a schema is protostuff's format (`protostuff`). JDK classes that Jackson writes as one value
+(strings, numbers, dates) and ArrayList, HashSet and HashMap are `JsonJacksonCodec`'s JSON.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
 from pyredisson.java.schema import collect, schema_of
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .base import Codec, as_bytes
 from .cursor import Cursor
@@ -52,14 +52,14 @@ class _Native:
         try:
             return value.SerializeToString(deterministic=True)
         except (self._library.EncodeError, ValueError) as error:
-            raise Refusal(str(error)) from None
+            raise Rejection(str(error)) from None
 
     def decode(self, data: bytes) -> _Message:
         found = self._message()
         try:
             found.ParseFromString(data)
         except self._library.DecodeError as error:
-            raise Refusal(str(error)) from None
+            raise Rejection(str(error)) from None
         return found
 
 
@@ -83,12 +83,11 @@ class _Runtime:
 class ProtobufCodec(Codec[M], Generic[M]):
     """`ProtobufCodec(Message.class)` (since 3.23.4) for values of one class.
 
-    A message's fields are written in the order of their numbers, as in Java; the entries of
-    its maps are sorted, where Java has the order in which they were put in, so a message
-    with maps has no fixed bytes. Fields that its class does not know follow in their own
-    order, where Java sorts them (Protobuf writes them sorted already). Of an object with a
-    schema nulls in collections and empty collections are lost, and fields that the class
-    does not have are skipped, as in Java.
+    The codec writes a message's fields in the order of their numbers, as in Java. It sorts the
+    entries of maps, where Java keeps the order of insertion, so the bytes of a message with maps
+    are not fixed. Unknown fields follow in their own order, where Java sorts them (Protobuf writes
+    them sorted already). In an object with a schema, nulls in collections and empty collections are
+    lost, and the decoder skips fields that the class does not have, as in Java.
 
     Args:
         message: the class of the values: one that protoc generated, one with a schema, or
@@ -98,10 +97,11 @@ class ProtobufCodec(Codec[M], Generic[M]):
         limits: bounds of one message.
 
     Raises:
-        ImportError: a generated class, and protobuf is missing (``pip install protobuf``).
-        TypeError: none of these classes, or one that protostuff writes in another way:
-            records, enums, and classes with arrays or fields of open types (`Object`,
-            interfaces, type variables, collections of collections).
+        ImportError: `message` is a generated class and protobuf is missing (``pip install
+            protobuf``).
+        TypeError: `message` is none of these classes, or one that protostuff writes in another way:
+            records, enums, and classes with arrays or fields of open types (`Object`, interfaces,
+            type variables, collections of collections).
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class ProtobufCodec(Codec[M], Generic[M]):
         """Return the value's bytes.
 
         Raises:
-            EncodeError: no value of the class, or one with what its fields do not take.
+            EncodeError: the value is not of the class, or a field does not accept its value.
         """
         if type(value) is not self.message:
             raise EncodeError(
@@ -125,15 +125,15 @@ class ProtobufCodec(Codec[M], Generic[M]):
             )
         try:
             data: bytes = self._spelling.encode(value)
-        except Refusal as error:
+        except Rejection as error:
             raise EncodeError(f"ProtobufCodec: {error}", codec="ProtobufCodec") from None
         return data
 
     def decode(self, data: bytes) -> M:
-        """Return the value; fields that a generated class does not know are kept, as in Java.
+        """Return the value; a generated class keeps fields that it does not know, as in Java.
 
         Raises:
-            DecodeError: no value of this class, or too long.
+            DecodeError: the bytes are not a value of this class, or are too long.
         """
         data = as_bytes(data, "ProtobufCodec.decode")
         if len(data) > self.limits.max_bytes:
@@ -141,12 +141,12 @@ class ProtobufCodec(Codec[M], Generic[M]):
             raise DecodeError(message, codec="ProtobufCodec", data=data)
         try:
             found: M = self._spelling.decode(data)
-        except Refusal as error:
+        except Rejection as error:
             raise DecodeError(str(error), codec="ProtobufCodec", data=data) from None
         return found
 
     def for_release(self, release: str) -> Self:
-        """Return the codec as `Codec.for_release` says: what is JSON has a release."""
+        """Return the codec for that release (only JSON has one); see `Codec.for_release`."""
         if not isinstance(self._spelling, JsonJacksonCodec):
             return self
         found = copy(self)
@@ -155,7 +155,7 @@ class ProtobufCodec(Codec[M], Generic[M]):
 
 
 def _spelling(message: Any, schemas: Schemas, limits: Limits) -> Any:
-    """Choose by the class, as Java does."""
+    """Choose the format by the class, as Java does."""
     if message in _JSON or message in _BOXED:
         return JsonJacksonCodec(schemas=schemas, limits=limits)
     if isinstance(message, type) and schema_of(message) is not None:

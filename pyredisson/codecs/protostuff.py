@@ -7,8 +7,8 @@ repeated entries (key 1, value 2), are groups. Source: protostuff-runtime 1.8.0,
 `RuntimeSchema` and its field factories with the default flags, and Redisson 3.23.4 and
 4.7.0 running.
 
-The rule: where protostuff names classes inside of a message (fields of open types, nested
-collections, arrays) it has formats of its own, and such a class is refused beforehand.
+Where protostuff names classes inside a message (fields of open types, nested collections, arrays)
+it has formats of its own; the codec rejects such a class when it is created.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pyredisson.java.schema import ClassSchema
 from pyredisson.java.supertypes import jdk_supertypes
 from pyredisson.java.types import JavaType, Wildcard
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .cursor import Cursor
 from .protostuff_kinds import GROUP, ZEROS, Kind, enum_kind, parts, scalar_kinds, skip
@@ -55,7 +55,7 @@ _MAPS = {
 
 @dataclass(frozen=True)
 class _Field:
-    """One field: its attribute, its elements' kind, how a collection is taken apart and made."""
+    """One field: its attribute, its elements' kind, and how to split and build a collection."""
 
     attribute: str
     kind: Kind
@@ -64,7 +64,7 @@ class _Field:
 
 
 class _Message:
-    """Objects of one class; `blank` has what its attributes are where no field is."""
+    """Objects of one class; `blank` has the attribute values of missing fields."""
 
     def __init__(self, schema: ClassSchema, limits: Limits) -> None:
         self.schema = schema
@@ -76,23 +76,23 @@ class _Message:
         """Return an object's fields.
 
         Raises:
-            Refusal: another object, or a value that its field does not take.
+            Rejection: the object is of another class, or a field does not accept its value.
         """
         if type(value) is not self.schema.python:
-            raise refuse_value(value, f"a {self.schema.class_name} and none of its subclasses")
+            raise reject_value(value, f"a {self.schema.class_name} and none of its subclasses")
         if depth >= self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}")
+            raise Rejection(f"nested deeper than {self._limits.max_depth}")
         out = []
         for number, field in self.fields.items():
             found = getattr(value, field.attribute, None)
             if found is None and self.blank[field.attribute] is not None:
-                raise refuse_value(found, f"a {self.schema.class_name}.{field.attribute}")
+                raise reject_value(found, f"a {self.schema.class_name}.{field.attribute}")
             items = [found] if found is None or field.split is None else field.split(found)
             out += [field.kind.part(number, each, depth + 1) for each in items]
         return b"".join(out)
 
     def read(self, source: Cursor, group: int = 0) -> Any:
-        """Return an object; fields that the class does not have are skipped, as in Java."""
+        """Return an object; skip fields that the class does not have, as Java does."""
         source.descend()
         start = source.pos
         found = dict(self.blank)
@@ -103,7 +103,7 @@ class _Message:
                 skip(source, number, wire)
                 continue
             if wire != field.kind.wire:
-                raise Refusal(f"{self.schema.class_name}.{field.attribute} has wire type {wire}")
+                raise Rejection(f"{self.schema.class_name}.{field.attribute} has wire type {wire}")
             value = field.kind.read(source, number)
             if field.collect is None:
                 found[field.attribute] = value
@@ -113,7 +113,7 @@ class _Message:
             collect = self.fields[number].collect
             found[self.fields[number].attribute] = collect and collect(items)
         if source.pos - start < 3:
-            source.free()  # an object as short as its end
+            source.free()  # an object of only its end tag
         source.ascend()
         cls: Any = self.schema.python
         made = cls.__new__(cls)
@@ -137,7 +137,7 @@ class Protostuff:
         self._kinds = scalar_kinds(limits)
 
     def message(self, schema: ClassSchema) -> _Message:
-        """Return what reads and writes objects of a class.
+        """Return the reader and writer of objects of a class.
 
         Raises:
             TypeError: a class or a field that protostuff writes in another way.
@@ -182,7 +182,7 @@ class Protostuff:
         return _Field(attribute, kind)
 
     def _kind(self, declared: JavaType) -> Kind | None:
-        """Return how values of a type are written, None where that names their class."""
+        """Return the kind of a type's values; None if their format names the class."""
         if declared.variable or declared.wildcard is not Wildcard.NONE:
             return None
         known = self._kinds.get(str(declared))
@@ -198,18 +198,18 @@ class Protostuff:
 
 
 def _fitting(value: Any, declared: str) -> Any:
-    """Return a collection or map as the class that its field means."""
+    """Return a collection or map as the class that its field declares."""
     found = coerce(declared, value)
     found = value if found is None else found
     if declared not in jdk_supertypes(class_of(found)):
-        raise refuse_value(value, f"a {declared}")
+        raise reject_value(value, f"a {declared}")
     return found
 
 
 def _collection(
     declared: JavaType,
 ) -> tuple[Callable[[Any], list[Any]], Callable[[list[Any]], Any]]:
-    """Return what takes a collection apart, and what makes it of the class that Java takes."""
+    """Return the function that splits a collection, and the one that builds Java's class of it."""
 
     def split(value: Any) -> list[Any]:
         found = _fitting(value, declared.name)
@@ -229,7 +229,7 @@ def _map(declared: JavaType, key: Kind, value: Kind) -> Kind:
         for number, wire in parts(source, group):
             kind = {1: key, 2: value}.get(number)
             if kind is None or wire != kind.wire or found[number] is not None:
-                raise Refusal("no entry of a map")
+                raise Rejection("no entry of a map")
             found[number] = kind.read(source, number)
         return found[1], found[2]
 
@@ -244,7 +244,7 @@ def _map(declared: JavaType, key: Kind, value: Kind) -> Kind:
         pairs = []
         for number, wire in parts(source, group):
             if (number, wire) != (1, GROUP):
-                raise Refusal("no entry of a map")
+                raise Rejection("no entry of a map")
             pairs.append(entries.read(source, number))
         return make_map(_MAPS[declared.name], pairs)
 

@@ -27,7 +27,7 @@ from pyredisson.java.numbers import date_of, decimal_of, exact_decimal, unscaled
 from pyredisson.java.scalars import JDate
 from pyredisson.java.schema import ClassSchema
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .cursor import Cursor
 from .varint import read_varint, varint
@@ -43,7 +43,7 @@ def _sized(data: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Kind:
-    """How values of one Java type stand after their tag, which has this wire type.
+    """The format of one Java type's values: the wire type of the tag, and what follows it.
 
     `write` takes the value and the depth, `read` the position and the number of the field.
     """
@@ -53,7 +53,7 @@ class Kind:
     read: Callable[[Cursor, int], Any]
 
     def part(self, number: int, value: Any, depth: int) -> bytes:
-        """Return a value with its tag, nothing for a null."""
+        """Return a value with its tag; no bytes for a null."""
         if value is None:
             return b""
         end = varint(number << 3 | _END) if self.wire == GROUP else b""
@@ -66,10 +66,10 @@ def parts(source: Cursor, group: int) -> Iterator[tuple[int, int]]:
         number, wire = divmod(read_varint(source), 8)
         if wire == _END:
             if number != group or not group:
-                raise Refusal(f"the end of group {number}, which did not begin here")
+                raise Rejection(f"the end of group {number}, which did not begin here")
             return
         if not number or wire > _FIXED32:
-            raise Refusal(f"no field: number {number} of wire type {wire}")
+            raise Rejection(f"no field: number {number} of wire type {wire}")
         yield number, wire
 
 
@@ -96,7 +96,7 @@ _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,10})?", re.ASCII)
 
 
 def _whole(bits: int, written: int) -> Kind:
-    """Return a whole number, written with so many bits."""
+    """Return the kind of a whole number that is written with `bits` bits."""
 
     def write(value: Any, _: int) -> bytes:
         return varint(check_int(value, bits, "a number") & (1 << written) - 1)
@@ -127,48 +127,48 @@ def _bytes(write: Callable[[Any], bytes], read: Callable[[bytes], Any]) -> Kind:
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise refuse_value(value, "a boolean")
+        raise reject_value(value, "a boolean")
     return value
 
 
 def _read_flag(source: Cursor, _: int) -> bool:
     value = read_varint(source)
     if value > 1:
-        raise Refusal(f"{value} is no boolean")
+        raise Rejection(f"{value} is no boolean")
     return value == 1
 
 
 def _read_char(source: Cursor, _: int) -> str:
     value = read_varint(source)
     if value > 0xFFFF:
-        raise Refusal(f"{value} is no char")
+        raise Rejection(f"{value} is no char")
     return chr(value)
 
 
 def _text(value: Any) -> bytes:
     if not isinstance(value, str):
-        raise refuse_value(value, "a String")
+        raise reject_value(value, "a String")
     try:
         return value.encode()
     except UnicodeEncodeError:
-        raise Refusal("a text with a lone surrogate, which UTF-8 cannot hold") from None
+        raise Rejection("a text with a lone surrogate, which UTF-8 cannot hold") from None
 
 
 def _read_text(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise Refusal("a text that is not UTF-8") from None
+        raise Rejection("a text that is not UTF-8") from None
 
 
 def _octets(value: Any) -> bytes:
     if not isinstance(value, bytes):
-        raise refuse_value(value, "a byte[]")
+        raise reject_value(value, "a byte[]")
     return value
 
 
 def scalar_kinds(limits: Limits) -> dict[str, Kind]:
-    """Return the kinds of the JDK's types that have one value each."""
+    """Return the kinds of the JDK's types that are one value each."""
 
     def big(value: Any) -> bytes:
         number = check_big(value, limits)
@@ -177,7 +177,7 @@ def scalar_kinds(limits: Limits) -> dict[str, Kind]:
 
     def read_big(data: bytes) -> int:
         if not 0 < len(data) <= limits.max_integer_bytes:
-            raise Refusal(f"a BigInteger of {len(data)} bytes")
+            raise Rejection(f"a BigInteger of {len(data)} bytes")
         return int.from_bytes(data, "big", signed=True)
 
     def decimal(value: Any) -> bytes:
@@ -186,7 +186,7 @@ def scalar_kinds(limits: Limits) -> dict[str, Kind]:
     def read_decimal(data: bytes) -> Decimal:
         text = _read_text(data)
         if len(data) > 3 * limits.max_integer_bytes or not _DECIMAL.fullmatch(text):
-            raise Refusal("no BigDecimal")
+            raise Rejection("no BigDecimal")
         return check_decimal(exact_decimal(text), limits)
 
     single = _packed(_FIXED32, "<f", lambda value: check_float(value, 32), float)
@@ -219,7 +219,7 @@ _LONG = _whole(64, 64)
 
 def _write_uuid(value: Any, depth: int) -> bytes:
     if not isinstance(value, UUID):
-        raise refuse_value(value, "a UUID")
+        raise reject_value(value, "a UUID")
     halves = struct.unpack(">qq", value.bytes)
     return b"".join(_LONG.part(number, each, depth) for number, each in enumerate(halves, 1))
 
@@ -228,7 +228,7 @@ def _read_uuid(source: Cursor, group: int) -> UUID:
     halves = {1: 0, 2: 0}
     for number, wire in parts(source, group):
         if number not in halves or wire != _VARINT:
-            raise Refusal("no UUID")
+            raise Rejection("no UUID")
         halves[number] = _LONG.read(source, number)
     return UUID(bytes=struct.pack(">qq", *halves.values()))
 
@@ -241,13 +241,13 @@ def enum_kind(schema: ClassSchema) -> Kind:
 
     def write(value: Any, depth: int) -> bytes:
         if not isinstance(value, schema.python):
-            raise refuse_value(value, f"a {schema.class_name}")
+            raise reject_value(value, f"a {schema.class_name}")
         return number.write(ordinals[value], depth)
 
     def read(source: Cursor, group: int) -> Any:
         place = number.read(source, group)
         if not 0 <= place < len(members):
-            raise Refusal(f"{place} is no ordinal of {schema.class_name}")
+            raise Rejection(f"{place} is no ordinal of {schema.class_name}")
         return members[place]
 
     return Kind(_VARINT, write, read)

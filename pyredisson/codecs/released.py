@@ -1,8 +1,8 @@
 """Codecs whose bytes changed between releases of Redisson.
 
-The rule: such a codec was told a release, by itself or by the client, or it was told none.
-Then it reads what the newest release writes, and writes only what all releases from
-`FLOOR` on (or from its own first one) read alike; the rest it refuses, and says what to do.
+Such a codec gets its release from its own argument or from the client. Without one it reads what
+the newest release writes. It then writes only what all releases from `FLOOR` on (or from the
+codec's own first release) read alike, and rejects the rest with an error that says what to do.
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ from itertools import groupby
 from typing import ClassVar, Self, TypeVar
 
 from pyredisson.errors import DecodeError
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import FLOOR, NEWEST, Number, parse_release
 
 from .base import Codec
 
 T = TypeVar("T")
 
-__all__ = ["ReleasedCodec", "fits", "refuse_unreleased"]
+__all__ = ["ReleasedCodec", "fits", "reject_unreleased"]
 
 
-def refuse_unreleased(what: str, since: str) -> Refusal:
-    """Say that it takes a release to write this."""
-    return Refusal(
-        f"{what}: only Redisson {since} and newer reads this; say which Java is there, by "
+def reject_unreleased(what: str, since: str) -> Rejection:
+    """Return the rejection of a value that only some releases read: name a release to write it."""
+    return Rejection(
+        f"{what}: only Redisson {since} and newer reads this; name the Java side's release, by "
         f'Redisson(client, release="{NEWEST}") or by release= of the codec'
     )
 
 
 def fits(codec: str, releases: str, release: str) -> str:
-    """Say of which releases bytes could be that cannot be read."""
-    return f'; the bytes fit {codec} of Redisson {releases}: say release="{release}"'
+    """Describe the releases that may have written bytes which the codec cannot read."""
+    return f'; the bytes fit {codec} of Redisson {releases}: pass release="{release}"'
 
 
 class ReleasedCodec(Codec[T]):
-    """A codec that has a release, or none yet.
+    """A codec whose bytes depend on the Redisson release; it may have no release yet.
 
     Attributes:
-        release: the one that it was told.
+        release: the release that was given, by the argument or by the client; None without one.
         layouts: the first and the last release of each layout of its bytes, oldest first.
     """
 
@@ -57,7 +57,7 @@ class ReleasedCodec(Codec[T]):
 
     @abstractmethod
     def _settle(self) -> None:
-        """Make what depends on the release.
+        """Create the state that depends on the release.
 
         Raises:
             ValueError: not a release, or one without such a codec.
@@ -68,12 +68,12 @@ class ReleasedCodec(Codec[T]):
         """Read a message.
 
         Raises:
-            Refusal: it cannot be read.
-            RecursionError: likewise.
+            Rejection: the message cannot be read.
+            RecursionError: it is nested too deep for Python.
         """
 
     def for_release(self, release: str) -> Self:
-        """Return the codec as `Codec.for_release` says."""
+        """Return the codec for that release; see `Codec.for_release`."""
         return self if self.release is not None else self._of(release)
 
     def _of(self, release: str) -> Self:
@@ -102,7 +102,7 @@ class ReleasedCodec(Codec[T]):
         return found
 
     def _fitting(self, data: bytes) -> str:
-        """Say the layouts of which other releases the bytes have, if of any."""
+        """Name the other releases whose layout the bytes have, if any."""
         if not self._hints:
             return ""
         runs = [
@@ -118,7 +118,7 @@ class ReleasedCodec(Codec[T]):
     def _fits(self, release: str, data: bytes) -> bool:
         try:
             self._of(release)._read(data)
-        except (Refusal, DecodeError, ValueError, RecursionError):
+        except (Rejection, DecodeError, ValueError, RecursionError):
             return False
         return True
 

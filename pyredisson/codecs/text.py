@@ -1,8 +1,8 @@
-"""The codecs that Redisson calls client codecs: plain text, whole numbers as text, raw bytes.
+"""Redisson's "client" codecs: plain text, whole numbers as text, raw bytes.
 
-Their bytes are what `toString()` gives, in UTF-8 (`StringCodec` takes another
-charset), so redis-cli and every other language read them. The rule: write what
-Java writes, read whatever Java's own parser accepts.
+Their bytes are the result of `toString()` in UTF-8 (`StringCodec` accepts another charset), so
+redis-cli and every other language can read them. The codecs write what Java writes and read
+whatever Java's own parser accepts.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from .base import Codec, as_bytes
 
 __all__ = ["ByteArrayCodec", "IntegerCodec", "LongCodec", "StringCodec"]
 
-# Without a mark of their own these are big-endian in Java; Python would take the machine's order.
+# Without a byte order mark these are big-endian in Java; Python would use the machine's order.
 _MARKED = {"utf16": (BOM_UTF16_BE, "utf-16-be"), "utf32": (b"", "utf-32-be")}
 _MARKS = {"utf16": b"\xff\xfe", "utf32": b"\xff\xfe\0\0"}
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 LONGEST = 4096
-"""Characters of a number that is read, at most."""
+"""Maximum number of characters of a number that is decoded."""
 
 
 class StringCodec(Codec[str]):
     """Text, as `org.redisson.client.codec.StringCodec` (since 2.0).
 
     Args:
-        charset: a Java charset name that Python knows too; UTF-8 unless given.
+        charset: the name of a Java charset that Python knows, too; default UTF-8.
 
     Raises:
         LookupError: Python has no such text encoding.
@@ -43,7 +43,8 @@ class StringCodec(Codec[str]):
         """Return the text's bytes.
 
         Raises:
-            EncodeError: no text, or the charset lacks a character (Java writes `?`).
+            EncodeError: the value is not a `str`, or the charset lacks a character (Java writes
+                `?`).
         """
         if not isinstance(value, str):
             raise EncodeError(
@@ -60,7 +61,12 @@ class StringCodec(Codec[str]):
             ) from error
 
     def decode(self, data: bytes) -> str:
-        """Return the text; bytes that are not of the charset are refused (Java reads U+FFFD)."""
+        """Return the text.
+
+        Raises:
+            DecodeError: the bytes are not valid in the charset (Java reads U+FFFD).
+            TypeError: `data` is not bytes.
+        """
         try:
             if self._kind in _MARKED and not data.startswith(_MARKS[self._kind]):
                 text = data.decode(_MARKED[self._kind][1])
@@ -84,7 +90,8 @@ class _WholeCodec(Codec[int]):
         """Return the digits.
 
         Raises:
-            EncodeError: no `int` (a `bool` neither), or out of the Java type's range.
+            EncodeError: the value is not an `int` (nor may it be a `bool`), or is out of the Java
+                type's range.
         """
         name = type(self).__name__
         if not is_number(value, int):
@@ -94,7 +101,12 @@ class _WholeCodec(Codec[int]):
         return b"%d" % value
 
     def decode(self, data: bytes) -> int:
-        """Return the number; like Java's `valueOf` it takes a sign, but no spaces and no point."""
+        """Return the number; like Java's `valueOf` it accepts a sign, but no spaces and no point.
+
+        Raises:
+            DecodeError: the text is not a whole number, or is out of the Java type's range.
+            TypeError: `data` is not bytes.
+        """
         name = type(self).__name__
         text = digits(data, name)
         if len(text) > LONGEST or not _INTEGER.fullmatch(text):
@@ -120,7 +132,7 @@ class LongCodec(_WholeCodec):
 
 
 def digits(data: bytes, name: str) -> str:
-    """Return what may be a number as text."""
+    """Return the text of bytes that may be a number."""
     return as_bytes(data, f"{name}.decode").decode("latin-1")
 
 
@@ -136,7 +148,7 @@ class ByteArrayCodec(Codec[bytes]):
         """Return the bytes; other bytes-like objects are copied.
 
         Raises:
-            EncodeError: not bytes-like.
+            EncodeError: the value is not bytes-like.
         """
         if not isinstance(value, (bytes, bytearray, memoryview)):
             raise EncodeError(
@@ -146,5 +158,9 @@ class ByteArrayCodec(Codec[bytes]):
         return bytes(value)
 
     def decode(self, data: bytes) -> bytes:
-        """Return the bytes."""
+        """Return the bytes.
+
+        Raises:
+            TypeError: `data` is not bytes.
+        """
         return data if type(data) is bytes else as_bytes(data, "ByteArrayCodec.decode")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .cursor import Cursor
 
@@ -12,7 +12,7 @@ _MASK = (1 << 64) - 1
 
 
 def varint(value: int) -> bytes:
-    """Return the bytes of a number that is not negative."""
+    """Return the bytes of a number of 0 or more."""
     out = bytearray()
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)
@@ -25,7 +25,7 @@ def read_varint(source: Cursor) -> int:
     """Read a number of 64 bits.
 
     Raises:
-        Refusal: it has more than ten bytes, or the message ends in it.
+        Rejection: the number has more than ten bytes, or the message ends inside it.
     """
     value = shift = 0
     while True:
@@ -35,4 +35,4 @@ def read_varint(source: Cursor) -> int:
             return value & _MASK
         shift += 7
         if shift > 63:
-            raise Refusal("a number of more than ten bytes")
+            raise Rejection("a number of more than ten bytes")

@@ -1,6 +1,6 @@
 """The Java type model that all object codecs share.
 
-Plain Python values stand for the Java class that one would expect::
+Plain Python values stand for the obvious Java class::
 
     None null           str    String      bytes    byte[]       Decimal  BigDecimal
     bool Boolean        float  Double      list     ArrayList    UUID     UUID
@@ -8,10 +8,9 @@ Plain Python values stand for the Java class that one would expect::
     date LocalDate      time   LocalTime   dict     HashMap      (aware ones)
     timedelta Duration         (aware: OffsetTime)
 
-The wrappers here are subclasses of those types that name another class:
-`JLong(5)`, `JArray("int", [1, 2])`, `JList("java.util.LinkedList", ["a"])`. They
-compare equal to the plain value. The rule: a decoder returns the plain value where
-that encodes to the same bytes again, and a wrapper where it would not.
+The wrappers are subclasses of these types that name another class: `JLong(5)`, `JArray("int", [1,
+2])`, `JList("java.util.LinkedList", ["a"])`. They compare equal to the plain value. A decoder
+returns the plain value if that encodes to the same bytes again, else a wrapper.
 
 Each name is imported when it is first used.
 
@@ -22,7 +21,8 @@ Each name is imported when it is first used.
 * Facts of the JDK: `jdk`, `supertypes`, `throwables`, `views`.
 * The wrappers: `scalars`, `containers`, `values`, `parts`, `enums`, `nanos`, `durations`, `objects`
   (unknown classes).
-* java.time from its parts and back: `times`. Numbers and older dates: `numbers`.
+* java.time from its parts and back: `times`. Numbers and older dates: `numbers`. Java's texts:
+  `modified_utf8`.
 * The order of maps and sets: `hashing`, `hash_codes`, `tree_bins`, `map_orders`, `comparators`.
 * One object in several places: `shared`. Collections from decoded values: `build`.
 """

@@ -1,7 +1,8 @@
-"""Type arguments of the application's classes: what a variable is where a type is declared.
+"""Type arguments of the application's classes: binds variables where a type is declared.
 
-In a field `Crate<Long>` the variable `T` of a Crate is Long, in each `LongCrate extends
-Crate<Long>`, too. The rule: as Java's compiler sees it; what it does not know is Object.
+In a field `Crate<Long>` the variable `T` of a Crate is Long, and so it is in each `LongCrate
+extends Crate<Long>`. The bindings are those of Java's compiler; a type that it does not know is
+Object.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Bindings = Mapping[str, JavaType]
 
 
 def bind(schema: ClassSchema, declared: JavaType) -> dict[str, JavaType]:
-    """Return what the variables of a runtime class are where this type is declared."""
+    """Return the types of a runtime class's variables where this type is declared."""
     mine = seen_as(schema, declared.name)
     if mine is None:
         return {}
@@ -49,7 +50,7 @@ def seen_as(schema: ClassSchema, name: str) -> JavaType | None:
 
 
 def substitute(declared: JavaType, bindings: Bindings) -> JavaType:
-    """Replace the variables of a type; one that is not bound is Object."""
+    """Replace the variables of a type; an unbound one becomes Object."""
     if declared.variable:
         found = bindings.get(declared.name, OBJECT)
         return replace(found, dimensions=found.dimensions + declared.dimensions)

@@ -1,9 +1,9 @@
 """Names of properties: what Jackson makes of `getX` and `isX`.
 
-Jackson 2 puts all leading capitals in lower case (`getURL` is `url`), Jackson 3 follows
-Java's own beans (`URL`, and `getXPos` is `XPos`), takes no `getx` or `get_x` for a getter,
-and lets a field of the same name but for its capitals keep its own spelling (`xPos`).
-Of another kind are the methods that Java's streams look for by their names.
+Jackson 2 puts all leading capitals in lower case (`getURL` is `url`), Jackson 3 follows Java's own
+beans (`URL`, and `getXPos` is `XPos`), takes no `getx` or `get_x` for a getter, and prefers the
+spelling of a field that differs only in capitals (`xPos`). The module also has the names of the
+methods that Java's streams call.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _OF_STREAMS = {
 
 
 def property_name(method: str, *, jackson3: bool) -> str | None:
-    """Return the property of an accessor, None where its name is none of such."""
+    """Return the property of an accessor; None if the name is not that of an accessor."""
     for prefix in PREFIXES:
         rest = method.removeprefix(prefix)
         if rest and rest != method:
@@ -37,10 +37,10 @@ def field_like(name: str, fields: Iterable[str]) -> str | None:
 
 
 def stream_methods(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the methods that decide what Java's streams hold of an object.
+    """Return the methods that decide how Java's streams write an object.
 
     Raises:
-        ValueError: the name of another one.
+        ValueError: a name is not one of these methods.
     """
     found = tuple(names)
     if not _OF_STREAMS.issuperset(found):
@@ -62,4 +62,4 @@ def _standard(rest: str) -> str | None:
 
 
 def _lower(letter: str) -> str:
-    return letter.lower()[:1]  # Java's is one character always
+    return letter.lower()[:1]  # Java's is always one character

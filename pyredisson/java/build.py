@@ -1,10 +1,10 @@
-"""Collections and maps from what was read, and the elements of those to be written.
+"""Builds collections and maps from decoded elements, and returns the elements to encode.
 
-The rule: `ArrayList` and `HashMap` are a plain `list` and `dict`, a set is a `JSet`
-(it keeps Java's order), any other class is a `JList` or `JMap` that names it, and so is a
-`HashMap` in another order than one that was filled in that order. What Python cannot
-hold that way, because it cannot hash an element or takes two for equal, becomes a
-`JList` or `JEntries` of the same class. A `dict` that is no `JMap` has no order of its own.
+`ArrayList` and `HashMap` become a plain `list` and `dict`, a set becomes a `JSet` (it keeps Java's
+order), any other class a `JList` or `JMap` that names it. A `HashMap` becomes a `JMap` if filling
+one in that order would give another order. If Python cannot hash an element, or treats two as
+equal, the value becomes a `JList` or `JEntries` of the same class. A `dict` that is not a `JMap`
+has no order of its own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .containers import JEntries, JList, JMap, JSet
 from .hashing import put_order
@@ -31,11 +31,12 @@ __all__ = [
 
 _HASH_MAP = "java.util.HashMap"
 _ORDER = "__java_order__"
-"""Where an object of an application's class that extends a set or map keeps Java's order."""
+"""The attribute for Java's order in an object of an application's class that extends a set or
+map."""
 
 
 def make_collection(class_name: str, items: list[Any], comparator: Any = None) -> Any:
-    """Return the elements as the collection of this class, with the order that it keeps."""
+    """Return the elements as a collection of this class, in its order."""
     if class_name == "java.util.ArrayList":
         return items
     if CONTAINERS[class_name].kind is Kind.SET:
@@ -49,7 +50,7 @@ def make_collection(class_name: str, items: list[Any], comparator: Any = None) -
 
 
 def make_map(class_name: str, entries: list[tuple[Any, Any]], comparator: Any = None) -> Any:
-    """Return the entries as the map of this class, with the order that it keeps."""
+    """Return the entries as a map of this class, in its order."""
     try:
         found = dict(entries)
     except TypeError:  # a key is a list, a dict or a set
@@ -62,10 +63,10 @@ def make_map(class_name: str, entries: list[tuple[Any, Any]], comparator: Any = 
 
 
 def keep_order(found: Any, content: Any) -> Any:
-    """Keep what order was read with an object of a class that extends a set or map; return it.
+    """Store the order in an object of a class that extends a set or map; return the object.
 
     Raises:
-        Refusal: its class has no place for it.
+        Rejection: the class has no attribute for it.
     """
     unlike_dict = isinstance(content, JMap) and content.class_name != "java.util.LinkedHashMap"
     if unlike_dict or isinstance(found, set):
@@ -73,12 +74,12 @@ def keep_order(found: Any, content: Any) -> Any:
             object.__setattr__(found, _ORDER, tuple(content))
         except AttributeError:
             told = "has __slots__, and so no place for the order of its elements"
-            raise Refusal(f"{type(found).__qualname__} {told}") from None
+            raise Rejection(f"{type(found).__qualname__} {told}") from None
     return found
 
 
 def _kept_order(value: Any) -> list[Any] | None:
-    """Return the elements or keys in the order that was kept, None where they changed."""
+    """Return the elements or keys in the stored order; None if they changed."""
     order = getattr(value, _ORDER, None)
     if order is None or len(order) != len(value) or not all(each in value for each in order):
         return None
@@ -86,23 +87,24 @@ def _kept_order(value: Any) -> list[Any] | None:
 
 
 def check_nulls(values: Iterable[Any], class_name: str) -> None:
-    """Refuse a null where the Java class throws for it.
+    """Reject a null if the Java class does not allow it.
 
-    Not in an immutable list, for JSON spells an `Integer[]` with nulls like one.
+    Immutable lists are exempt, because JSON encodes an `Integer[]` with nulls like one.
     """
     container = CONTAINERS[class_name]
     spared = container.nulls or (container.final and container.kind is not Kind.MAP)
     if not spared and any(each is None for each in values):
-        raise Refusal(f"a {class_name} takes no null")
+        raise Rejection(f"a {class_name} takes no null")
 
 
 def items_of(value: Any, class_name: str, element: str = "") -> list[Any]:
     """Return the elements of a collection in the order in which Java would write them.
 
-    `element` is the class that plain elements are written as, where their place fixes it.
+    `element` is the class of plain elements, if their position fixes it.
 
     Raises:
-        Refusal: no collection, or not one of this class's size; a null in an immutable one.
+        Rejection: the value is not a collection, has another size than the class, or has a null
+            that the class does not allow.
     """
     if isinstance(value, (list, JSet)):
         items = list(value)
@@ -110,7 +112,7 @@ def items_of(value: Any, class_name: str, element: str = "") -> list[Any]:
         kept = _kept_order(value)
         items = set_order(class_name, value, element) if kept is None else kept
     else:
-        raise refuse_value(value, f"a {class_name}")
+        raise reject_value(value, f"a {class_name}")
     check_size(items, class_name)
     check_nulls(items, class_name)
     return items
@@ -119,10 +121,10 @@ def items_of(value: Any, class_name: str, element: str = "") -> list[Any]:
 def entries_of(value: Any, class_name: str, key: str = "") -> list[tuple[Any, Any]]:
     """Return the entries of a map in the order in which Java would write them.
 
-    `key` is the class that plain keys are written as, where their place fixes it.
+    `key` is the class of plain keys, if their position fixes it.
 
     Raises:
-        Refusal: as `items_of` does.
+        Rejection: for the reasons of `items_of`.
     """
     if isinstance(value, dict):
         kept = None if type(value) is dict else _kept_order(value)
@@ -134,14 +136,14 @@ def entries_of(value: Any, class_name: str, key: str = "") -> list[tuple[Any, An
     elif isinstance(value, JEntries):
         entries = list(value)
     else:
-        raise refuse_value(value, f"a {class_name}")
+        raise reject_value(value, f"a {class_name}")
     check_size(entries, class_name)
     check_nulls((part for entry in entries for part in entry), class_name)
     return entries
 
 
 def check_size(items: list[Any], class_name: str) -> None:
-    """Refuse another number of elements than the class has, as `singletonList` does."""
+    """Reject a size that the class cannot have, for example 2 in a `singletonList`."""
     container = CONTAINERS[class_name]
     if container.size is not None and len(items) != container.size:
-        raise Refusal(f"a {class_name} has {container.size} elements, not {len(items)}")
+        raise Rejection(f"a {class_name} has {container.size} elements, not {len(items)}")

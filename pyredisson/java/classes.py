@@ -1,8 +1,8 @@
-"""Which Java class a Python value stands for, the one place where that is decided.
+"""Decides which Java class a Python value stands for.
 
-The rule: the type decides, not the place; only a plain `int` is looked at (Integer
-or Long). Subclasses count as their base, but an `Enum` member never as a number
-or text. What has no class is refused by name, before a byte is written.
+The type decides, not the position; only for a plain `int` the value does (Integer or Long).
+Subclasses count as their base, but an `Enum` member never counts as a number or text. A value
+without a class is rejected, with the name of its type, before a byte is written.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Any
 from uuid import UUID
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .containers import JArray, JEntries, JList, JMap, JSet
 from .durations import JDuration
@@ -60,7 +60,7 @@ def class_of(value: Any) -> str:
     """Return the JVM's name of the class of a value that is not None.
 
     Raises:
-        Refusal: no Java class corresponds to the type, or the number needs more than 64 bits.
+        Rejection: no Java class corresponds to the type, or the number needs more than 64 bits.
     """
     name = _NAMED.get(type(value))
     if name is not None:
@@ -72,7 +72,7 @@ def class_of(value: Any) -> str:
         if schema is not None:
             return schema.class_name
     if isinstance(value, Enum):
-        raise Refusal(
+        raise Rejection(
             f"{value!r} is a member of a Python enum that names no Java enum; "
             "name one with java_enum"
         )
@@ -83,7 +83,7 @@ def class_of(value: Any) -> str:
     for base in type(value).__mro__:
         if base in _NAMED:
             return _NAMED[base]
-    raise Refusal(
+    raise Rejection(
         f"no Java class corresponds to the type {type(value).__qualname__}; {_instead(value)}"
     )
 
@@ -97,7 +97,7 @@ def _instead(value: Any) -> str:
 
 
 def fixed_class_of(cls: type) -> str | None:
-    """Return the class of all values of a type; None where the value decides, or no class is."""
+    """Return the class of all values of a type; None if the value decides, or there is none."""
     name = _NAMED.get(cls)
     if name is not None or issubclass(cls, (*_NAMING, Enum)):
         return name
@@ -114,4 +114,4 @@ def _integer(value: int) -> str:
         return "java.lang.Integer"
     if bits < 64:
         return "java.lang.Long"
-    raise Refusal(f"an int of {bits} bits is no Java long; wrap it as JBigInteger(...)")
+    raise Rejection(f"an int of {bits} bits is no Java long; wrap it as JBigInteger(...)")

@@ -1,7 +1,7 @@
-"""Plain Python values where a field's declared type leaves only one class to mean.
+"""Converts plain Python values where a field's declared type allows only one class.
 
-`[1]` in a `LinkedList` field is a LinkedList, `5` in a `BigInteger` field a BigInteger.
-The rule: a value that already is of a class that fits is never touched.
+`[1]` in a `LinkedList` field is a LinkedList, `5` in a `BigInteger` field a BigInteger. A value
+that already is of a fitting class is never changed.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ _TEXTS: dict[str, Callable[[str], Any]] = {
 
 
 def coerce(declared: str, value: Any, enum_name: str | None = None) -> Any:
-    """Return the value as the class that the declared type means; None if it means none.
+    """Return the value as the only class that the declared type allows; None if there is none.
 
-    `enum_name` is the first type argument where that is known: whose an EnumMap is.
+    `enum_name` is the first type argument, if known: the enum of an EnumMap.
     """
     kind = type(value)
     if kind is dict and declared == "java.util.EnumMap":

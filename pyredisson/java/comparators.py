@@ -2,18 +2,17 @@
 
 Those of the JDK have names of their own: `Collections.reverseOrder()` and
 `Comparator.reverseOrder()` are ``JValue(REVERSE)``, `Collections.reverseOrder(other)` is
-``JValue(REVERSE_OF, other)``, `String.CASE_INSENSITIVE_ORDER` is ``JValue(IGNORING_CASE)``
-and `Comparator.naturalOrder()` is the enum constant ``NaturalOrder.INSTANCE``. An
-application's stays what its codec makes of it. The rule: nothing is ever sorted by one.
-Sources: `java.util.Collections`, `java.util.Comparators` and `java.lang.String` of
-OpenJDK 8 to 17.
+``JValue(REVERSE_OF, other)``, `String.CASE_INSENSITIVE_ORDER` is ``JValue(IGNORING_CASE)`` and
+`Comparator.naturalOrder()` is the enum constant ``NaturalOrder.INSTANCE``. An application's
+comparator stays the value that the codec decoded. Python never sorts by a comparator. Sources:
+`java.util.Collections`, `java.util.Comparators` and `java.lang.String` of OpenJDK 8 to 17.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .objects import JavaObject, JavaValue
 from .schema import schema_of
@@ -34,10 +33,10 @@ FIELDLESS = {REVERSE, IGNORING_CASE}
 
 
 def check_comparator(value: Any, class_name: str) -> Any:
-    """Return what orders a container of this class; None is the natural order.
+    """Return the comparator of a container of this class; None is the natural order.
 
     Raises:
-        Refusal: a value that is no comparator.
+        Rejection: the value is not a comparator.
     """
     if isinstance(value, JValue):
         fits = value.class_name in FIELDLESS or value.class_name == REVERSE_OF
@@ -45,5 +44,5 @@ def check_comparator(value: Any, class_name: str) -> Any:
         own = isinstance(value, (JavaObject, JavaValue)) or schema_of(type(value)) is not None
         fits = value is None or own
     if not fits:
-        raise Refusal(f"a {class_name} whose comparator is none")
+        raise Rejection(f"a {class_name} whose comparator is none")
     return value

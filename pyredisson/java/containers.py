@@ -1,10 +1,10 @@
 """Collections, maps and arrays of a named Java class.
 
-`JList("java.util.LinkedList", [...])` is a `list`, `JSet` a `set`, `JMap` a `dict`;
-`JArray("int", [...])` is a `list` too. Copies and slices of them are plain.
-`JSet` remembers the order in which Java wrote its elements, `JEntries` holds what
-no `dict` can: keys that Python cannot hash or takes for equal (`1` and `1L`).
-`comparator` is a Java object that a sorted class keeps; None is the natural order.
+`JList("java.util.LinkedList", [...])` is a `list`, `JSet` a `set`, `JMap` a `dict`; `JArray("int",
+[...])` is a `list` too. Copies and slices of them are plain. `JSet` remembers the order in which
+Java wrote its elements. `JEntries` holds keys that a `dict` cannot: those that Python cannot hash
+or treats as equal (`1` and `1L`). `comparator` is a Java object that a sorted class keeps; None is
+the natural order.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class JMap(dict[K, V]):
 
 
 class JEntries(list[tuple[K, V]]):
-    """A Java map as pairs, where Python cannot keep its keys apart or hash them."""
+    """A Java map as pairs, for keys that Python cannot distinguish or hash."""
 
     __slots__ = ("class_name", "comparator")
 

@@ -1,6 +1,6 @@
-"""Nanoseconds beside Python's microseconds: what all such values share, and spans of time.
+"""Durations with nanoseconds, and the base of all values with nanoseconds.
 
-`Finer` is the base of `JDuration` here and of the classes in `nanos`, where the rule is.
+`Finer` is the base of `JDuration` here and of the classes in `nanos`, which explains them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _revive(cls: Any, plain: Any) -> Any:
 
 
 class Finer:
-    """What a type of `datetime` becomes with `_rest`, which only a value that has one stores."""
+    """A type of `datetime` with `_rest`, which only a value with a rest stores."""
 
     _base: ClassVar[Any]
     of: Any  # the class method that makes one of a plain value and a rest
@@ -72,13 +72,13 @@ class Finer:
 
 
 def nanos_of(value: dt.timedelta) -> int:
-    """Return all of a span in nanoseconds."""
+    """Return a duration in nanoseconds."""
     seconds = value.days * 86_400 + value.seconds
     return seconds * BILLION + value.microseconds * 1000 + rest_of(value)
 
 
 def span(nanos: int) -> dt.timedelta:
-    """Return so many nanoseconds: a `JDuration` where a `timedelta` would lose some.
+    """Return a duration of `nanos` nanoseconds: a `JDuration` if a `timedelta` would lose some.
 
     Raises:
         OverflowError: no `timedelta` is that long.
@@ -89,7 +89,7 @@ def span(nanos: int) -> dt.timedelta:
 
 
 def _of_two(reckon: Callable[[int, int], T]) -> Callable[[Any, dt.timedelta], T]:
-    """Return the operator that reckons with the nanoseconds of two spans."""
+    """Return the operator that computes with the nanoseconds of two durations."""
 
     def operate(self: dt.timedelta, other: dt.timedelta) -> T:
         if not isinstance(other, dt.timedelta):
@@ -102,8 +102,8 @@ def _of_two(reckon: Callable[[int, int], T]) -> Callable[[Any, dt.timedelta], T]
 class JDuration(Finer, dt.timedelta):
     """A `java.time.Duration` with nanoseconds; `nanoseconds` is its fraction of a second.
 
-    What is reckoned with it is exact to the nanosecond: a `timedelta` where that holds the
-    result, else a `JDuration`.
+    Arithmetic is exact to the nanosecond: the result is a `timedelta` if that can hold it, else a
+        `JDuration`.
     """
 
     _base = dt.timedelta
@@ -128,7 +128,7 @@ class JDuration(Finer, dt.timedelta):
 
     @classmethod
     def of(cls, plain: dt.timedelta, rest: int = 0) -> Self:
-        """Return a plain value as one of this class, with so many nanoseconds more."""
+        """Return a plain value as one of this class, plus `rest` nanoseconds."""
         self = dt.timedelta.__new__(cls, plain.days, plain.seconds, plain.microseconds)
         if rest:
             self._rest = rest

@@ -1,4 +1,4 @@
-"""The enums of the JDK that values hold: their constants in Java's order."""
+"""The JDK's enums that values contain: their constants in Java's order."""
 
 from __future__ import annotations
 

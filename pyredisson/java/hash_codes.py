@@ -1,8 +1,8 @@
-"""`hashCode()` of Java's values, where Java's documentation or its source fixes it.
+"""`hashCode()` of Java's values, if Java's documentation or source fixes it.
 
-Arrays, enum constants and most objects have the JVM's own hash code, another one in each
-run; those of application classes stand in code that is not here. The rule: None for what
-is not known, never a guess. A record counts as one that has the `hashCode` of records.
+Arrays, enum constants and most objects have the JVM's own hash code, another one in each run; that
+of application classes is in the application's code. The result is None if the hash code is unknown,
+never a guess. Records are assumed to have the default `hashCode` of records.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from types import NoneType
 from typing import Any
 from uuid import UUID
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .numbers import millis_of, unscaled_of
 from .scalars import JBigInteger, JByte, JChar, JDate, JDouble, JFloat, JInt, JLong, JShort
@@ -30,7 +30,7 @@ __all__ = ["java_hash", "string_hash"]
 _MASK = 0xFFFFFFFF
 _CHUNK = 64
 _POWERS = tuple(pow(31, each, 1 << 32) for each in range(_CHUNK, -1, -1))
-_CACHED = 40  # texts of so many characters are kept: keys come again and again
+_CACHED = 40  # hash codes of texts up to this length are cached, because keys repeat
 
 
 def string_hash(text: str) -> int:
@@ -118,7 +118,7 @@ def _local_hash(*parts: int) -> int:
 def _of_time(value: Any, class_name: str) -> int | None:
     try:
         return _TIMES[class_name](*time_parts(class_name, value))
-    except Refusal:  # refused where it is written
+    except Rejection:  # the writer rejects it
         return None
 
 
@@ -200,7 +200,7 @@ _BY_TYPE: dict[type, Callable[[Any], int | None]] = {
     set: _set_hash,
     dict: _map_hash,
 }
-# What a declared type makes of a plain value: the other types mean what they mean anywhere.
+# Declared types that change the class of a plain value.
 _DECLARED: dict[tuple[type, str], Callable[[Any], int | None]] = {
     (int, "java.lang.Long"): _long_hash,
     (int, "java.math.BigInteger"): _big_hash,
@@ -231,9 +231,9 @@ _PARTS: dict[str, Callable[..., int | None]] = {
 
 
 def java_hash(value: Any, declared: str = "") -> int | None:
-    """Return `hashCode()` as an unsigned number, None where Python cannot know it.
+    """Return `hashCode()` as an unsigned number; None if Python cannot know it.
 
-    `declared` is the class that a plain value is written as, where its place fixes that.
+    `declared` is the class of a plain value, if its position fixes it.
     """
     kind = type(value)
     if declared in _TIMES and isinstance(value, datetime):
@@ -250,7 +250,7 @@ def _rarer(value: Any) -> int | None:
     if name in _PARTS and hasattr(value, "parts"):
         try:
             return _PARTS[name](*value.parts)
-        except TypeError:  # other parts than the class has: refused where it is written
+        except TypeError:  # the class has other parts: the writer rejects it
             return None
     if name in _TIMES:
         return _of_time(value, name)

@@ -1,12 +1,12 @@
-"""The order in which a Java `HashMap` or `HashSet` gives what was put into it.
+"""The iteration order of a Java `HashMap` or `HashSet`.
 
-Redisson compares values by their bytes (`remove`, `contains`), so a plain `dict` is
-written as Java writes a `HashMap` that was filled by `put` in the dict's order: by
-bucket, after `HashMap.hash` and its table size, those of one bucket in the order in which
-they were put. A `set` has no order of its own: elements of one bucket are sorted. Where
-nine keys share a bucket Java makes the table larger, or a tree of the bucket: `tree_bins`.
+Redisson compares values by their bytes (`remove`, `contains`), so a plain `dict` is written as Java
+writes a `HashMap` that was filled by `put` in the dict's order: by bucket, after `HashMap.hash` and
+its table size, those of one bucket in the order in which they were put. A `set` has no order of its
+own: elements of one bucket are sorted. If nine keys share a bucket, Java enlarges the table or
+makes the bucket a tree: see `tree_bins`.
 
-The rule: with a key whose hash code is not known here, all stay in Python's order.
+If the hash code of one key is unknown, all keys stay in Python's order.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ __all__ = ["java_order", "put_order", "spreads_of", "table_size"]
 
 
 def put_order(keys: Sequence[Any], declared: str = "") -> Sequence[int] | None:
-    """Return the places of the keys in the order of a `HashMap`; None if they stand in it.
+    """Return the indexes of the keys in the order of a `HashMap`; None if that is their order.
 
-    `declared` is the class that plain keys are written as, where the map's type fixes it.
+    `declared` is the class of plain keys, if the map's type fixes it.
     """
     count = len(keys)
     if count < 2:
@@ -42,9 +42,9 @@ def put_order(keys: Sequence[Any], declared: str = "") -> Sequence[int] | None:
     return _put_order(keys, declared)
 
 
-@lru_cache(maxsize=1024, typed=True)  # the same keys come again and again
+@lru_cache(maxsize=1024, typed=True)  # the same keys repeat
 def _order_of_texts(*keys: str) -> Sequence[int] | None:
-    """Return the order of short texts; other keys are a `TypeError`, so that they are not kept."""
+    """Return the order of short texts; raise `TypeError` for other keys: they are not cached."""
     if any(type(key) is not str or len(key) > _SHORT for key in keys):
         raise TypeError
     return _put_order(keys, "")
@@ -64,7 +64,7 @@ def _put_order(keys: Sequence[Any], declared: str) -> Sequence[int] | None:
 
 
 def table_size(count: int, keys: Sequence[Any] = ()) -> int:
-    """Return the table's size of a `HashMap` with so many entries, or with these keys."""
+    """Return the table size of a `HashMap` with `count` entries, or with these keys."""
     if len(keys) >= CROWDED:
         spreads = spreads_of(keys, "")
         if spreads is not None and _crowded(spreads):
@@ -76,7 +76,7 @@ def table_size(count: int, keys: Sequence[Any] = ()) -> int:
 
 
 def java_order(values: Iterable[T], declared: str = "") -> list[T]:
-    """Sort the elements of a set as a Java `HashSet` with them would give them."""
+    """Sort the elements of a set in the iteration order of a Java `HashSet` of them."""
     items = list(values)
     kinds = set(map(type, items))
     items.sort(key=None if kinds in ({str}, {int}) else _label)
@@ -85,7 +85,7 @@ def java_order(values: Iterable[T], declared: str = "") -> list[T]:
 
 
 def spreads_of(keys: Sequence[Any], declared: str) -> list[int] | None:
-    """Return what `HashMap.hash` makes of the hash codes."""
+    """Apply `HashMap.hash` to the hash codes."""
     found = []
     for key in keys:
         code = string_hash(key) if type(key) is str else java_hash(key, declared)
@@ -96,7 +96,7 @@ def spreads_of(keys: Sequence[Any], declared: str) -> list[int] | None:
 
 
 def _crowded(spreads: list[int]) -> bool:
-    """Say whether ever, while the table grew, so many keys shared a bucket that Java did more."""
+    """Tell whether, at any size of the growing table, a bucket had too many keys for a list."""
     size = 16
     while True:
         held = spreads[: size // 4 * 3 + 1]
@@ -109,7 +109,7 @@ def _crowded(spreads: list[int]) -> bool:
 
 
 def _label(value: Any) -> str:
-    """Tell apart the elements of one bucket, the same in every process."""
+    """Return a sort key for the elements of one bucket, the same in every process."""
     if isinstance(value, frozenset):
         return repr([_label(each) for each in java_order(value)])
     return f"{value:x}" if isinstance(value, int) else repr(value)

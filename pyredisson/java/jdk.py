@@ -1,7 +1,7 @@
-"""What the codecs know of the JDK's classes: their shape, and whether they are final.
+"""The table of the JDK's containers and wrappers: their kind, and whether they are final.
 
-Only classes of this table (and, later, those of schemas) are ever read or written;
-any other name in a message ends in a `DecodeError`. "Final" is what JDK 17 says.
+Only classes of this table (and, later, those of schemas) are ever read or written; any other name
+in a message ends in a `DecodeError`. "Final" is as in JDK 17.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = [
 
 
 class Kind(Enum):
-    """What a container is to Java: which interface it has, and how Python holds it."""
+    """The kind of a container: its Java interface, and its form in Python."""
 
     LIST = "java.util.List"
     QUEUE = "java.util.Queue"
@@ -38,9 +38,9 @@ class Container:
 
     Attributes:
         kind: its interface.
-        size: the number of elements where the class fixes it, as in `singletonList`.
+        size: the number of elements if the class fixes it, as in `singletonList`.
         final: the class is final: the immutable collections.
-        nulls: it takes nulls as elements, keys and values.
+        nulls: it allows nulls as elements, keys and values.
         comparator: Kryo writes a comparator after the length.
     """
 
@@ -97,7 +97,7 @@ BOXES = {
     "char": "java.lang.Character",
 }
 
-# Boxed elements of arrays come back as these: their class is the array's.
+# Boxed elements of arrays are decoded as these: the array gives their class.
 PLAIN: dict[str, type] = {
     "java.lang.Byte": int,
     "java.lang.Short": int,
@@ -150,7 +150,7 @@ def element_class(component: str) -> str:
 
 
 def is_final(component: str) -> bool | None:
-    """Say whether a class is final, an array by its innermost component; None if we know it not.
+    """Tell whether a class is final (an array: by its innermost component); None if unknown.
 
     Takes names in Java source form, as `JArray` does.
     """
@@ -163,7 +163,7 @@ def is_final(component: str) -> bool | None:
 
 
 def accepts(component: str, class_name: str) -> bool:
-    """Say whether an element of this class fits an array of a non-final component.
+    """Tell whether an element of this class fits an array of a non-final component.
 
     The elements of an array of arrays must be of exactly the declared class: Java
     writes others as bytes that it cannot read back.

@@ -1,10 +1,10 @@
-"""The order in which each of Java's maps and sets gives what a plain dict or set holds.
+"""The iteration order of each of Java's maps and sets, for a plain dict or set.
 
-A `HashMap` is in `hashing`; here are the sorted classes and the two other tables, filled by
-`put` like it: `ConcurrentHashMap` (of which a `Properties` is one inside), which turns parts
-of a bucket around when it grows, and `Hashtable`, whose buckets and table stand upside
-down. A `LinkedHashMap` and what is not known here keep Python's order. Sources: OpenJDK 9 to
-21, `ConcurrentHashMap.transfer` and `TreeBin.putTreeVal`, `Hashtable.rehash` and `addEntry`.
+`hashing` has `HashMap`. This module has the sorted classes and the two other hash tables, filled by
+`put`: `ConcurrentHashMap` (also inside a `Properties`), which reverses parts of a bucket when it
+grows, and `Hashtable`, which iterates in reverse. A `LinkedHashMap` and unknown classes keep
+Python's order. Sources: OpenJDK 9 to 21, `ConcurrentHashMap.transfer` and `TreeBin.putTreeVal`,
+`Hashtable.rehash` and `addEntry`.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .hashing import java_order, put_order, spreads_of
 from .tree_bins import CROWDED
 
 __all__ = ["map_order", "set_order", "sort_order"]
 
-_TREES = 64  # the least size of a table that has trees
+_TREES = 64  # the minimum size of a table with trees
 _UNTREE = 6
 
 
 class _Bucket(list[tuple[int, int]]):
-    """Pairs of hash and place; a tree has the newest entry first."""
+    """Pairs of hash and index; a tree has the newest entry first."""
 
     tree = False
 
@@ -38,7 +38,7 @@ def _moved(bucket: _Bucket, size: int) -> tuple[_Bucket, _Bucket]:
         for part in parts:
             part.tree = len(part) > _UNTREE
         return parts
-    run = len(bucket) - 1  # where the last run begins whose entries stay together
+    run = len(bucket) - 1  # where the last run of entries that stay together begins
     while run > 0 and not (bucket[run][0] ^ bucket[run - 1][0]) & size:
         run -= 1
     if bucket:
@@ -79,7 +79,7 @@ def _hashtable_order(keys: Sequence[Any], declared: str) -> Sequence[int] | None
     spreads = spreads_of(keys, declared)
     if spreads is None:
         return None
-    # A Hashtable does not spread; spreading twice takes it back.
+    # A Hashtable does not spread hash codes; spreading twice undoes it.
     codes = [(spread ^ spread >> 16) & 0x7FFFFFFF for spread in spreads]
     table: list[list[int]] = [[] for _ in range(11)]
     for place, code in enumerate(codes):
@@ -94,10 +94,10 @@ def _hashtable_order(keys: Sequence[Any], declared: str) -> Sequence[int] | None
 
 
 def sort_order(keys: Sequence[Any], _: str = "") -> Sequence[int]:
-    """Return the places of the keys as a `TreeMap` has them.
+    """Return the indexes of the keys in the order of a `TreeMap`.
 
     Raises:
-        Refusal: Python cannot sort them.
+        Rejection: Python cannot sort them.
     """
     texts = all(isinstance(each, str) for each in keys)
     units = [each.encode("utf-16-be", "surrogatepass") for each in keys] if texts else keys
@@ -105,7 +105,7 @@ def sort_order(keys: Sequence[Any], _: str = "") -> Sequence[int]:
         return sorted(range(len(keys)), key=units.__getitem__)
     except TypeError as error:
         told = f"a sorted set or map of what cannot be compared: {error}"
-        raise Refusal(f"{told}; give a JMap or JSet that is in Java's order") from None
+        raise Rejection(f"{told}; give a JMap or JSet that is in Java's order") from None
 
 
 _ORDERS: dict[str, Callable[[Sequence[Any], str], Sequence[int] | None]] = {
@@ -120,9 +120,9 @@ _SORTED_SETS = {"java.util.TreeSet", "java.util.concurrent.ConcurrentSkipListSet
 
 
 def map_order(class_name: str, keys: Sequence[Any], declared: str = "") -> Sequence[int] | None:
-    """Return the places of the keys in the order of this class; None if that is Python's.
+    """Return the indexes of the keys in the order of this class; None if that is Python's.
 
-    `declared` is the class that plain keys are written as, where the map's type fixes it.
+    `declared` is the class of plain keys, if the map's type fixes it.
     """
     order = _ORDERS.get(class_name)
     return order(keys, declared) if order and len(keys) > 1 else None

@@ -1,14 +1,14 @@
 """Java's modified UTF-8: a zero is two bytes, a character beyond U+FFFF two times three.
 
-Source: `java.io.DataInput`; Java serialization and JBoss River use it. The rule: any
-sequence of UTF-16 units has one spelling, lone surrogates too, and only that is read.
+Source: `java.io.DataInput`; Java serialization and JBoss River use it. Any sequence of UTF-16
+units, lone surrogates included, has exactly one encoding; other encodings are rejected.
 """
 
 from __future__ import annotations
 
 import re
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["from_modified", "to_modified", "utf16_text"]
 
@@ -27,18 +27,18 @@ def from_modified(data: bytes) -> str:
     """Return the text.
 
     Raises:
-        Refusal: not this encoding.
+        Rejection: the bytes are not in this encoding.
     """
     if data.isascii() and b"\0" not in data:
         return data.decode("ascii")
     if b"\0" in data:
-        raise Refusal("no text: a zero byte")
+        raise Rejection("no text: a zero byte")
     try:
         text = data.replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
-        raise Refusal(f"no text: {error.reason}") from None
+        raise Rejection(f"no text: {error.reason}") from None
     if _ASTRAL.search(text):
-        raise Refusal("no text: a character of four bytes")
+        raise Rejection("no text: a character of four bytes")
     return utf16_text(text)
 
 

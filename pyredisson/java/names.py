@@ -1,7 +1,7 @@
-"""Class names as the JVM spells them: `[I` for `int[]`, `[[Ljava.util.Date;` for `Date[][]`.
+"""Class names in the JVM's form: `[I` for `int[]`, `[[Ljava.util.Date;` for `Date[][]`.
 
-A `JArray` is made with the name that Java source has for the component; messages
-carry the JVM's name. Pure text: nothing is ever looked up by such a name but a table.
+A `JArray` takes the component's name as in Java source; messages carry the JVM's name. The
+functions work on text only; such a name is never used to import anything.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def array_class(component: str) -> str:
     """Return the JVM's name of the array with this component.
 
     Raises:
-        ValueError: the component is no type name.
+        ValueError: the component is not the name of a type.
     """
     match = _SOURCE_NAME.fullmatch(component)
     if match is None:
@@ -53,7 +53,7 @@ def array_class(component: str) -> str:
 
 
 def component_of(class_name: str) -> str | None:
-    """Return the component of an array class in Java source form; None if it is no array."""
+    """Return the component of an array class in Java source form; None for other classes."""
     match = _ARRAY.fullmatch(class_name)
     if match is None or len(match[1]) >= _MAX_DIMENSIONS:
         return None
@@ -72,5 +72,5 @@ def jvm_name(name: str) -> str:
 
 
 def is_class_name(text: str) -> bool:
-    """Say whether a message may call this a class."""
+    """Tell whether this is a valid class name in a message."""
     return len(text) <= MAX_CLASS_NAME and _JVM_NAME.fullmatch(text) is not None

@@ -1,14 +1,14 @@
-"""Times with nanoseconds: Java counts them, Python's own types end at microseconds.
+"""Times with nanoseconds, which Python's own types do not have.
 
-Each class is the Python type and a rest of 0 to 999 nanoseconds, which counts wherever
-values are compared, added, printed, copied and pickled. The rule: without a rest a value
-equals the plain one and hashes like it; with a rest it equals no plain one::
+Each class is the Python type plus a rest of 0 to 999 nanoseconds. Comparison, addition, printing,
+copying and pickling respect the rest. Without a rest a value equals the plain one and has its hash;
+with a rest it equals no plain value::
 
     JLocalDateTime(2024, 1, 2, 3, 4, 5, nanosecond=123456789)    .microsecond is 123456
 
-`nanosecond` is the whole fraction of the second, as Java's `getNano()`, so it says the
-microsecond too. `timestamp()` and `strftime` know no rest, and a plain `datetime` plus
-a `JDuration` stays plain.
+`nanosecond` is the whole fraction of the second, like Java's `getNano()`, so it includes the
+microsecond. `timestamp()` and `strftime` ignore the rest, and a plain `datetime` plus a `JDuration`
+stays plain.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DIGITS = re.compile(r"[^+-]*[.,]\d{6}(\d{1,3})\d*(?:Z|[+-].*)?", re.ASCII)
 
 
 def _split(microsecond: SupportsIndex, nanosecond: SupportsIndex | None) -> tuple[int, int]:
-    """Return the microsecond and the rest of the one that is given."""
+    """Return the microsecond and the rest from whichever argument was given."""
     micro = index(microsecond)
     if nanosecond is None:
         return micro, 0
@@ -39,13 +39,13 @@ def _split(microsecond: SupportsIndex, nanosecond: SupportsIndex | None) -> tupl
 
 
 def _digits(clock: str) -> int:
-    """Return the rest that an ISO text has in its seventh to ninth digit."""
+    """Return the rest from the seventh to ninth digit of an ISO text."""
     found = _DIGITS.fullmatch(clock)
     return int(found[1].ljust(3, "0")) if found else 0
 
 
 class _OfDay(Finer):
-    """What `datetime` and `time` have in common."""
+    """The base of `datetime` and `time` with nanoseconds."""
 
     _place: ClassVar[int]
     microsecond: Any
@@ -107,7 +107,7 @@ class JTime(_OfDay, dt.time):
 
     @classmethod
     def of(cls, plain: dt.time, rest: int = 0) -> Self:
-        """Return a plain value as one of this class, with so many nanoseconds more."""
+        """Return a plain value as one of this class, plus `rest` nanoseconds."""
         parts = plain.hour, plain.minute, plain.second, plain.microsecond, plain.tzinfo
         return cls.build(rest, *parts, fold=plain.fold)
 
@@ -157,7 +157,7 @@ class _Moment(_OfDay, dt.datetime):
 
     @classmethod
     def of(cls, plain: dt.datetime, rest: int = 0) -> Self:
-        """Return a plain value as one of this class, with so many nanoseconds more."""
+        """Return a plain value as one of this class, plus `rest` nanoseconds."""
         clock = plain.hour, plain.minute, plain.second, plain.microsecond, plain.tzinfo
         return cls.build(rest, plain.year, plain.month, plain.day, *clock, fold=plain.fold)
 

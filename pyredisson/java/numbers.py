@@ -1,4 +1,4 @@
-"""Numbers and dates between their Java and their Python form.
+"""Converts numbers and dates between their Java and Python forms.
 
 `Double.toString` and `Float.toString` as since JDK 19 (the shortest text that reads
 back; older JDKs write a longer one for some numbers, such as 2.0E23),
@@ -27,7 +27,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLI = timedelta(milliseconds=1)
 
 
-def _spell(value: float, digits: str, exponent: int) -> str:
+def _encode(value: float, digits: str, exponent: int) -> str:
     """Write ±d.ddd × 10^exponent as Java does: plain from 1e-3 up to 1e7."""
     sign = "-" if value < 0 else ""
     if 0 <= exponent < 7:
@@ -61,11 +61,11 @@ def double_to_string(value: float) -> str:
     special = _special(value)
     if special is not None:
         return special
-    # Of one-digit numbers Java takes the nearest text with two: 4.9E-324, not 5.0E-324.
+    # For one-digit numbers Java uses the nearest text with two digits: 4.9E-324, not 5.0E-324.
     text = f"{value:.1e}"
     if float(text) != value:
         text = f"{Decimal(float.__repr__(value)):e}"
-    return _spell(value, *_split(text))
+    return _encode(value, *_split(text))
 
 
 def float_to_string(value: float) -> str:
@@ -75,7 +75,7 @@ def float_to_string(value: float) -> str:
         return special
     wanted = struct.pack("<f", value)
     places = next(each for each in range(1, 9) if _packed(f"{value:.{each}e}") == wanted)
-    return _spell(value, *_split(f"{value:.{places}e}"))
+    return _encode(value, *_split(f"{value:.{places}e}"))
 
 
 def _packed(text: str) -> bytes:
@@ -91,7 +91,7 @@ def decimal_of(unscaled: int, scale: int) -> Decimal:
 
 
 def exact_decimal(text: str) -> Decimal:
-    """Return the number exactly; NaN or an infinity where its exponent is absurd."""
+    """Return the number exactly; NaN or an infinity if its exponent is too large."""
     return _EXACT.create_decimal(text)
 
 
@@ -102,7 +102,7 @@ def unscaled_of(value: Decimal) -> tuple[int, int]:
 
 
 def date_of(millis: int) -> datetime | None:
-    """Return the time that a `Date` stands for, in UTC; None beyond the years 1 to 9999."""
+    """Return the UTC time of a `Date`; None beyond the years 1 to 9999."""
     try:
         return _EPOCH + timedelta(milliseconds=millis)
     except OverflowError:

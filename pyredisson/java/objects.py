@@ -1,9 +1,9 @@
-"""Objects of Java classes that no schema names, kept as they were read.
+"""Objects of Java classes without a schema, unchanged as they were read.
 
-Codecs whose messages carry class names and member names (all of Jackson's) return an
-unknown class as a `JavaObject`, and write it back to the same bytes. The rule: what is
-inside stays as it stood in the message (numbers, texts, lists, `JavaObject`,
-`JavaValue`), nothing is guessed, and no class is ever looked up by its name.
+Codecs whose messages carry class names and member names (all of Jackson's) return an unknown class
+as a `JavaObject`, and write it back to the same bytes. The content stays as in the message
+(numbers, texts, lists, `JavaObject`, `JavaValue`); nothing is guessed, and no class is ever
+imported by its name.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class JavaObject:
 
 @dataclass(frozen=True, slots=True)
 class JavaValue:
-    """A value of a named class that is no JSON object, as in ``["com.example.Color","RED"]``."""
+    """A value of a named class that is not a JSON object, as in ``["com.example.Color","RED"]``."""
 
     class_name: str
     value: Any

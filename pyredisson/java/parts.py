@@ -1,4 +1,4 @@
-"""A value of a JDK class that Python has no type for, as its parts; see `values`."""
+"""`JValue`: a value of a JDK class for which Python has no type, as its parts; see `values`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Numbers and characters of an exact Java type: `JLong(5)`, `JFloat(0.5)`, `JChar("x")`.
 
-Each is a subclass of `int`, `float` or `str`, equal to the plain value and printed
-like it. The rule: a wrapper that exists is in range, so the codecs need not ask.
+Each is a subclass of `int`, `float` or `str`, equal to the plain value and printed like it. The
+constructors check the range, so the codecs need not.
 """
 
 from __future__ import annotations
@@ -111,7 +111,11 @@ class JFloat(float):
     class_name: ClassVar[str] = "java.lang.Float"
 
     def __new__(cls, value: SupportsFloat | str) -> JFloat:
-        """Round; beyond the range of 32 bits that raises `OverflowError`."""
+        """Round to 32 bits.
+
+        Raises:
+            OverflowError: the number is beyond the range of 32 bits.
+        """
         number = float(value)
         if not math.isfinite(number):
             return float.__new__(cls, number)
@@ -131,7 +135,11 @@ class JChar(str):
     class_name: ClassVar[str] = "java.lang.Character"
 
     def __new__(cls, value: str) -> JChar:
-        """Check that it is one unit, else raise `ValueError`."""
+        """Check the text.
+
+        Raises:
+            ValueError: it is not one UTF-16 unit.
+        """
         if len(value) != 1 or value > "\uffff":
             raise ValueError(f"{value!r} is not one UTF-16 unit")
         return str.__new__(cls, value)

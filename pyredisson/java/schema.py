@@ -1,7 +1,7 @@
-"""Schemas: Python classes that stand for Java classes, field by field.
+"""Schemas: Python classes that describe Java classes, field by field.
 
-A dataclass (attrs, msgspec and plain classes work, too) is tied to a Java class by a
-decorator; each field that Java has says its Java type as in Java source::
+A decorator ties a dataclass (attrs, msgspec and plain classes work, too) to a Java class. Each
+field of the Java class is annotated with its Java type, as in Java source::
 
     @java_class("com.example.OrderTask")
     @dataclass
@@ -15,11 +15,11 @@ decorator; each field that Java has says its Java type as in Java source::
         RED = auto()
         GREEN = auto()
 
-`pyredisson schema app.jar com.example.OrderTask -o tasks.py` writes such a module from
-class files, and a codec takes it: ``Kryo5Codec(schemas=tasks)``.  The rule: a schema
-says what Java's own class file says (all fields of the class itself, full generic
-types, whether it is final), because Kryo writes neither names nor lengths.
-A Java superclass is the Python base class that has a schema, and so are the interfaces.
+`pyredisson schema app.jar com.example.OrderTask -o tasks.py` writes such a module from class files,
+and a codec takes it: ``Kryo5Codec(schemas=tasks)``. A schema has everything that Java's class file
+has (all fields of the class itself, full generic types, whether it is final), because Kryo writes
+neither names nor lengths. A Java superclass is the Python base class that has a schema, and so are
+the interfaces.
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ _ATTRIBUTE = "__java_schema__"
 
 @dataclass(frozen=True, slots=True)
 class JavaField:
-    """What an annotation may say beside the type: ``Annotated[str, JavaField("String", ...)]``.
+    """The Java side of a field, beside its type: ``Annotated[str, JavaField("String", ...)]``.
 
     Args:
         type: the Java type, as in Java source.
-        name: Java's name of the field where Python's attribute has another.
-        json: the name in JSON where `@JsonProperty` gives another.
+        name: Java's name of the field, if Python's attribute has another.
+        json: the name in JSON, if `@JsonProperty` gives another.
         json_ignore: `@JsonIgnore` is on it.
-        transient: Java's `transient`: in no codec's bytes but those of TypedJsonJackson3.
-        public: False where Jackson 3 must not see the field itself, for it is not public
-            (a getter of its name shows it nevertheless).
+        transient: Java's `transient`: only TypedJsonJackson3 writes the field.
+        public: False if Jackson 3 must not see the field itself, because it is not public (a getter
+            of its name still shows it).
         returns: of a getter, Java's name of the field that it returns.
     """
 
@@ -90,7 +90,7 @@ class SchemaField:
 
 @dataclass(frozen=True, slots=True)
 class Getter:
-    """A public method that JSON takes for a property: `isEmpty` is `empty`.
+    """A public method that is a property in JSON: `isEmpty` is `empty`.
 
     `name` is the property in Jackson 3 (None: no getter there), `legacy` in Jackson 2.
     `attribute` is where Python keeps its value: a field, a property or a method without
@@ -114,12 +114,12 @@ class EnumConstant:
     name: str
     body: str | None = None
     json: str | None = None
-    text: str | None = None  # toString(), where it is not the name
+    text: str | None = None  # toString(), if it is not the name
 
 
 @dataclass(frozen=True, slots=True)
 class ClassSchema:
-    """All that a class file says about a class and that its bytes depend on.
+    """Everything in a class file on which the bytes of a class depend.
 
     `class_name` is the JVM's name; `kind` is "class", "record", "enum" or "interface"; `fields` are
     the class's own in declaration order; `variables` maps its type variables to their
@@ -179,21 +179,21 @@ def java_class(
         class_name: the JVM's name: ``com.example.Outer$Inner``.
         final: the Java class is final (a record always is).
         abstract: the Java class is abstract: it has no values of its own.
-        interface: it is an interface, which the Python classes of those that implement it extend.
-        record: it is a record; the fields are its components in their order.
-        variables: its type variables, each ``T`` or ``T extends Comparable<T>``.
-        extends: the superclass with its arguments, as in Java source, where it has any;
-            without it the Python base class's Java class.
-        interfaces: JVM names of those that matter to a codec and are no Python base class.
-        getters: methods that JSON takes for properties: ``{"isEmpty": "boolean"}``; with a
-            name of their own ``{"compute": JavaField("int", json="sum")}``.
-        serial_version_uid: for Java's streams, also inside Kryo.
-        outer: whose object an inner class belongs to; see docs/schemas.md.
-        own_serialization: methods of its own that Java's streams run; see docs/schemas.md.
+        interface: it is an interface; the Python classes of its implementations extend this one.
+        record: the Java class is a record; the fields are its components in their order.
+        variables: the type variables, each ``T`` or ``T extends Comparable<T>``.
+        extends: the superclass with type arguments, as in Java source; default: that of the base
+            class in Python.
+        interfaces: JVM names of those that matter to a codec and are no Python base classes.
+        getters: methods that are properties in JSON: ``{"isEmpty": "boolean"}``; with another name
+            ``{"compute": JavaField("int", json="sum")}``.
+        serial_version_uid: the serialVersionUID for Java's streams, also inside Kryo.
+        outer: the outer class of an inner class that is not static; see docs/schemas.md.
+        own_serialization: the methods of the class that Java's streams call; see docs/schemas.md.
 
     Raises:
         TypeError: a field without a Java type.
-        ValueError: a text that is no Java type, or no name of such a method.
+        ValueError: a text is not a Java type, or not the name of such a method.
     """
 
     def tie(cls: T) -> T:
@@ -232,10 +232,10 @@ def java_enum(
 
     Args:
         class_name: the JVM's name.
-        bodies: constants that have a class body (``PAID { ... }``), which javac numbers, or
-            their classes by constant where they have other names, as Kotlin's have.
-        json: names in JSON that `@JsonProperty` gives.
-        text: `toString()` of constants where it is not the name (Jackson 3 writes it).
+        bodies: the constants with a class body (``PAID { ... }``), whose classes javac numbers; or
+            a mapping of constants to their classes if these have other names, as in Kotlin.
+        json: names in JSON from `@JsonProperty`.
+        text: `toString()` of constants, if it is not the name (Jackson 3 writes it).
         serial_version_uid: unused by enums; for symmetry with `java_class`.
     """
 
@@ -283,13 +283,13 @@ def _numbered(class_name: str, cls: type[enum.Enum], bodies: Iterable[str]) -> d
 
 
 def schema_of(cls: type) -> ClassSchema | None:
-    """Return the schema that a class itself was tied to, None without one."""
+    """Return the schema of exactly this class; None if it has none."""
     found = cls.__dict__.get(_ATTRIBUTE)
     return found if isinstance(found, ClassSchema) else None
 
 
 def collect(schemas: ModuleType | Iterable[type] | None) -> dict[str, ClassSchema]:
-    """Return the schemas of a module or of classes, with their superclasses', by JVM name.
+    """Return the schemas of a module or of classes, and of their superclasses, by JVM name.
 
     Raises:
         TypeError: one of the classes, or the whole module, has no schema.
@@ -369,7 +369,7 @@ def _fields(cls: type, variables: Mapping[str, JavaType]) -> Iterable[SchemaFiel
 
 
 def _hints(cls: type) -> dict[str, typing.Any]:
-    """Return the annotations; a class that stands further down counts as Any: only ours matter."""
+    """Return the annotations; a class defined later counts as Any: only Java types matter."""
     later: dict[str, typing.Any] = {}
     while True:
         try:

@@ -1,9 +1,9 @@
-"""What a writer knows of the objects that it wrote: an object that occurs again is a number.
+"""The objects that a writer has written: an object that occurs again is written as a number.
 
-Java's streams refer to an object that they wrote before (the same one; never an equal one)
-by its handle, its count or its place. Here the same object is the same Python object, which
-is what readers return for a reference. Python shares texts of one Latin-1 character and
-what a compiler finds equal in one module, as Java shares its literals.
+Java's streams refer to an object that they wrote before (the same one, never an equal one) by its
+handle, its count or its position. The same object means the same Python object; readers return it
+for a reference. Python shares texts of one Latin-1 character, and equal constants of one module, as
+Java shares its literals.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["Shared"]
 
@@ -25,29 +25,29 @@ class Shared:
         self._open: dict[Any, bool] = {}
 
     def add(self, key: Any, number: int) -> None:
-        """Say under which number an object is known from here on."""
+        """Assign a number to an object."""
         self._numbers[key] = number
 
     def number(self, key: Any) -> int | None:
         """Return an object's number; None if it was not written.
 
         Raises:
-            Refusal: it is being written, so that it would contain itself.
+            Rejection: the object is being written, so it would contain itself.
         """
         found = self._numbers.get(key)
         if key in self._open and (found is None or not self._open[key]):
-            raise Refusal("an object that contains itself, of a class that cannot change")
+            raise Rejection("an object that contains itself, of a class that cannot change")
         return found
 
     def enter(self, key: Any, *, circles: bool = False) -> None:
-        """Begin with an object that holds others, and itself if `circles` allows it.
+        """Begin an object that contains others; with `circles`, it may contain itself.
 
         Raises:
-            Refusal: nested deeper than the limits allow.
+            Rejection: it is nested deeper than the limits allow.
         """
         self._open[key] = circles
         if len(self._open) > self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}")
+            raise Rejection(f"nested deeper than {self._limits.max_depth}")
 
     def leave(self, key: Any) -> None:
         """End an object."""

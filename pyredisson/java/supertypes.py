@@ -1,8 +1,7 @@
-"""Which JDK types a value of a JDK class may stand for, and which of them are final.
+"""The supertypes of JDK types, and which types are final.
 
-The rule: the tables name what codecs know; a type that is in none of them is unknown
-(`jdk_final` returns None), and a codec refuses what would depend on it. "Final" is
-what JDK 17 says.
+The tables have the types that codecs know. A type in none of them is unknown (`jdk_final` returns
+None), and a codec rejects values that would depend on it. "Final" is as in JDK 17.
 """
 
 from __future__ import annotations
@@ -202,7 +201,7 @@ _DIRECT |= {
 }
 
 
-# The wrappers of `Collections`, by what they wrap.
+# The wrappers of `Collections`, by the type that they wrap.
 _WRAPPED = {
     **{what: f"java.util.{what}" for what in ("Collection", "Queue", "List", "Set", "Map")},
     **{what: f"java.util.{what}" for what in ("SortedSet", "NavigableSet")},
@@ -243,7 +242,7 @@ def jdk_supertypes(name: str) -> frozenset[str]:
 
 
 def jdk_final(name: str) -> bool | None:
-    """Say whether a JDK type (no array) is final; None where the tables do not know it."""
+    """Tell whether a JDK type (not an array) is final; None if it is unknown."""
     if name in _FINAL:
         return True
     return False if name in _DIRECT or name == "java.lang.Object" or name in CONTAINERS else None

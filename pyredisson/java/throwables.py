@@ -1,7 +1,7 @@
-"""The JDK's everyday exceptions: which class extends which.
+"""The JDK's common exceptions and their superclasses.
 
-The rule: what is not named here is unknown, and a codec says so. Source: `java.base` and
-`java.sql` of JDK 17.
+A class that is not here is unknown, and a codec rejects it. Source: `java.base` and `java.sql` of
+JDK 17.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The values of `java.time` from their parts, and their parts again: one place for all codecs.
+"""Makes the values of `java.time` from their parts, and splits them, for all codecs.
 
-The rule: `make_time` gives the type of `datetime` that holds the value, a class of
-`nanos` where nanoseconds are left over, and a `JValue` of the parts where Python ends
-(years before 1 and after 9999); `time_parts` takes what it gave, and a plain value where
-the class is known. Both refuse what Java has not, as a 13th month. The parts:
+`make_time` returns the type of `datetime` that holds the value, a class of `nanos` if nanoseconds
+are left over, or a `JValue` of the parts beyond Python's range (years before 1 and after 9999).
+`time_parts` accepts these, and a plain value if the class is known. Both reject values that Java
+does not have, for example a 13th month. The parts:
 
     Instant, Duration     seconds, nano                LocalDate    year, month, day
     LocalTime             hour, minute, second, nano   OffsetTime   and the offset's seconds
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import Any
 
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .durations import BILLION, nanos_of, rest_of, span
 from .nanos import JInstant, JLocalDateTime, JOffsetDateTime, JTime
@@ -58,7 +58,7 @@ def make_time(class_name: str, *parts: int) -> Any:
     """Return the value of a class of `java.time` with these parts.
 
     Raises:
-        Refusal: Java has no such value.
+        Rejection: Java has no such value.
     """
     name = class_name.removeprefix(_PREFIX)
     make = _MAKE.get(name)
@@ -74,7 +74,7 @@ def time_parts(class_name: str, value: Any) -> tuple[int, ...]:
     """Return the parts of a value of this class, all in their ranges.
 
     Raises:
-        Refusal: no such value.
+        Rejection: the value is not one of this class.
     """
     name = class_name.removeprefix(_PREFIX)
     split = _SPLIT.get(name)
@@ -82,12 +82,16 @@ def time_parts(class_name: str, value: Any) -> tuple[int, ...]:
     if found is not None:
         return found
     if not isinstance(value, JValue) or value.class_name != class_name:
-        raise refuse_value(value, f"a {class_name}")
+        raise reject_value(value, f"a {class_name}")
     return _checked(name, value.parts)
 
 
 def _zone_of(seconds: int) -> timezone:
-    """Return the zone with this offset; `ValueError` where Java has none."""
+    """Return the zone with this offset.
+
+    Raises:
+        ValueError: Java has no such offset.
+    """
     if not -64_800 <= seconds <= 64_800:
         raise ValueError("an offset of more than 18 hours")
     return timezone(timedelta(seconds=seconds)) if seconds else UTC
@@ -96,10 +100,10 @@ def _zone_of(seconds: int) -> timezone:
 def _checked(name: str, parts: tuple[Any, ...]) -> tuple[int, ...]:
     limits = _LIMITS[name]
     if len(parts) != len(limits):
-        raise Refusal(f"a {_PREFIX}{name} has {len(limits)} parts, not {len(parts)}")
+        raise Rejection(f"a {_PREFIX}{name} has {len(limits)} parts, not {len(parts)}")
     for part, (low, high) in zip(parts, limits, strict=True):
         if not isinstance(part, int) or isinstance(part, bool) or not low <= part <= high:
-            raise refuse_value(part, f"a part of a {_PREFIX}{name} from {low} to {high}")
+            raise reject_value(part, f"a part of a {_PREFIX}{name} from {low} to {high}")
     if name in _DATED:
         _check_day(*parts[:3])
     elif name == "MonthDay":
@@ -110,7 +114,7 @@ def _checked(name: str, parts: tuple[Any, ...]) -> tuple[int, ...]:
 def _check_day(year: int, month: int, day: int) -> None:
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     if day > (28 if month == 2 and not leap else _MONTH_DAYS[month - 1]):
-        raise Refusal(f"no day {day} of the month {month} in the year {year}")
+        raise Rejection(f"no day {day} of the month {month} in the year {year}")
 
 
 def _micro(nano: int) -> tuple[int, int]:
@@ -163,7 +167,7 @@ _MAKE: dict[str, Callable[..., Any]] = {
 def _offset_of(value: datetime | time) -> int:
     offset = value.utcoffset()
     if offset is None or offset % _SECOND:
-        raise refuse_value(value, "a time with an offset of whole seconds")
+        raise reject_value(value, "a time with an offset of whole seconds")
     return offset // _SECOND
 
 
@@ -175,7 +179,7 @@ def _instant_parts(value: Any) -> tuple[int, ...] | None:
     if not isinstance(value, datetime):
         return None
     if value.utcoffset() is None:
-        raise refuse_value(value, "an Instant, for it has no time zone")
+        raise reject_value(value, "an Instant, for it has no time zone")
     return divmod(nanos_of(datetime.__sub__(value, _EPOCH)) + rest_of(value), BILLION)
 
 

@@ -1,13 +1,13 @@
 """A `HashMap` with many keys in one bucket: its table grows early, then buckets become trees.
 
-A tree's entries are a list, too, and that is what iteration follows: a new entry stands
-behind its parent in the tree, and the root is moved to the front. So the order needs the
-red-black trees as Java builds them. Source: `HashMap` of OpenJDK 8 to 21 (`treeifyBin`,
-`TreeNode.putTreeVal`, `treeify`, `split`, `balanceInsertion`, `moveRootToFront`).
+A tree's entries are also a list, and iteration follows that list: a new entry comes after its
+parent in the tree, and the root moves to the front. So the order depends on the red-black trees as
+Java builds them. Source: `HashMap` of OpenJDK 8 to 21 (`treeifyBin`, `TreeNode.putTreeVal`,
+`treeify`, `split`, `balanceInsertion`, `moveRootToFront`).
 
-The rule: as Java does it, entry by entry. Only keys with equal hash codes that have no
-natural order, or not the same class, are compared in another way: Java takes their
-identities, which are others in each run; here the earlier is the greater.
+The module does what Java does, entry by entry, with one difference. For keys with equal hash codes
+that have no natural order, or not the same class, Java compares identities, which differ in each
+run; here the earlier key is the greater.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from uuid import UUID
 
 __all__ = ["CROWDED", "bins_order"]
 
-CROWDED = 9  # entries in one bucket with which Java does more than append
-_LEAST_TREES = 64  # the least size of a table that has trees
-_UNTREE = 6  # a tree of so few is a plain list again when the table grows
+CROWDED = 9  # the number of entries in one bucket from which Java does more than append
+_LEAST_TREES = 64  # the minimum size of a table with trees
+_UNTREE = 6  # a tree of at most this size becomes a list again when the table grows
 
 
 class _Node:
-    """An entry: its place among the keys, its hash and key as Java compares them, its links."""
+    """An entry: its index among the keys, its hash and key as Java compares them, its links."""
 
     __slots__ = (
         "kind",
@@ -55,7 +55,7 @@ class _Node:
 
 
 def _ordered(key: Any) -> Any:
-    """Return what sorts as `compareTo` does within one class; None where that is unknown."""
+    """Return a key that sorts like `compareTo` within one class; None if that is unknown."""
     if isinstance(key, str):
         return key.encode("utf-16-be", "surrogatepass")
     if isinstance(key, UUID):
@@ -65,14 +65,14 @@ def _ordered(key: Any) -> Any:
 
 
 def _left(key: _Node, other: _Node) -> bool:
-    """Say whether a key goes to the left of another."""
+    """Tell whether a key goes to the left of another."""
     if key.spread != other.spread:
         return key.spread < other.spread
     return key.kind is not other.kind or key.order is None or not key.order > other.order
 
 
 class _Bin:
-    """One bucket: a list of nodes from `first`, of which `tree` says whether they are a tree."""
+    """One bucket: a list of nodes from `first`; `tree`: they are also a tree."""
 
     __slots__ = ("count", "first", "last", "tree")
 
@@ -114,7 +114,7 @@ class _Bin:
         self._to_front(root)
 
     def put(self, node: _Node) -> None:
-        """Put an entry into the tree: in the list behind its parent."""
+        """Put an entry into the tree, and into the list after its parent."""
         root = self.first
         parent = _attach(root, node)
         following = parent.next
@@ -140,7 +140,7 @@ class _Bin:
 
 
 def _attach(root: _Node, node: _Node) -> _Node:
-    """Hang a node below its parent, and return that."""
+    """Attach a node to its parent, and return the parent."""
     parent, left = root, False
     below: Any = root
     while below is not None:
@@ -155,7 +155,7 @@ def _attach(root: _Node, node: _Node) -> _Node:
 
 
 def _rotate(root: _Node, node: _Node, *, left: bool) -> _Node:
-    """Turn a node down to the left, or to the right; return the root."""
+    """Rotate at a node, to the left or to the right; return the root."""
     up: _Node = node.right if left else node.left
     inner = up.left if left else up.right
     if left:
@@ -177,7 +177,7 @@ def _rotate(root: _Node, node: _Node, *, left: bool) -> _Node:
 
 
 def _balance(root: _Node, node: _Node) -> _Node:
-    """Colour and turn after an insertion; return the root."""
+    """Recolour and rotate after an insertion; return the root."""
     node.red = True
     while True:
         parent = node.parent
@@ -223,7 +223,7 @@ def _grown(bins: list[_Bin]) -> list[_Bin]:
 
 
 def bins_order(keys: Sequence[Any], spreads: Sequence[int]) -> tuple[list[int], int]:
-    """Return the places of the keys in the order of iteration, and the table's size."""
+    """Return the indexes of the keys in the order of iteration, and the table's size."""
     bins = [_Bin() for _ in range(16)]
     for place, (key, spread) in enumerate(zip(keys, spreads, strict=True)):
         node, found = _Node(place, key, spread), bins[spread & len(bins) - 1]

@@ -1,8 +1,8 @@
-"""Java types as a field declares them, from text as in Java source.
+"""Parses Java types as in Java source, for the declarations of fields.
 
-``parse_type("Map<String, ? extends com.example.Line[]>")`` reads what stands in a
-schema.  Names of `java.lang` and the everyday ones of `java.util`, `java.math` and
-`java.time` need no package.  Pure text: nothing is ever looked up but a table.
+``parse_type("Map<String, ? extends com.example.Line[]>")`` parses a type of a schema. Names of
+`java.lang` and common ones of `java.util`, `java.math` and `java.time` need no package. The
+functions work on text only and import nothing.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ _TOKEN = re.compile(r"\s*(\?|<|>|,|\[\s*\]|&|\.?(?:[^\W\d]|\$)[\w$]*(?:\.[\w$]+)
 
 
 class Wildcard(Enum):
-    """How an argument stands in angle brackets."""
+    """The kind of wildcard of a type argument."""
 
     NONE = ""
     ANY = "?"
@@ -123,7 +123,7 @@ class JavaType:
 
     @property
     def primitive(self) -> bool:
-        """True for int, long and their like, not for arrays of them."""
+        """True for int, long and the other primitives, not for arrays of them."""
         return self.name in PRIMITIVES and self.dimensions == 0
 
     @property
@@ -143,10 +143,10 @@ OBJECT = JavaType("java.lang.Object")
 
 
 def parse_type(text: str, variables: Collection[str] = ()) -> JavaType:
-    """Read a type as in Java source; `variables` are the type variables in scope.
+    """Parse a type as in Java source; `variables` are the type variables in scope.
 
     Raises:
-        ValueError: not a type, or a class without its package that the table lacks.
+        ValueError: the text is not a type, or names a class without the package that it needs.
     """
     tokens = _tokens(text)
     found, rest = _type(tokens, 0, text, variables)

@@ -1,8 +1,8 @@
-"""Values of the JDK's other classes: texts, times, and what is a handful of parts.
+"""Values of other JDK classes: texts, times, and values of a few parts.
 
-Where Python has a type, the wrapper is a subclass of it and equal to the plain value:
-`JText("java.net.URI", "http://a")` is a `str`. What has no counterpart, or lies beyond
-Python's range (years after 9999), is a `JValue`: the Java class and its parts, never
+If Python has a type, the wrapper is a subclass of it and equal to the plain value:
+`JText("java.net.URI", "http://a")` is a `str`. A value without a counterpart, or beyond Python's
+range (years after 9999), is a `JValue`: the Java class and its parts, never
 rounded and never clamped::
 
     JValue("java.time.Instant", 253402300800, 0)     seconds, nanoseconds
@@ -53,16 +53,16 @@ class JText(str):
 class JSerialized:
     """A value that Java wrote with its own serialization inside another codec.
 
-    It is written as the bytes that were read, so it cannot be changed; `value` is written
-    anew.
+    It is written as the bytes that were read, so it cannot be changed. Use `value` to write a new
+    one.
 
     Args:
         class_name: the Java class.
-        data: what follows the class name: from `aced0005` on, or what goes on with the
-            stream that earlier values of the same message began.
-        value: what that stands for; None where it could not be read.
-        after: a digest of the stream up to here, empty at its beginning. In another
-            place the value would mean something else, so there it cannot be written.
+        data: the bytes after the class name: from `aced0005` on, or the continuation of the stream
+            that earlier values of the same message began.
+        value: the Python value of the bytes; None if they could not be read.
+        after: a digest of the stream before the value, empty at its beginning. After other bytes
+            the value would mean something else, so the codec rejects it there.
     """
 
     __slots__ = ("after", "class_name", "data", "value")
@@ -94,8 +94,8 @@ class JSerialized:
 class JZonedDateTime:
     """A `java.time.ZonedDateTime`: local time (`JLocalDateTime` or `JValue`) and zone id.
 
-    `offset` is how many seconds the zone is ahead of UTC then. Java's streams have it, and
-    need it for zones that have a name; other codecs do not look at it.
+    `offset` is the offset from UTC at that time, in seconds. Java's streams contain it, and need it
+    for zones with a name; other codecs ignore it.
     """
 
     __slots__ = ("local", "offset", "zone")

@@ -1,8 +1,8 @@
-"""The JDK's views of lists and maps, and the like: classes that a program never names.
+"""The JDK's views of lists and maps, and similar classes that a program never names.
 
-`subList`, `keySet()`, `values()`, `entrySet()`, `headMap`, `nCopies`: Kryo writes each like
-a container, under the class that the JVM has for it, and mostly cannot read that. The rule:
-a class is here because a released Java wrote a value of it.
+`subList`, `keySet()`, `values()`, `entrySet()`, `headMap`, `nCopies`: Kryo writes each like a
+container, with the JVM's internal class, and mostly cannot read that. A class is here because a
+released Redisson wrote a value of it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _TYPES = {
 }
 _KINDS = {"NavigableMap": Kind.MAP, "AbstractMap": Kind.MAP}
 
-# What Java writes and cannot read: what it is in Python (a JList or a JMap).
+# Classes that Java writes but cannot read: their form in Python (a JList or a JMap).
 VIEWS: dict[str, Kind] = {
     f"java.util.{name}": _KINDS.get(above, Kind.LIST)
     for above, names in _TYPES.items()

@@ -1,9 +1,9 @@
 """`pyredisson schema`: writes Python schemas of Java classes from their class files.
 
-``select`` finds the classes and all they refer to (``chains`` says what brings most of
-them), ``describe`` (with ``properties``) says what a codec must know of each, ``naming`` and
-``python_types`` say it in Python, ``render`` writes the module.  The rule: what the class
-file does not say is not invented; it becomes a comment in the module and a line on stderr.
+``select`` finds the classes and all to which they refer (``chains`` finds the reference that adds
+most of them). ``describe`` (with ``properties``) collects the facts that a codec needs, ``naming``
+and ``python_types`` translate them to Python, ``render`` writes the module. Facts that the class
+file does not have are never invented; they become a comment in the module and a line on stderr.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The subcommand's arguments; nothing else is loaded before it runs."""
+"""The subcommand's arguments; other modules are imported only when it runs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the subcommand, see `command.run`."""
+    """Run the subcommand; see `command.run`."""
     from .command import run as run_now  # noqa: PLC0415 - the other subcommand starts without it
 
     return run_now(arguments)

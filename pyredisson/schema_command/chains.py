@@ -1,4 +1,4 @@
-"""Why a module has so many classes: the reference through which most of them come along."""
+"""Finds the reference through which most classes of a module are included."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _LONGEST = 6
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """How many classes come along through the first of `places`, each of which leads on."""
+    """A chain of references, and the number of classes that it includes."""
 
     count: int
     places: tuple[str, ...]
 
 
 def heaviest(found: Selection) -> Chain | None:
-    """Return the chain of references that brings most classes, None where none brings any."""
+    """Return the chain of references that includes most classes; None if none includes any."""
     counts: Counter[str | None] = Counter(found.classes.keys())
     below: dict[str | None, list[str]] = {}
-    for name in reversed(found.reached):  # each was reached after the one that refers to it
+    for name in reversed(found.reached):  # a class was reached after the one that refers to it
         referrer, _ = found.reached[name]
         counts[referrer] += counts[name]
         below.setdefault(referrer, []).append(name)

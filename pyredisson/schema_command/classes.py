@@ -1,4 +1,4 @@
-"""A Java class's source in Python: its decorator, its base, its fields and its getters."""
+"""Writes a Java class as Python source: decorator, base classes, fields and getters."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class ClassWriter:
             current = self._classes.get(current.parent.name) if current.parent else None
 
     def _container(self, each: Description) -> str | None:
-        """Return ``list[...]`` and the like if a class descends from such a class of the JDK."""
+        """Return ``list[...]`` or similar if a class descends from a collection of the JDK."""
         for above in self._chain(each):
             base = container_base(above.parent) if above.parent else None
             if base is not None:
@@ -115,7 +115,7 @@ class ClassWriter:
         return lay_out(Group(f"{attribute}: Annotated[", [python, java], "]"), after, "    ")
 
     def _getter(self, each: Description, getter: Getter, *, first: bool) -> list[str]:
-        """Return a property where bytecode says what it returns, nothing where Java computes it."""
+        """Return a property if bytecode shows the returned field; nothing if Java computes it."""
         attribute = self._returned(each, getter)
         if attribute is None or not is_plain(getter.method):
             return []
@@ -136,7 +136,7 @@ class ClassWriter:
         return None
 
     def _told_of(self, each: Description, getter: Getter) -> str | Group:
-        """Return what the decorator is told of a getter."""
+        """Return the decorator's argument for a getter."""
         told = [quoted(getter.text)]
         if getter.json is not None:
             told.append(f"json={quoted(getter.json)}")
@@ -151,14 +151,14 @@ class ClassWriter:
 
 
 def _without_field(each: Description) -> list[Getter]:
-    """Return the getters whose property is no field of the class: Python has to say its value."""
+    """Return the getters whose property is not a field: Python has to provide the value."""
     return [getter for getter in each.getters if not getter.of_field]
 
 
 def _told(
     each: Description, getters: Sequence[str | Group], interfaces: Sequence[str]
 ) -> Sequence[str | Group]:
-    """Return the arguments of the decorator; these interfaces are no Python base classes."""
+    """Return the arguments of the decorator; these interfaces are not Python base classes."""
     items: list[str | Group] = [quoted(each.name)]
     if each.file.is_record:
         items.append("record=True")

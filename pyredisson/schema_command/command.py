@@ -1,7 +1,7 @@
 """The subcommand itself: its messages and exit codes.
 
-Writes the module to a file or stdout, everything else to stderr.  0: written, or with
-``--check`` up to date; 1: refused.
+It writes the module to a file or stdout, and messages to stderr. Exit code 0: written, or up to
+date with ``--check``; 1: rejected.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the subcommand.
 
     Raises:
-        ValueError: no such class, no class to write, a damaged file.
+        ValueError: a class does not exist, there is no class to write, or a file is damaged.
         OSError: a file cannot be read or written.
     """
     places = [Path(word) for word in arguments.words if _is_place(word)]
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         ClassPath(places), patterns, json=arguments.json, subclasses=arguments.subclasses
     )
     _tell(found)
-    if arguments.strict and (found.missing or found.refused):
+    if arguments.strict and (found.missing or found.rejected):
         return 1
     if all(each.file.is_interface for each in found.classes.values()):
         raise SelectionError(_nothing(patterns, arguments.subclasses))
@@ -70,7 +70,7 @@ def _is_place(word: str) -> bool:
 
 
 def _command(arguments: argparse.Namespace, patterns: list[str]) -> str:
-    """Return what wrote the module, without the places: a release's jar has another name."""
+    """Return the command line without paths, because each release's jar has another name."""
     chosen = {None: [], True: ["--subclasses"], False: ["--no-subclasses"]}
     options = chosen[arguments.subclasses]
     options += [] if arguments.json else ["--no-json"]
@@ -88,7 +88,7 @@ def _nothing(patterns: list[str], subclasses: bool | None) -> str:
 def _tell(found: Selection) -> None:
     for name, places in sorted(found.missing.items()):
         _say(f"missing: {name} ({', '.join(dict.fromkeys(places))})")
-    for name, reason in sorted(found.refused.items()):
+    for name, reason in sorted(found.rejected.items()):
         _say(f"left out: {name}: {reason}")
     if found.passed:
         name, parent = next(iter(found.passed.items()))
@@ -113,7 +113,7 @@ def _check(path: Path, text: str) -> int:
         return 0
     for line in islice(_changes(old, text), _MOST if old else 0):
         sys.stderr.write(f"{line}\n")
-    _say(f"{path}: not what the class files say; write it again")
+    _say(f"{path}: differs from what the class files give; write it again")
     return 1
 
 

@@ -1,6 +1,6 @@
-"""What a codec must know of one class, from its class file: fields, constants, getters.
+"""Collects the facts about one class that a codec needs: fields, constants, getters.
 
-Types are Java's, with variables of outer classes erased; Python comes later.
+Types are Java's, with variables of outer classes erased.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Find = Callable[[str], ClassFile | None]
 _NO_PARENT = {"java.lang.Object", "java.lang.Record", "java.lang.Enum"}
 _KRYO = "com.esotericsoftware.kryo.KryoSerializable"
 _SERIALIZABLE = {"java.io.Serializable", "java.io.Externalizable"}
-# The methods that Java's streams run, as `ObjectStreamClass` looks them up.
+# The methods that Java's streams call, as `ObjectStreamClass` looks them up.
 _OWN = {
     ("writeObject", "(Ljava/io/ObjectOutputStream;)V"): Access.PRIVATE,
     ("readObject", "(Ljava/io/ObjectInputStream;)V"): Access.PRIVATE,
@@ -36,9 +36,9 @@ _OWN = {
 
 @dataclass(frozen=True, slots=True)
 class FieldDescription:
-    """One field: its type, that type's text, and what JSON makes of it.
+    """One field: its type, that type's text, and its form in JSON.
 
-    `hidden`: Jackson 3 does not see it, for it is not public and has no getter.
+    `hidden`: Jackson 3 does not see it, because it is not public and has no getter.
     """
 
     name: str
@@ -55,7 +55,7 @@ class FieldDescription:
 class Description:
     """One class. `parent` is its superclass unless that is Object, Record or Enum.
 
-    `notes` say what the class does that a schema does not carry.
+    `notes` describe behaviour of the class that a schema cannot express.
     """
 
     file: ClassFile
@@ -82,7 +82,7 @@ class Description:
         return [*([self.parent.name] if self.parent is not None else []), *self.interfaces]
 
     def references(self) -> Iterator[tuple[str, str]]:
-        """Yield (class, what refers to it) for all classes that the bytes may hold."""
+        """Yield (class, the place that refers to it) for all classes that the bytes may contain."""
         if self.parent is not None:
             yield self.parent.name, f"superclass of {self.name}"
         yield from self.declared()
@@ -90,7 +90,7 @@ class Description:
             yield from ((name, f"permits of {self.name}") for name in self.file.permitted)
 
     def declared(self) -> Iterator[tuple[str, str]]:
-        """Yield (class, what refers to it) for all types that the class declares values of."""
+        """Yield (class, the place that refers to it) for all declared types of values."""
         if self.parent is not None:
             for argument in self.parent.arguments:
                 yield from ((name, f"extends of {self.name}") for name in names_in(argument))
@@ -103,10 +103,10 @@ class Description:
 
 
 def describe(file: ClassFile, find: Find, *, json: bool = True) -> Description:
-    """Describe a class; `find` looks up its interfaces; without `json` no getters.
+    """Describe a class; `find` looks up its interfaces; without `json`, skip getters.
 
     Raises:
-        ValueError: a name in it that a schema cannot spell.
+        ValueError: the class has a name that a schema cannot contain.
     """
     variables = [each.name for each in file.variables]
     interfaces = tuple(_interfaces(file, find))
@@ -133,7 +133,7 @@ def describe(file: ClassFile, find: Find, *, json: bool = True) -> Description:
 
 def _extends(parent: JavaType | None, variables: list[str], find: Find) -> str | None:
     if parent is None or (not parent.arguments and find(parent.name) and not is_jdk(parent.name)):
-        return None  # the Python base class says it
+        return None  # the Python base class has it
     return java_text(parent, variables)
 
 
@@ -187,7 +187,7 @@ def _is_hidden(file: ClassFile, field: Field, found: Properties) -> bool:
 
 
 def _interfaces(file: ClassFile, find: Find) -> Iterator[str]:
-    """Yield what a class implements, itself and by the interfaces that are at hand."""
+    """Yield the interfaces of a class, and their superinterfaces as far as they are available."""
     seen: set[str] = set()
     waiting = [each.name for each in file.interfaces]
     while waiting:
@@ -200,7 +200,7 @@ def _interfaces(file: ClassFile, find: Find) -> Iterator[str]:
 
 
 def _serial_version_uid(file: ClassFile, find: Find) -> int | None:
-    """Return the UID that a class declares, or that Java computes for it if it has one."""
+    """Return the UID that a class declares or that Java computes; None if it has none."""
     for each in file.fields:
         if each.name == "serialVersionUID" and each.flags & Access.STATIC:
             return each.constant if isinstance(each.constant, int) else None
@@ -209,7 +209,7 @@ def _serial_version_uid(file: ClassFile, find: Find) -> int | None:
 
 
 def is_serializable(file: ClassFile, find: Find) -> bool:
-    """Say whether a class or one above it is Serializable, as far as the files say."""
+    """Tell whether a class or a superclass is Serializable, as far as the files show."""
     current: ClassFile | None = file
     line: set[str] = set()
     while current is not None and current.name not in line:
@@ -224,12 +224,12 @@ def is_serializable(file: ClassFile, find: Find) -> bool:
 
 
 def is_data(file: ClassFile, find: Find) -> bool:
-    """Say whether a class was made to be a value, as far as the files say."""
+    """Tell whether a class is meant as a value, as far as the files show."""
     return file.is_record or file.is_enum or is_serializable(file, find)
 
 
 def _outer(file: ClassFile, find: Find) -> FieldDescription | None:
-    """Return where an inner class keeps its outer object, which Java serializes with it."""
+    """Return the field of an inner class with its outer object, which Java serializes, too."""
     for each in file.fields:
         if each.name.startswith("this$") and each.flags & Access.SYNTHETIC:
             text = java_text(each.erased, [])
@@ -239,7 +239,7 @@ def _outer(file: ClassFile, find: Find) -> FieldDescription | None:
 
 
 def _own_serialization(file: ClassFile, find: Find) -> Iterator[str]:
-    """Yield the methods by which the class itself decides what Java's streams hold of it."""
+    """Yield the methods by which the class itself decides how Java's streams write it."""
     if file.is_interface or not is_serializable(file, find):
         return
     for (name, descriptor), access in _OWN.items():

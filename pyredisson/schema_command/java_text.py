@@ -1,6 +1,6 @@
-"""Java types as the text of a schema: short names where `parse_type` knows them.
+"""Writes Java types as the text of a schema, with short names if `parse_type` knows them.
 
-Each text is read back before it is used, so that a schema never says another type.
+Each text is parsed again before it is used, so that a schema never has another type.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _JDK = (
 
 
 def is_jdk(name: str) -> bool:
-    """Say whether a class is the JDK's: a codec knows it, or nobody does."""
+    """Tell whether a class is the JDK's: only codecs can know it."""
     return name.startswith(_JDK)
 
 
@@ -39,9 +39,9 @@ def names_in(found: JavaType) -> Iterator[str]:
 
 
 def scoped(found: JavaType, variables: Collection[str], erased: JavaType = OBJECT) -> JavaType:
-    """Replace type variables that are not the class's own but those of an outer class.
+    """Replace type variables of outer classes.
 
-    At the top such a type is what the descriptor says, as an argument ``?``.
+    As a whole type, such a variable becomes the descriptor's type; as an argument, ``?``.
     """
     if found.variable and found.name not in variables:
         return erased
@@ -55,11 +55,11 @@ def java_text(found: JavaType, variables: Collection[str] = ()) -> str:
     """Return a type as in Java source.
 
     Raises:
-        ValueError: a name that a schema cannot spell.
+        ValueError: a name that a schema cannot encode.
     """
     text = _text(found, variables)
     if parse_type(text, variables) != found:
-        raise ValueError(f"a schema cannot spell the type {found}")
+        raise ValueError(f"a schema cannot encode the type {found}")
     return text
 
 
@@ -67,7 +67,7 @@ def variable_text(variable: TypeVariable, variables: Collection[str]) -> str:
     """Return the declaration of a type variable: ``T extends Number & Comparable<T>``.
 
     Raises:
-        ValueError: a name that a schema cannot spell.
+        ValueError: a name that a schema cannot encode.
     """
     bounds = " & ".join(java_text(scoped(each, variables), variables) for each in variable.bounds)
     plain = bounds in {"", "Object"}

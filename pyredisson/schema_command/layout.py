@@ -1,7 +1,6 @@
-"""Source text as ruff formats it: on one line where it fits, else one item a line.
+"""Source text as ruff formats it: on one line if it fits, else one item a line.
 
-What is spread over lines ends in a comma, so that a formatter with another line length
-leaves it as it is.
+Items on several lines end in a comma, so that a formatter with another line length keeps them.
 """
 
 from __future__ import annotations
@@ -16,20 +15,20 @@ WIDTH = 88
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Something in brackets: its opening with what stands before it, items, closing."""
+    """Items in brackets: the text up to the opening bracket, the items, the closing bracket."""
 
     opening: str
     items: Sequence[str | Group]
     closing: str
 
     def flat(self) -> str:
-        """Return it on one line."""
+        """Return the group on one line."""
         items = (each if isinstance(each, str) else each.flat() for each in self.items)
         return f"{self.opening}{', '.join(items)}{self.closing}"
 
 
 def lay_out(group: Group, after: str = "", indent: str = "") -> list[str]:
-    """Return the lines of a group with what follows it."""
+    """Return the lines of the group, with the text after it."""
     flat = f"{indent}{group.flat()}{after}"
     if len(flat) <= WIDTH or not group.items:
         return [flat]

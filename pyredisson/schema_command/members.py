@@ -1,4 +1,4 @@
-"""An enum's source: its decorator, and its constants in Java's order."""
+"""Writes an enum as Python source: its decorator, and its constants in Java's order."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ def _entries(names: Mapping[str, str]) -> list[str]:
 
 
 def _member(name: str) -> str:
-    """Return what stands left of ``=``: a member may have a name that Python's syntax has not."""
+    """Return the text left of ``=``: a member's name may not be valid in Python's syntax."""
     return name if is_plain(name) else f"locals()[{quoted(name)}]"

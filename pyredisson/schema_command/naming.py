@@ -27,14 +27,14 @@ USED = frozenset(
         *("list", "property", "set", "str"),
     ]
 )
-"""What a generated module imports or takes from `builtins`."""
+"""The names that a generated module imports or uses from `builtins`."""
 
 _BUILTIN_CLASSES = frozenset(name for name in dir(builtins) if name[0].isupper())
 _NOT_IN_NAMES = re.compile(r"\W")
 
 
 def identifier(name: str) -> str:
-    """Return a name that Python takes: other characters become underscores."""
+    """Return a valid Python name: other characters become underscores."""
     found = _NOT_IN_NAMES.sub("_", unicodedata.normalize("NFKC", name))
     if not found.isidentifier():
         found = f"_{found}"
@@ -42,7 +42,7 @@ def identifier(name: str) -> str:
 
 
 def is_plain(name: str) -> bool:
-    """Say whether Python takes the name as it is, and for what it is."""
+    """Tell whether the name is valid in Python and has no other meaning there."""
     normal = unicodedata.normalize("NFKC", name) == name
     return normal and name.isidentifier() and not keyword.iskeyword(name) and name[:2] != "__"
 

@@ -1,6 +1,6 @@
 """The order of the classes in a module: supertypes first, then what others refer to.
 
-So the module reads from the simple to the composed; only supertypes have to stand above.
+So the module goes from simple to composed classes; only supertypes must come first.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ __all__ = ["in_order"]
 
 
 def in_order(classes: Mapping[str, Description]) -> list[Description]:
-    """Return the classes so that as many references as possible go upwards.
+    """Return the classes in an order in which most references point to earlier classes.
 
-    Supertypes always stand above; in a circle of fields the class that was asked for
-    first is the last.
+    Supertypes always come first; in a circle of fields, the class that was requested first comes
+    last.
     """
     return list(_sorted(_sorted(classes, _needed), Description.supertypes).values())
 
@@ -25,7 +25,7 @@ def in_order(classes: Mapping[str, Description]) -> list[Description]:
 def _sorted(
     classes: Mapping[str, Description], needed: Callable[[Description], Iterable[str]]
 ) -> dict[str, Description]:
-    """Put what each class needs before it, as far as there is no circle."""
+    """Put the classes that each class needs before it, unless there is a circle."""
     done: dict[str, Description] = {}
     open_now: set[str] = set()
     stack: list[tuple[Description, Iterator[str]]] = []

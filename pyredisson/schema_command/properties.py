@@ -1,9 +1,9 @@
-"""What Jackson makes of a class's methods and annotations (2: public `isX`; 3: `getX`, too).
+"""Jackson's properties from a class's methods and annotations (2: public `isX`; 3: `getX`, too).
 
-A getter, a setter and a field of one property share their annotations, where both Jacksons
-see one property; `getURL` and a field `URL` are two for Jackson 2, so the getter keeps what
-is on it.  A getter that says no more than its field does is not kept.  What a schema cannot
-say becomes a note.
+A getter, a setter and a field of one property share their annotations if both Jackson versions see
+one property. `getURL` and a field `URL` are two properties for Jackson 2, so the getter keeps its
+own annotations. A getter that adds nothing to its field is dropped. Facts that a schema cannot
+express become notes.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ Find = Callable[[str], ClassFile | None]
 
 @dataclass(frozen=True, slots=True)
 class Getter:
-    """A getter; `of_field` says that its property is a field, `returns` which one it returns.
+    """A getter; `of_field`: its property is a field; `returns`: the field that it returns.
 
-    `json` is the name that `@JsonProperty` gives; then the method may have any name.
+    `json` is the name from `@JsonProperty`; then the method may have any name.
     """
 
     method: str
@@ -53,14 +53,14 @@ class Getter:
 
 @dataclass(frozen=True, slots=True)
 class Properties:
-    """What JSON has beside fields, and what it makes of fields.
+    """The properties of JSON beside the fields, and the changes to fields.
 
     Attributes:
         getters: those whose property is no field, or a field of another type.
         renamed: field -> its name in JSON.
-        ignored: fields that are not in JSON.
+        ignored: fields that JSON does not contain.
         shown: fields that a public getter shows to Jackson 3.
-        notes: what a schema cannot say.
+        notes: facts that a schema cannot express.
     """
 
     getters: tuple[Getter, ...] = ()
@@ -71,7 +71,7 @@ class Properties:
 
 
 def properties_of(file: ClassFile, find: Find) -> Properties:
-    """Return what JSON makes of a class; `find` looks up interfaces for default methods."""
+    """Return the JSON properties of a class; `find` looks up interfaces for default methods."""
     collector = _Collector(file)
     for method in _methods(file, find):
         collector.add(method)
@@ -79,7 +79,7 @@ def properties_of(file: ClassFile, find: Find) -> Properties:
 
 
 class _Collector:
-    """Takes a class's methods, one by one, with its fields at hand."""
+    """Collects the properties from a class's methods, one by one."""
 
     def __init__(self, file: ClassFile) -> None:
         self.file = file
@@ -103,7 +103,7 @@ class _Collector:
             return  # the accessor of a component
         shown = _is_getter(method)
         named = given is not None and _returns(method)
-        # Jackson 2 sees of its getters these alone.
+        # Of its getters Jackson 2 sees only these.
         names = [old, new] if method.name.startswith("is") or named else [new]
         if ignored:
             if shown and old != new and new in self.fields:
@@ -158,13 +158,13 @@ def _is_own(flags: Access) -> bool:
 
 
 def json_name(annotations: tuple[Annotation, ...]) -> str | None:
-    """Return the name that `@JsonProperty` gives: empty if it gives none, None without it."""
+    """Return the name from `@JsonProperty`: empty if it has none, None without the annotation."""
     found = _jackson(annotations, "JsonProperty") or _jackson(annotations, "JsonGetter")
     return None if found is None else str(found.values.get("value", ""))
 
 
 def _methods(file: ClassFile, find: Find) -> Iterator[Method]:
-    """Yield a class's methods, then the default methods of interfaces that are at hand."""
+    """Yield a class's methods, then the default methods of its available interfaces."""
     yield from file.methods
     seen: set[str] = set()
     waiting = [each.name for each in file.interfaces]

@@ -1,7 +1,7 @@
-"""The Python type that stands for a Java type in an annotation; for the reader, not the codec.
+"""The Python type of a Java type in an annotation; for human readers, not for the codec.
 
-What codecs return for a type of the JDK is a value of the Python type here, or equal to one;
-but a `JValue` or `JDate` for a time beyond Python's years.
+For a JDK type, codecs return a value of this Python type, or one that is equal; for a time beyond
+Python's years, a `JValue` or `JDate`.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ Known = Callable[[str], str | None]
 
 
 def python_type(found: JavaType, known: Known, *, nullable: bool = True) -> str:
-    """Return a type's text; `known` gives a class's Python name if it has one.
+    """Return a type's text; `known` returns a class's Python name if it has one.
 
     Example:
         ``List<String>`` is ``list[str] | None``.
@@ -137,7 +137,7 @@ def default_of(found: JavaType, constant: int | float | str | None) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text as Python source, in the quotes that ruff prefers."""
+    """Return a text as a Python literal, with the quotes that ruff prefers."""
     shown = repr(text)
     return shown if '"' in text or shown[0] == '"' else f'"{shown[1:-1]}"'
 

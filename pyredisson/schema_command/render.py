@@ -1,4 +1,4 @@
-"""The module's text: what it is, imports, what is missing, and the classes."""
+"""The module's text: docstring, imports, missing classes, and the classes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["render"]
 
 
 def render(found: Selection, command: str) -> str:
-    """Return the source of the module; `command` is what wrote it."""
+    """Return the source of the module; `command` is the command line that wrote it."""
     writer = ClassWriter(found.classes)
     blocks = []
     for each in writer.ordered:
@@ -44,9 +44,9 @@ def _missing(found: Selection) -> list[str]:
         lines += ["", "# Not in the given jars and directories; values of these have no schema:"]
         for name, places in sorted(found.missing.items()):
             lines += _comment(f"- {name} ({', '.join(dict.fromkeys(places))})")
-    if found.refused:
+    if found.rejected:
         lines += ["", "# Left out:"]
-        for name, reason in sorted(found.refused.items()):
+        for name, reason in sorted(found.rejected.items()):
             lines += _comment(f"- {name}: {reason}")
     return lines
 

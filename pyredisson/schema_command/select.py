@@ -1,12 +1,13 @@
-"""Finds the classes that were asked for, and all that their bytes may hold.
+"""Finds the requested classes, and all classes that their bytes may contain.
 
 A name is a class's (``com.example.Outer$Inner``, or with a dot before Inner), a package's
 (``com.example.*``), or that of a package and all below it (``com.example.**``).
 
-The application is all that shares the first two parts of its package with one of these; all else
-is a library.  The rule: of what can stand for an interface or abstract class of a library, only
-the application's classes come along, and what a library made to be a value (Serializable, a
-record, an enum).  So a field that holds a client or a service does not bring its whole library.
+Classes that share the first two parts of their package with a requested one are the application's;
+all others are a library's. Among the implementations of a library's interface or abstract class,
+only the application's classes are included, and a library's classes that are meant as values
+(Serializable, a record, an enum). So a field with a client or a service does not include its whole
+library.
 """
 
 from __future__ import annotations
@@ -25,26 +26,26 @@ _ABSTRACT = Access.INTERFACE | Access.ABSTRACT
 
 
 class SelectionError(ValueError):
-    """A name that no class of the given jars and directories has; the message says it."""
+    """No class in the given jars and directories has the name; the message contains it."""
 
 
 @dataclass(slots=True)
 class Selection:
-    """What was found.
+    """The classes that were found.
 
     Attributes:
         classes: by JVM name, in the order in which they were reached.
-        missing: a class that is in none of the places -> what refers to it.
-        refused: a class that no schema can describe -> why.
-        declared: those that fields, bounds and the command line name as types of values.
-        open: all that were looked at; their subclasses may be in the bytes, too.
+        missing: a class that is in no jar or directory -> the place that refers to it.
+        rejected: a class that no schema can describe -> the reason.
+        declared: the classes that fields, bounds and the command line name as types of values.
+        open: all classes that were examined; their subclasses may be in the bytes, too.
         reached: a class -> the class that refers to it, None for the command line, and where.
-        passed: a library's class that stays behind -> its interface or superclass.
+        passed: a library's class that is not included -> its interface or superclass.
     """
 
     classes: dict[str, Description] = field(default_factory=dict)
     missing: dict[str, list[str]] = field(default_factory=dict)
-    refused: dict[str, str] = field(default_factory=dict)
+    rejected: dict[str, str] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
     open: set[str] = field(default_factory=set)
     reached: dict[str, tuple[str | None, str]] = field(default_factory=dict)
@@ -54,18 +55,18 @@ class Selection:
 def select(
     path: ClassPath, patterns: Iterable[str], *, json: bool = True, subclasses: bool | None = None
 ) -> Selection:
-    """Return the classes that match, and those that they refer to.
+    """Return the classes that match, and the classes to which they refer.
 
     Args:
         path: where to look.
-        patterns: names, see above.
+        patterns: names; see the module's docstring.
         json: describe getters and Jackson's annotations, too.
-        subclasses: which of those that are there come along: of interfaces and abstract classes
-            that are declared (None), of all classes (True), none but permitted ones (False).
+        subclasses: the subclasses to include: those of declared interfaces and abstract classes
+            (None), of all classes (True), only permitted ones (False).
 
     Raises:
-        SelectionError: a pattern that nothing matches.
-        ClassFileError: a damaged file.
+        SelectionError: no class matches a pattern.
+        ClassFileError: a file is damaged.
     """
     found = Selection()
     application: set[str] = set()
@@ -102,7 +103,7 @@ def _follow(
             except ClassFileError:
                 raise
             except ValueError as error:
-                found.refused[name] = str(error)
+                found.rejected[name] = str(error)
             else:
                 found.classes[name] = described
                 found.declared.update(each for each, _ in described.declared())
@@ -112,8 +113,8 @@ def _follow(
 def _follow_subclasses(
     path: ClassPath, found: Selection, application: set[str] | None, *, json: bool
 ) -> None:
-    """Follow what extends or implements what was found; without `application` all of it."""
-    below: dict[str, list[str]] | None = None  # reads all files, so not before it is needed
+    """Include subclasses and implementations of the classes found; without `application`, all."""
+    below: dict[str, list[str]] | None = None  # reads all files, so only when it is needed
     every = application is None
     inherited: set[str] = set()
     done: set[str] = set()
@@ -125,7 +126,7 @@ def _follow_subclasses(
                 file = path.find(name)
                 if file is None or file.is_hidden:
                     continue
-                inherited.add(name)  # also where it stays behind: the application may extend it
+                inherited.add(name)  # also if it is not included: the application may extend it
                 roots = {_root(parent), _root(name)}
                 if every or not roots.isdisjoint(application or ()) or is_data(file, path.find):
                     via = (parent, f"subclasses of {parent}")
@@ -149,14 +150,14 @@ def _abstract(path: ClassPath, found: Selection) -> set[str]:
 
 
 def _refuse_below(found: Selection) -> None:
-    """Leave out what has fields of a class that is left out, or of itself."""
+    """Leave out classes with fields of a class that is left out, or of itself."""
     for each in [*found.classes.values()]:
         above, seen = [*each.supertypes()], set[str]()
         while above:
             name = above.pop()
             if name == each.name:
                 del found.classes[name]
-                found.refused[name] = "it is its own superclass"
+                found.rejected[name] = "it is its own superclass"
                 break
             if name not in seen and name in found.classes:
                 seen.add(name)
@@ -164,11 +165,11 @@ def _refuse_below(found: Selection) -> None:
     while below := [
         each.name
         for each in found.classes.values()
-        if each.parent is not None and each.parent.name in found.refused
+        if each.parent is not None and each.parent.name in found.rejected
     ]:
         for name in below:
             del found.classes[name]
-            found.refused[name] = "its superclass is left out"
+            found.rejected[name] = "its superclass is left out"
 
 
 def _matches(path: ClassPath, pattern: str) -> list[str]:

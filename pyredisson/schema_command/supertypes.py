@@ -1,8 +1,8 @@
-"""Which interfaces are a class's base classes in Python: those that the module has.
+"""Decides which interfaces are base classes in Python: those in the module.
 
-Java orders them as it likes, Python wants one order for all.  The rule: classes are made
-here as the module will make them; an interface that Python has no place for stays a
-word of the decorator.
+Java allows any order of interfaces, Python needs a consistent one. So classes are created here as
+the module will create them; an interface that does not fit Python's order stays an argument of the
+decorator.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Supertypes:
             above = (parent, *wider) if parent is not object else tuple(wider)
             try:
                 made = type("", above, {})
-            except TypeError:  # no order of all of them
+            except TypeError:  # there is no consistent order
                 continue
             bases = wider
         self._made[each.name] = made
@@ -40,7 +40,7 @@ class Supertypes:
         return [self._written[base].name for base in bases]
 
     def unsaid(self, each: Description) -> list[str]:
-        """Return the interfaces of a written class that its bases do not say."""
+        """Return the interfaces of a written class that are not among its bases."""
         bases = self._made[each.name].__mro__[1:]
         above = [self._written[base] for base in bases if base in self._written]
         interfaces = [one for one in above if one.file.is_interface]

@@ -266,21 +266,21 @@ def test_check(server: RedisServer, raw: redis.Redis) -> None:
     done = run("check", "retries", "orders", "others", "--url", server.url)
     assert done.returncode == 1
     assert "'orders': 2 wrong\npoison of redisson_delay_queue_timeout:{orders}: 1; " in done.stdout
-    assert "    b'bad'\nset_alone of " in done.stdout
-    assert "\n'orders': --repair mends 2 of 2\n'others': 2 wrong\n" in done.stdout
+    assert "    b'bad'\ntimeout_set_only of " in done.stdout
+    assert "\n'orders': --repair repairs 2 of 2\n'others': 2 wrong\n" in done.stdout
     assert re.search(r"^    b'\\x0812345678c.*'\.\.\.$", done.stdout, re.MULTILINE)
     assert raw.llen("redisson_delay_queue:{orders}") == 1
     done = run("check", "orders", "--repair", "--drop-orphans", "--url", server.url)
     assert done.returncode == 0, done.stderr
-    assert "mended poison of redisson_delay_queue_timeout:{orders}: 1\n" in done.stdout
-    assert done.stdout.startswith("mended ")
+    assert "repaired poison of redisson_delay_queue_timeout:{orders}: 1\n" in done.stdout
+    assert done.stdout.startswith("repaired ")
     assert "'orders': nothing wrong\n" in done.stdout
     assert raw.keys("*orders*") == [b"pyredisson_poison:{orders}"]
     raw.set("pyredisson_dedup:{others}", "text")
     done = run("check", "others", "--repair", "--url", server.url)
     assert done.returncode == 1
     assert "'others': 1 wrong\nwrong_type of pyredisson_dedup:{others}: 1; holds" in done.stdout
-    assert "--repair mends" not in done.stdout
+    assert "--repair repairs" not in done.stdout
     raw.delete("pyredisson_dedup:{others}")
     assert run("check", "others", "--repair", "--url", server.url).returncode == 0
     assert raw.llen("redisson_delay_queue:{others}") == 1

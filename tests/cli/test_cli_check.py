@@ -101,7 +101,7 @@ def test_overdue_and_damaged(server: RedisServer, raw: redis.Redis) -> None:
     code, said = check(server, "orders")
     assert code == 1
     assert said.startswith(f"'orders': 2 wrong\noverdue of {TIMES}: 1; ")
-    assert said.endswith("'orders': --repair mends 1 of 2\n")
+    assert said.endswith("'orders': --repair repairs 1 of 2\n")
 
 
 @pytest.mark.parametrize(

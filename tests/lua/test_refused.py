@@ -24,7 +24,7 @@ from pyredisson.protocol.consumers.consumer import ConsumerProtocol
 from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.delayed.entry import WireFormat
-from pyredisson.protocol.delayed.item_id import identity
+from pyredisson.protocol.delayed.item_id import new_item_id
 from pyredisson.protocol.kernel.command import Eval, Operation
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.kernel.scripts import load, source
@@ -73,7 +73,7 @@ WORK = (
 
 
 NOTED = (NAMES.due, Fields({hashlib.sha1(b"x").hexdigest(): b"5", "other": b"6"}))
-LISTED, TIMED = pack(b"l"), pack(b"t")
+LISTED, ALL = pack(b"l"), [A, TIMED := pack(b"t"), b"worse"]
 DIVERGED = (
     (LIST, [A, BAD, LISTED, BAD]),
     (SET, {A: 1, BAD: 2, TIMED: 3, b"worse": 4}),
@@ -118,9 +118,9 @@ def pending(members: list[bytes], due: Collection[int]) -> tuple[tuple[str, Any]
 
 
 JAVAS = [pack(b"%d" % number, b"%08d" % number) for number in range(600)]
-OURS = [pack(b"", identity(10**15 + number, bytes(8))) for number in range(10_050)]
+OURS = [pack(b"", new_item_id(10**15 + number, bytes(8))) for number in range(10_050)]
 MANY = [D.receipt(b"v", n, bytes([n] * 8)) for n in (2, 0, 1)]
-FIRST = D.receipt(b"", 5, identity(10**15, bytes(8)))
+FIRST = D.receipt(b"", 5, new_item_id(10**15, bytes(8)))
 
 CASES = [
     Case(D.offer(D.receipt(b"v", 0, bytes(8)))),
@@ -156,7 +156,7 @@ CASES = [
     Case(Q.contains_all("xy")),
     Case(Q.remove_all("xy")),
     Case(Q.retain_all("y")),
-    Case(P.put_back(BAD), stored=((POISON, [b"x", BAD, b"y"]), ("q", [b"z"]))),
+    Case(P.requeue(BAD), stored=((POISON, [b"x", BAD, b"y"]), ("q", [b"z"]))),
     Case(C.take(2, 1000, bytes(14)), stored=WORK),
     Case(C.take(2, 1000, bytes(14)), stored=(*WORK[1:], (N.returned, {b"h": 0})), also=" none"),
     Case(ASKING.take(2, 1000, bytes(14)), stored=(*WORK, NOTED), also=" with due times"),
@@ -164,24 +164,24 @@ CASES = [
     *(Case(call, stored=stored, also=also) for call, stored, also in (*FLOW, *HALVES, *LOOKUPS)),
     Case(C.ack([b"held", b"ended", b"none"]), stored=WORK),
     Case(C.extend([b"held", b"ended"], 2**52), stored=WORK),
-    Case(C.give_back([b"held", b"ended"], begun=False), stored=WORK),
+    Case(C.release([b"held", b"ended"], begun=False), stored=WORK),
     Case(C.postpone(b"held", 60_000, bytes(8), WireFormat.CURRENT, begun=True), stored=WORK),
     Case(C.postpone(b"held", 0, bytes(8), WireFormat.LEGACY, begun=True), stored=WORK, also=" old"),
     Case(C.reject(b"held", "why", None), stored=WORK),
     Case(reap(N), stored=(*WORK, (N.arriving, [b"a", b"b"]))),
     Case(CHECK.keys(), stored=DIVERGED),
     Case(CHECK.listed(0), stored=DIVERGED),
-    Case(CHECK.set_alone("look", [A, TIMED]), stored=DIVERGED, also=" looks"),
-    Case(CHECK.set_alone("deliver", [A, TIMED, b"worse"]), stored=DIVERGED, also=" delivers"),
-    Case(CHECK.set_alone("drop", [A, TIMED, b"worse"]), stored=DIVERGED, also=" drops"),
-    Case(CHECK.list_alone(5, [A, LISTED, LAST, BAD]), stored=DIVERGED),
+    Case(CHECK.timeout_set_only("look", [A, TIMED]), stored=DIVERGED, also=" looks"),
+    Case(CHECK.timeout_set_only("deliver", ALL), stored=DIVERGED, also=" delivers"),
+    Case(CHECK.timeout_set_only("drop", ALL), stored=DIVERGED, also=" drops"),
+    Case(CHECK.delay_list_only(5, [A, LISTED, LAST, BAD]), stored=DIVERGED),
     Case(CHECK.poison([BAD, LAST, b"worse"]), stored=DIVERGED),
     Case(
         CHECK.unpaired("look", CHECK.pairs()[0], [b"lone", b"lost"]), stored=DIVERGED, also=" looks"
     ),
-    Case(CHECK.unpaired("mend", CHECK.pairs()[0], [b"lone", b"held", b"lost"]), stored=DIVERGED),
+    Case(CHECK.unpaired("repair", CHECK.pairs()[0], [b"lone", b"held", b"lost"]), stored=DIVERGED),
     Case(CHECK.groups("look", 0, [b"open", b"shut", b"none"]), stored=GROUPS, also=" looks"),
-    Case(CHECK.groups("mend", 0, [b"open", b"lost", b"none"]), stored=LOST),
+    Case(CHECK.groups("repair", 0, [b"open", b"lost", b"none"]), stored=LOST),
     Case(LOOK, stored=SCHEDULED),
     Case(REPLACE, stored=SCHEDULED),
     Case(ADD, stored=SCHEDULED, also=" a new one"),

@@ -19,7 +19,7 @@ import pytest
 import redis
 
 from pyredisson.protocol.delayed.entry import WireFormat, pack
-from pyredisson.protocol.delayed.item_id import identity
+from pyredisson.protocol.delayed.item_id import new_item_id
 from pyredisson.protocol.kernel.names import QueueNames
 from pyredisson.protocol.kernel.scripts import load
 from tests.support.server import RedisServer
@@ -91,7 +91,7 @@ class State:
         told = TOLD + moment + draw.randint(-skew, skew)
         match kind:
             case "P":
-                return pack(identity(told, draw.randbytes(8)), value)
+                return pack(new_item_id(told, draw.randbytes(8)), value)
             case "J":
                 return pack(draw.randbytes(8), value)
             case "O":
@@ -195,7 +195,7 @@ def called(raw: Any) -> Callable[[str], int]:
     return lambda name: counts().get(f"cmdstat_{name}", 0) - before.get(f"cmdstat_{name}", 0)
 
 
-OURS = [pack(identity(TOLD + at * 100, b"%08d" % at), b"v") for at in range(12_000)]
+OURS = [pack(new_item_id(TOLD + at * 100, b"%08d" % at), b"v") for at in range(12_000)]
 JAVAS = [pack(b"%08d" % at, b"v") for at in range(12_000)]
 WAYS = {
     "one": (OURS, [7_000], {"lset": 0, "ltrim": 0, "lrem": 1, "lrange": 0}),

@@ -44,7 +44,7 @@ class Machine(RuleBasedStateMachine):
         self.raw.flushall()
         self.queue = self.redisson.get_queue("q")
         self.windows = [
-            self.redisson.get_group_window(self.queue, size=size, after=3600, transfer=False)
+            self.redisson.get_group_window(self.queue, size=size, max_wait=3600, transfer=False)
             for size in (3, 4)
         ]
         window = self.windows[0]
@@ -58,8 +58,8 @@ class Machine(RuleBasedStateMachine):
         self.dead: set[str] = set()
 
     def close(self, key: str) -> None:
-        identity, values = self.open.pop(key)
-        self.delivered[identity] = (key, values)
+        item_id, values = self.open.pop(key)
+        self.delivered[item_id] = (key, values)
 
     @rule(key=KEYS, which=st.integers(0, 1))
     def offer(self, key: str, which: int) -> None:
@@ -152,7 +152,7 @@ class Machine(RuleBasedStateMachine):
     def what_is_open(self) -> None:
         states = self.windows[0].pending()
         assert {each.key: (each.id, each.size) for each in states} == {
-            key: (identity, len(values)) for key, (identity, values) in self.open.items()
+            key: (item_id, len(values)) for key, (item_id, values) in self.open.items()
         }
         groups = [*self.open.values(), *((i, v) for i, (_, v) in self.delivered.items())]
         fields = [name for name in self.raw.hkeys(NAMES.groups) if name[40:] != b"0"]  # who has it
@@ -199,7 +199,7 @@ from pyredisson.codecs import StringCodec
 
 url, role = sys.argv[1:]
 with Redisson.from_url(url, codec=StringCodec()) as redisson:
-    window = redisson.get_group_window(redisson.get_queue("q"), size=7, after=3600)
+    window = redisson.get_group_window(redisson.get_queue("q"), size=7, max_wait=3600)
     if role == "consumer":
         consumer = redisson.get_consumer(window, lease=0.5)
         while True:
@@ -242,7 +242,7 @@ def test_processes_that_are_killed(server: RedisServer, raw: Any) -> None:
     until(lambda: len(raw.client_list()) == before, "what they had asked for is served")
     end_leases(raw)
     with Redisson.from_url(server.url, codec=StringCodec()) as redisson:
-        window = redisson.get_group_window(redisson.get_queue("q"), size=7, after=3600)
+        window = redisson.get_group_window(redisson.get_queue("q"), size=7, max_wait=3600)
         states = window.pending()
         assert len(states) == len({state.key for state in states})
         protocol = DelayedQueueProtocol(QUEUE, StringCodec())

@@ -100,7 +100,9 @@ class Shift(Hooks):
     def on_retry(self, queue: str, message: Any, error: Exception, delay: float) -> None:
         self.told["retry"] += 1
 
-    def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
+    def on_dead_letter(
+        self, queue: str, message: Any, reason: str, error: Exception | None
+    ) -> None:
         self.told["dead"] += 1
 
     def on_drop(self, queue: str, message: Any, error: Exception | None) -> None:
@@ -150,12 +152,19 @@ def test_each_delivery_is_counted_once(
             worker.stop()
             running.join()
     stats, told = worker.stats(), shift.told
-    counts = [stats.done, stats.retried, stats.deferred, stats.dead, stats.dropped, stats.lost]
+    counts = [
+        stats.done,
+        stats.retried,
+        stats.deferred,
+        stats.dead,
+        stats.dropped,
+        stats.lease_expired,
+    ]
     assert min(counts) >= 0
     assert sum(counts) == told["deliver"]
     by_handlers = kinds.count("acked") + kinds.count("rejected")
     assert told["ack"] <= stats.done <= told["ack"] + by_handlers
-    assert (told["drop"], told["lost"]) == (stats.dropped, stats.lost)
+    assert (told["drop"], told["lost"]) == (stats.dropped, stats.lease_expired)
     assert told["retry"] == stats.retried + stats.deferred
     assert told["dead"] == stats.dead
     assert stats.running == 0

@@ -137,7 +137,7 @@ def test_a_child_of_all_shards(server: RedisServer, raw: redis.Redis) -> None:
 @needs_fork
 def test_a_child_of_a_window(server: RedisServer, raw: redis.Redis) -> None:
     before = """
-window = redisson.get_group_window(queue, size=2, after=3600, transfer=False)
+window = redisson.get_group_window(queue, size=2, max_wait=3600, transfer=False)
 for number in range(10):
     window.offer("k", str(number))
 json.JSONEncoder.default = lambda self, group: group.values

@@ -136,7 +136,7 @@ def test_patterns(run: Run, load: Load, names: list[str], expected: set[str]) ->
         (["x.*"], "x.*: no class of this package is there\n"),
         (["a*"], "a*: a star stands for all classes of a package: a.b.*\n"),
         (["a.I"], "nothing in the given jars and directories implements it\n"),
-        (["a.A", "--check", "-o", ""], "not what the class files say; write it again\n"),
+        (["a.A", "--check", "-o", ""], "differs from what the class files give; write it again\n"),
         ([], "name the classes: com.example.OrderTask or 'com.example.*'\n"),
         (["no.jar", "a.A"], "no.jar: there is no such jar, directory or class name\n"),
     ],
@@ -200,7 +200,7 @@ def test_strict(run: Run) -> None:
     assert run(*incomplete(), names=["b.B"], strict=True).code == 0
 
 
-def test_names_that_a_schema_cannot_spell(run: Run, load: Load) -> None:
+def test_names_that_a_schema_cannot_encode(run: Run, load: Load) -> None:
     """They and their subclasses are left out, with the reason; what refers to them is not."""
     classes = [
         ClassBuilder("a.Odd").field("x", "La/with-dash;"),
@@ -232,7 +232,7 @@ def test_types_that_would_be_read_as_others(run: Run) -> None:
     """A comma in a class's name: the JVM takes it, and it looks like two arguments."""
     builder = ClassBuilder("a.A").field("x", LIST, signature="Ljava/util/Map<La/B,int;>;")
     result = run(builder, ClassBuilder("a.B"), names=["a.A", "a.B"])
-    assert "left out: a.A: a schema cannot spell the type java.util.Map<a.B,int>" in result.err
+    assert "left out: a.A: a schema cannot encode the type java.util.Map<a.B,int>" in result.err
 
 
 def test_circles(run: Run, load: Load) -> None:
@@ -299,7 +299,7 @@ def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "-     pass" in changed
     assert '+     news: Annotated[int, JavaField("int", public=False)] = 0' in changed
     assert len(changed) == 5
-    assert last == f"pyredisson: {output}: not what the class files say; write it again"
+    assert last == f"pyredisson: {output}: differs from what the class files give; write it again"
     assert output.read_bytes() == before
     assert cli.main(["schema", str(path), "a.A", "--check"]) == 1
     assert "--check needs --output" in capsys.readouterr().err

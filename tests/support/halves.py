@@ -1,4 +1,4 @@
-"""Scripts of a check that look for halves and mend them, and what is in Redis before them."""
+"""Scripts of a check that look for halves and repair them, and what is in Redis before them."""
 
 import hashlib
 from typing import Any
@@ -56,8 +56,8 @@ HEAD = b"\0\0\0\3" + b"i" * 16 + b"k"
 KNOWN, UNKNOWN = GroupHead(b"k", b"i" * 16), GroupHead()
 
 
-def group(head: GroupHead, action: str = "mend") -> Eval[Any]:
-    """Look at the group, or mend it."""
+def group(head: GroupHead, action: str = "repair") -> Eval[Any]:
+    """Look at the group, or repair it."""
     return HALVES.group(action, SHA.encode(), head)
 
 
@@ -72,21 +72,21 @@ BOTH = [(PASSED_ENTRY, b""), (PENDING_ENTRY, PENDING)]
 
 CASES: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (CHECK.twice("look", [A, B, C, b"none"]), TWICE, " looks"),
-    (CHECK.twice("mend", [A, B, C, b"none"]), TWICE, ""),
+    (CHECK.twice("repair", [A, B, C, b"none"]), TWICE, ""),
     (ENTRIES.times_alone("look", EXPIRIES, [PASSED, PENDING, A]), TIMES, " looks"),
     (ENTRIES.times_alone("restore", EXPIRIES, [PASSED, PENDING, A]), TIMES, ""),
     (ENTRIES.times_alone("restore", EXPIRIES, [PASSED, PENDING]), KNOWN_OF, " in vain"),
     (ENTRIES.times_alone("forget", RETRIES, [PASSED, PENDING, A]), LATER, " of retries"),
     (ENTRIES.entries_alone("look", EXPIRIES, BOTH), ALONE, " looks"),
-    (ENTRIES.entries_alone("mend", EXPIRIES, BOTH), ALONE, ""),
-    (ENTRIES.entries_alone("mend", EXPIRIES, BOTH[1:]), KNOWN_OF, " in vain"),
+    (ENTRIES.entries_alone("repair", EXPIRIES, BOTH), ALONE, ""),
+    (ENTRIES.entries_alone("repair", EXPIRIES, BOTH[1:]), KNOWN_OF, " in vain"),
     (HALVES.fields(N.letters, 0), DEAD, ""),
     (HALVES.cut_short("look", LETTERS, [b"both", b"cut", b"none"]), DEAD, " looks"),
-    (HALVES.cut_short("mend", LETTERS, [b"both", b"cut", b"empty", b"none"]), DEAD, ""),
-    (HALVES.cut_short("mend", HANDS, [b"cut", b"lone"]), DEAD, " of messages"),
+    (HALVES.cut_short("repair", LETTERS, [b"both", b"cut", b"empty", b"none"]), DEAD, ""),
+    (HALVES.cut_short("repair", HANDS, [b"cut", b"lone"]), DEAD, " of messages"),
     (HALVES.letters("look", [b"both", b"time", b"letter"]), DEAD, " looks"),
-    (HALVES.letters("mend", [b"both", b"time", b"letter", b"none"]), DEAD, ""),
-    (HALVES.letters("mend", [b"time"]), DEAD, " of times"),
+    (HALVES.letters("repair", [b"both", b"time", b"letter", b"none"]), DEAD, ""),
+    (HALVES.letters("repair", [b"time"]), DEAD, " of times"),
     (HALVES.dead_values(0), DEAD, ""),
     (HALVES.values(0), groups(1, 3, 4, head=HEAD), ""),
     (group(UNKNOWN, "look"), groups(1, 3, head=HEAD), " looks"),
@@ -100,11 +100,11 @@ CASES: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (group(KNOWN), groups(2, 3, k=pack(b"next")), " by the key of another"),
     (group(UNKNOWN), groups(0), " of a holder"),
     (group(UNKNOWN), groups(0, 1, head=HEAD), " that somebody has"),
-    (HALVES.unnamed("mend", [OPENED]), open_group(0), " of a group that was taken"),
+    (HALVES.unnamed("repair", [OPENED]), open_group(0), " of a group that was taken"),
     (HALVES.unnamed("look", [OPENED, A]), open_group(), " looks"),
-    (HALVES.unnamed("mend", [OPENED, A]), open_group(), ""),
-    (HALVES.unnamed("mend", [OPENED, OPENED]), open_group(k=b"cut"), " of a key with another"),
+    (HALVES.unnamed("repair", [OPENED, A]), open_group(), ""),
+    (HALVES.unnamed("repair", [OPENED, OPENED]), open_group(k=b"cut"), " of a key with another"),
     (HALVES.keys_alone("look", [b"k", b"gone", b"none"]), groups(1, head=HEAD, k=OPENED), " looks"),
-    (HALVES.keys_alone("mend", [b"k", b"gone", b"none"]), groups(1, head=HEAD, k=OPENED), ""),
+    (HALVES.keys_alone("repair", [b"k", b"gone", b"none"]), groups(1, head=HEAD, k=OPENED), ""),
 )
 """Each with what tells it from others of its script."""

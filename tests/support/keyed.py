@@ -11,7 +11,7 @@ from pyredisson.protocol.delayed.dedup import (
     pending_with,
 )
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.delayed.item_id import identity
+from pyredisson.protocol.delayed.item_id import new_item_id
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.groups import Fields
@@ -19,7 +19,7 @@ from tests.support.groups import Fields
 NAMES = QueueNames.of("q")
 D = DelayedQueueProtocol(NAMES, StringCodec())
 FIRST, SECOND = [D.receipt(b"v", 0, name).member for name in (b"12345678", b"abcdefgh")]
-OURS = [D.receipt(b"", 5, identity(10**15 + n, bytes(8))).member for n in range(600)]
+OURS = [D.receipt(b"", 5, new_item_id(10**15 + n, bytes(8))).member for n in range(600)]
 
 Stored = tuple[tuple[str, Any], ...]
 

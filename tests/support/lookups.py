@@ -16,7 +16,7 @@ SET = N.queue.timeout_set
 D = DelayedQueueProtocol(N.queue, StringCodec())
 
 RECEIPT = D.receipt(b"v", 0, b"12345678")
-OTHER = D.receipt(b"w", 0, RECEIPT.identity)
+OTHER = D.receipt(b"w", 0, RECEIPT.item_id)
 SHORT: Any = RECEIPT.short()
 ENTRY = sha_of(b"v") + struct.pack(">QB", 5, len(SHORT.head)) + SHORT.head + bytes(44)
 A = pack(b"a")

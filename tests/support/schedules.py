@@ -12,7 +12,7 @@ S = ScheduleProtocol(ScheduleNames.of("q"))
 
 def plan(due: int) -> Plan:
     """An entry as it is read."""
-    return Plan.of(bytes(Plan(b"v", "once", every_us=10**6, due=due, identity=b"i" * 16)))
+    return Plan.of(bytes(Plan(b"v", "once", every_us=10**6, due=due, item_id=b"i" * 16)))
 
 
 NAMES = S.names.queue

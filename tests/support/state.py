@@ -26,14 +26,14 @@ def unpack(member: bytes) -> bytes:
     raise ValueError(f"not a member of a delayed queue: {member!r}")
 
 
-def pack(value: bytes, identity: bytes = b"12345678") -> bytes:
+def pack(value: bytes, item_id: bytes = b"12345678") -> bytes:
     """A member as Redisson 3.21.1 and newer write it."""
-    return bytes([len(identity)]) + identity + struct.pack("<Q", len(value)) + value
+    return bytes([len(item_id)]) + item_id + struct.pack("<Q", len(value)) + value
 
 
-def pack_old(value: bytes, identity: float = 1.5) -> bytes:
+def pack_old(value: bytes, item_id: float = 1.5) -> bytes:
     """A member as Redisson up to 3.21.0 writes it."""
-    return struct.pack("<dQ", identity, len(value)) + value
+    return struct.pack("<dQ", item_id, len(value)) + value
 
 
 def shape(client: redis.Redis) -> Shape:

@@ -285,7 +285,7 @@ def delayed_queue(delayed: DelayedQueue[str]) -> None:
     delayed.offer("a", 30, dedup="k", if_exists="later")  # type: ignore[arg-type]  # one of four
     assert_type(receipt.due_ms, int)
     assert_type(receipt.queue, str)
-    assert_type(receipt.identity, bytes)
+    assert_type(receipt.item_id, bytes)
     assert_type(receipt.value, bytes)
     assert_type(receipt.member, bytes)
     assert_type(receipt.wire_format, WireFormat)

@@ -18,7 +18,7 @@ from pyredisson import (
     AsyncBucket,
     AsyncDelayedQueue,
     AsyncDeque,
-    AsyncPoison,
+    AsyncPoisonList,
     AsyncQueue,
     AsyncRedisson,
     End,
@@ -106,10 +106,10 @@ async def async_blocking_queue(orders: AsyncBlockingQueue[str]) -> None:
 
 async def async_poison(client: AsyncRedisson, orders: AsyncQueue[str]) -> None:
     """The poison list."""
-    kept = client.get_poison(orders)
-    assert_type(kept, AsyncPoison[str])
+    kept = client.get_poison_list(orders)
+    assert_type(kept, AsyncPoisonList[str])
     assert_type([each.value async for each in kept], list[str | None])
-    assert_type(await kept.put_back(raw=b"x"), int)
+    assert_type(await kept.requeue(raw=b"x"), int)
     assert_type(await kept.drop(), int)
 
 

@@ -119,7 +119,7 @@ def durable(client: Redisson, orders: BlockingQueue[str], error: NotReplicatedEr
     assert_type(client.get_delayed_queue(orders, durable=both), DelayedQueue[str])
     assert_type(client.get_consumer(orders, durable=both), Consumer[str])
     assert_type(error.confirmed, int | None)
-    assert_type(error.done, list[bool])
+    assert_type(error.results, list[bool])
     both.replicas = 2  # type: ignore[misc]  # it is a value
     Durable(1, True)  # type: ignore[call-arg]  # say what it is
 
@@ -189,14 +189,14 @@ async def async_worker(client: AsyncRedisson, orders: AsyncBlockingQueue[str]) -
 
 def windows(client: Redisson, areas: BlockingQueue[str], parcels: Codec[int]) -> None:
     """Groups have values of the queue's type, or of the codec's that the window is given."""
-    window = client.get_group_window(areas, size=50, after=timedelta(minutes=1))
+    window = client.get_group_window(areas, size=50, max_wait=timedelta(minutes=1))
     assert_type(window, GroupWindow[str])
     assert_type(window.offer("area-7", "parcel"), GroupState)
     assert_type(window.pending(), list[GroupState])
     assert_type(window.in_flight(), list[InFlight[Group[str]]])
     assert_type(window.cancel("area-7"), int)
     window.offer("area-7", 7)  # type: ignore[arg-type]  # no text
-    numbers = client.get_group_window(areas, size=50, after=60, codec=parcels)
+    numbers = client.get_group_window(areas, size=50, max_wait=60, codec=parcels)
     assert_type(numbers, GroupWindow[int])
     assert_type(client.get_consumer(numbers), Consumer[Group[int]])
     assert_type(client.get_dead_letters(numbers), DeadLetters[Group[int]])
@@ -209,7 +209,7 @@ def windows(client: Redisson, areas: BlockingQueue[str], parcels: Codec[int]) ->
 
 async def async_windows(client: AsyncRedisson, areas: AsyncBlockingQueue[str]) -> None:
     """The same with asyncio."""
-    window = client.get_group_window(areas, size=50, after=60)
+    window = client.get_group_window(areas, size=50, max_wait=60)
     assert_type(window, AsyncGroupWindow[str])
     assert_type(await window.offer("area-7", "parcel"), GroupState)
     message = await client.get_consumer(window).take()

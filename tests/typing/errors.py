@@ -22,13 +22,17 @@ from pyredisson import (
     NotReleasedError,
     OfferError,
     PartialOfferError,
-    Poison,
     PoisonedValue,
+    PoisonList,
     Queue,
     QueueFullError,
     Receipt,
     Redisson,
     RedissonError,
+    ReplyError,
+    ServerConnectionError,
+    ServerError,
+    ServerTimeoutError,
     TransferStats,
     UncertainOfferError,
     WireFormatError,
@@ -84,8 +88,8 @@ def bounds(client: Redisson, orders: Queue[str]) -> None:
         max_bytes=1000,
         max_size=10,
         when_full="wait",
-        timeout=timedelta(seconds=5),
-        expires=60,
+        full_timeout=timedelta(seconds=5),
+        expire_after=60,
         when_expired="drop",
     )
     assert_type(bounded, DelayedQueue[str])
@@ -95,7 +99,7 @@ def bounds(client: Redisson, orders: Queue[str]) -> None:
 def refused(length: MessageTooLongError, size: QueueFullError) -> None:
     """What bounds tell."""
     assert_type((length.key, length.length, length.limit), tuple[str, int, int])
-    assert_type((size.key, size.waiting, size.limit), tuple[str, int, int])
+    assert_type((size.key, size.size, size.limit), tuple[str, int, int])
 
 
 def figures(stats: TransferStats) -> None:
@@ -111,9 +115,9 @@ def poison(client: Redisson, orders: BlockingQueue[str], delayed: DelayedQueue[s
     """What cannot be decoded, and the way back."""
     assert_type(client.get_queue("q", StringCodec(), on_undecodable="raise"), Queue[str])
     assert_type(client.get_blocking_deque("q", on_undecodable="poison"), BlockingDeque[Any])
-    kept = client.get_poison(orders)
-    assert_type(kept, Poison[str])
-    assert_type(client.get_poison(delayed), Poison[str])
+    kept = client.get_poison_list(orders)
+    assert_type(kept, PoisonList[str])
+    assert_type(client.get_poison_list(delayed), PoisonList[str])
     assert_type(kept.size(), int)
     assert_type(kept.read_all(), list[PoisonedValue[str]])
     for each in kept:
@@ -121,9 +125,20 @@ def poison(client: Redisson, orders: BlockingQueue[str], delayed: DelayedQueue[s
         assert_type(each.value, str | None)
         assert_type(each.error, DecodeError | None)
         assert_type(kept.drop(raw=each.raw), int)
-    assert_type(kept.put_back(), int)
-    assert_type(kept.put_back(5, unreadable=True), int)
+    assert_type(kept.requeue(), int)
+    assert_type(kept.requeue(5, include_undecodable=True), int)
     assert_type(kept.drop(5), int)
-    kept.put_back(raw="text")  # type: ignore[arg-type]  # bytes
-    client.get_poison("q")  # type: ignore[arg-type]  # a queue, which knows its codec
+    kept.requeue(raw="text")  # type: ignore[arg-type]  # bytes
+    client.get_poison_list("q")  # type: ignore[arg-type]  # a queue, which knows its codec
     client.get_bucket("q", on_undecodable="raise")  # type: ignore[call-overload]  # takes nothing
+
+
+def server_errors(queue: Queue[str]) -> None:
+    """Errors of the server have a branch of their own, and are redis-py's, too."""
+    try:
+        queue.poll()
+    except ReplyError as error:
+        assert_type(error.code, str)
+    except (ServerConnectionError, ServerTimeoutError) as error:
+        base: ServerError = error
+        raise base from None

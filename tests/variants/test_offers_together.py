@@ -239,7 +239,7 @@ ROWS = st.lists(
 def test_together_is_one_after_the_other(raw: Any, before: Any, rows: Any) -> None:
     """The same keys with the same bytes, and the last one announced is the same."""
     protocol = DelayedQueueProtocol(NAMES, ByteArrayCodec())
-    receipts = [Receipt("q", due, b"new" + identity, value) for due, value, identity in rows]
+    receipts = [Receipt("q", due, b"new" + item_id, value) for due, value, item_id in rows]
     calls = {
         "single": [protocol.offer(each).fallback() for each in receipts],
         "together": [protocol.offer_many(receipts).fallback()],
@@ -247,8 +247,8 @@ def test_together_is_one_after_the_other(raw: Any, before: Any, rows: Any) -> No
     states, told = [], []
     for commands in calls.values():
         raw.flushall()
-        for due, value, identity in before:
-            old = Receipt("q", due, b"old" + identity, value)
+        for due, value, item_id in before:
+            old = Receipt("q", due, b"old" + item_id, value)
             raw.execute_command(*protocol.offer(old).fallback())
         with raw.pubsub() as heard:
             heard.subscribe(NAMES.channel)

@@ -11,7 +11,7 @@ import redis
 
 from pyredisson import AsyncRedisson, Redisson
 from pyredisson._transport import direct_io, pools
-from pyredisson._transport.direct_io import UnsentError
+from pyredisson._transport.errors import UnsentError
 from pyredisson.codecs import StringCodec
 
 HOUR = 3600

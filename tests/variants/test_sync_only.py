@@ -221,12 +221,19 @@ SELDOM = {
     *("pyredisson.codecs.double", "pyredisson.codecs.kryo5", "pyredisson.stats"),
     "pyredisson._sync.background.schedule_job",
     *(
-        f"pyredisson._sync.objects.{name}"
-        for name in ("bounded", "checking", "consumer", "dead_letters", "elements", "schedule")
+        f"pyredisson._sync.{name}"
+        for name in (
+            *("checks.check", "consumers.consumer", "dead_letters.dead_letters"),
+            *("delayed.bounded", "queues.subscription", "schedules.schedule", "windows.window"),
+        )
     ),
     *(
-        f"pyredisson.protocol.objects.{name}"
-        for name in ("bounded", "consumer", "dead", "finding", "schedule", "taken", "window")
+        f"pyredisson.protocol.{name}"
+        for name in (
+            *("checks.finding", "consumers.consumer", "consumers.delivery"),
+            *("dead_letters.dead_letters", "delayed.bounded", "schedules.schedule"),
+            "windows.window",
+        )
     ),
 }
 """What many programs never need, and redis-py may load for its own sake."""
@@ -286,7 +293,7 @@ from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 
 with Redisson.from_url(sys.argv[1], codec=StringCodec()) as redisson:
-    redisson.get_poison(redisson.get_queue("q")).put_back()
+    redisson.get_poison_list(redisson.get_queue("q")).requeue()
 """
 
 
@@ -304,7 +311,7 @@ def test_a_process_that_is_killed_while_it_puts_back(url: str, raw: redis.Redis)
     assert kept
     assert kept + back == values
     with Redisson.from_url(url, codec=STRINGS) as redisson:
-        assert redisson.get_poison(redisson.get_queue("q")).put_back(10) == 10
+        assert redisson.get_poison_list(redisson.get_queue("q")).requeue(10) == 10
     assert raw.lrange("q", 0, 9) == values[:10]
 
 

@@ -11,7 +11,7 @@ import pytest
 import redis
 
 from pyredisson import BlockingQueue, DecodeError, KeyTypeError, Redisson
-from pyredisson._transport.direct_io import UnsentError
+from pyredisson._transport.errors import UnsentError
 from pyredisson.codecs import JsonJacksonCodec
 from tests.support.server import RedisServer
 from tests.support.twins import Started, until

@@ -19,12 +19,12 @@ class Item:
     """A pending item: ``copies`` in the delay list, and one in the timeout set if it is ``timed``.
 
     Redisson writes one copy and a score; others are left behind by clients that died half-way.
-    ``identity`` is the 8 bytes as they are stored: in the old format those of a double.
+    ``item_id`` is the 8 bytes as they are stored: in the old format those of a double.
     """
 
     value: bytes
     due: int
-    identity: bytes
+    item_id: bytes
     wire_format: WireFormat = WireFormat.CURRENT
     copies: int = 1
     timed: bool = True
@@ -33,8 +33,8 @@ class Item:
     def member(self) -> bytes:
         """The packed bytes, as both structures hold them."""
         if self.wire_format is WireFormat.LEGACY:
-            return self.identity + len(self.value).to_bytes(8, "little") + self.value
-        return pack(self.identity, self.value, self.wire_format)
+            return self.item_id + len(self.value).to_bytes(8, "little") + self.value
+        return pack(self.item_id, self.value, self.wire_format)
 
 
 def lay(

@@ -13,7 +13,6 @@ from collections.abc import Hashable
 from typing import Any, Protocol
 
 from pyredisson._async.background.channels import AsyncChannels
-from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._runtime.concurrency import (
     AsyncEvent,
@@ -24,6 +23,7 @@ from pyredisson._runtime.concurrency import (
 )
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.server_errors import LOST
 
 log = logging.getLogger("pyredisson")
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from redis.exceptions import ResponseError
-
 from pyredisson._async.link.link import AsyncLink
 from pyredisson.protocol.consumers.cleanup import forget_keys, reap
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.server_errors import ReplyError
 
 log = logging.getLogger("pyredisson")
 
@@ -49,7 +48,7 @@ class AsyncCleanup:
         """Tell whether the server may be asked what consumers have left."""
         return now >= self._may_not_look_before
 
-    def may_not_look(self, now: float, error: ResponseError) -> None:
+    def may_not_look(self, now: float, error: ReplyError) -> None:
         """Look after no consumers for a while: the server notes each refusal."""
         self._may_not_look_before = now + _RARELY * self._safety_ms
         queue = self.names.queue.name
@@ -62,17 +61,17 @@ class AsyncCleanup:
         self._reaps_at = now + self._safety_ms
         try:
             found = await link.request(reap(self.names))
-        except ResponseError as error:
+        except ReplyError as error:
             self.may_not_look(now, error)
             return None
         if found.next_ms is not None:
             self._reaps_at = min(self._reaps_at, found.next_ms)
         self.expired += len(found.expired)
         if self._tell is not None and found.expired:
-            from pyredisson.protocol.consumers.delivery import tell_expired  # noqa: PLC0415 - seldom
+            from pyredisson.protocol.consumers.delivery import emit_expired  # noqa: PLC0415 - seldom
 
             for each in found.expired:
-                tell_expired(self._tell, self.names.queue.name, each, dropped=each.dropped)
+                emit_expired(self._tell, self.names.queue.name, each, dropped=each.dropped)
         return found.next_ms
 
     async def forget_keys(self, link: AsyncLink, now: float) -> None:
@@ -82,7 +81,7 @@ class AsyncCleanup:
         self._forgets_at = now + self._safety_ms
         try:
             await link.request(forget_keys(self.names.queue))
-        except ResponseError as error:
+        except ReplyError as error:
             self._forgets_at = now + _RARELY * self._safety_ms
             queue = self.names.queue.name
             log.debug(

@@ -11,8 +11,6 @@ import logging
 import math
 from collections.abc import Callable
 
-from redis.exceptions import ResponseError
-
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.waits.slices import passes
 from pyredisson._runtime.concurrency import StateLock, monotonic, random_8
@@ -24,6 +22,7 @@ from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ScheduleNames
 from pyredisson.protocol.kernel.outage import Outages
 from pyredisson.protocol.schedules.schedule import Plan, ScheduleProtocol
+from pyredisson.server_errors import ReplyError
 
 log = logging.getLogger("pyredisson")
 
@@ -84,7 +83,7 @@ class AsyncScheduleJob:
             await self._look(link, now)
         except BaseException as error:
             self.skipped()
-            if passes(error) or not isinstance(error, ResponseError):
+            if passes(error) or not isinstance(error, ReplyError):
                 raise
             self._refused("", error)
         else:

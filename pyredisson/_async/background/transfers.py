@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from redis.exceptions import NoPermissionError, ResponseError
-
 from pyredisson._async.background.jobs import AsyncJobs
 from pyredisson._async.background.remains import AsyncCleanup
 from pyredisson._async.link.capabilities import refused
@@ -29,6 +27,7 @@ from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames, slot
 from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.server_errors import NoPermissionError, ReplyError
 
 if TYPE_CHECKING:
     from pyredisson.stats import TransferStats
@@ -124,7 +123,7 @@ class AsyncTransferTask:
             )
         except BaseException as error:
             self.skipped()
-            if passes(error) or not isinstance(error, ResponseError):
+            if passes(error) or not isinstance(error, ReplyError):
                 raise
             self._refuse(str(error))
         else:
@@ -147,7 +146,7 @@ class AsyncTransferTask:
         now = await self._begin(link)
         try:
             [head] = await link.request(heads_of([self.remains.names]))
-        except ResponseError as error:
+        except ReplyError as error:
             if not refused(error):
                 raise
             self.remains.may_not_look(self._now_ms(), error)
@@ -202,7 +201,7 @@ class AsyncTransferTask:
                     now = await task._begin(link)
                 heads = await link.request(heads_of([task.remains.names for task in tasks]))
             except BaseException as error:
-                if isinstance(error, ResponseError) and not passes(error):
+                if isinstance(error, ReplyError) and not passes(error):
                     if not isinstance(error, NoPermissionError):
                         link.lacking.note(SEVERAL, error)
                     due += tasks

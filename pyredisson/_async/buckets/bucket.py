@@ -36,12 +36,12 @@ class AsyncBucket(AsyncExpirableObject, Generic[V]):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
 
-    def _types_of(self, name: str) -> dict[str, str]:
+    def _keys_of(self, name: str) -> dict[str, str]:
         return {name: "string"}
 
     @property
     def codec(self) -> Codec[V]:
-        """How the value is spelled."""
+        """How the value is encoded."""
         return self._codec
 
     @property

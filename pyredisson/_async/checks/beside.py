@@ -23,7 +23,7 @@ class AsyncCheckBeside(AsyncCheckPart):
         return HalvesProtocol(self._names)
 
     async def run(self) -> None:
-        """Add to the findings what is wrong, or was mended."""
+        """Add to the findings what is wrong, or was repaired."""
         for pair in self._protocol.pairs():
             if self._usable(pair.times, pair.records):
                 await self._check_pair(pair)

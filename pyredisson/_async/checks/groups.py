@@ -24,7 +24,7 @@ class AsyncCheckGroups(AsyncCheckPart):
         return HalvesProtocol(self._names)
 
     async def run(self) -> None:
-        """Add to the findings what is wrong, or was mended."""
+        """Add to the findings what is wrong, or was repaired."""
         window = self._protocol.window
         if self._usable(window.groups, window.begun):
             if self._action == "look" or self._usable(self._names.queue.poison):

@@ -10,11 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from redis.exceptions import OutOfMemoryError, RedisError
-
 from pyredisson._async.consumers.consumer import NO_MEMORY, AsyncConsumer
 from pyredisson._async.consumers.message import AsyncMessage
-from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.sharded.consumer import AsyncShardedConsumer
 from pyredisson._async.waits.first_wins import AsyncFirstWins, wait_for_any_async
@@ -27,8 +24,9 @@ from pyredisson.errors import ClosedError, KeyTypeError
 from pyredisson.protocol.consumers.consumer import read_taken
 from pyredisson.protocol.kernel.backoff import Backoff, Rests
 from pyredisson.protocol.kernel.command import Eval, Operation
+from pyredisson.server_errors import LOST, OutOfMemoryError, ServerError
 
-FAILURES = (RedisError, OSError, KeyTypeError)
+FAILURES = (ServerError, OSError, KeyTypeError)
 """What a take raises because of the server."""
 AnyConsumer = AsyncConsumer[Any] | AsyncShardedConsumer[Any]
 
@@ -62,7 +60,7 @@ class AsyncByPriority:
         """Take up to `limit` messages of the first that has any, waiting so long at most.
 
         Raises:
-            redis.exceptions.RedisError, KeyTypeError: nothing can be taken of any of them.
+            ServerError, KeyTypeError: nothing can be taken of any of them.
         """
         first = self._consumers[0]
         if len(self._consumers) == 1 and isinstance(first, AsyncShardedConsumer):

@@ -32,5 +32,5 @@ async def in_flight_async(
     behind: Behind | None = START
     while behind is not None and len(found) < whole(limit):
         held, behind = await run(held_by_consumers(names, behind, min(PAGE, limit - len(found))))
-        found.update((each.delivery, each) for each in await read(held))
+        found.update((each.delivery_id, each) for each in await read(held))
     return list(found.values())

@@ -1,7 +1,7 @@
-"""A message in a consumer's hands: what it says, and the ways to settle it.
+"""A message that a consumer holds a lease of: its value and facts, and the ways to settle it.
 
-The rule: it knows what became of it here, and what may have, where a reply was lost; its consumer
-does the rest.
+The rule: the message records its outcome here, and its possible outcome where a reply was lost.
+Its consumer does the rest.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ _NONE: frozenset[Fate] = frozenset()
 
 
 class AsyncMessage(Generic[V]):
-    """A value that is a consumer's until its lease ends.
+    """A value that belongs to one consumer until its lease ends.
 
-    Of equal values that came back, which has which `id` and `attempt` is not known.
+    Among equal values that were redelivered, `id` and `attempt` may be those of another one.
     """
 
     __slots__ = (
-        *("_became", "_consumer", "_extended_ms", "_settled", "_taken", "_tried", "_until"),
+        *("_became", "_consumer", "_extended_ms", "_settled", "_delivery", "_tried", "_until"),
         "_value",
     )
     _value: V
     """Set as soon as it is read, which is before anybody gets the message."""
 
-    def __init__(self, consumer: AsyncConsumer[V], taken: Delivery, until: float) -> None:
+    def __init__(self, consumer: AsyncConsumer[V], delivery: Delivery, until: float) -> None:
         self._consumer = consumer
-        self._taken = taken
+        self._delivery = delivery
         self._until = until
         """Up to this moment of `monotonic` its whole lease is left."""
         self._settled = False
@@ -53,61 +53,61 @@ class AsyncMessage(Generic[V]):
 
     @property
     def value(self) -> V:
-        """What the codec read."""
+        """The value, as the codec decoded it."""
         return self._value
 
     @property
     def raw(self) -> bytes:
         """The bytes of the value."""
-        return self._taken.raw
+        return self._delivery.raw
 
     @property
     def id(self) -> str:
-        """The same each time that the message is delivered."""
-        return self._taken.identity.hex()
+        """The id of the message, the same at each delivery: hex digits."""
+        return self._delivery.item_id.hex()
 
     @property
     def attempt(self) -> int:
-        """How often it was delivered, this time included."""
-        return self._taken.attempt
+        """How many times the message was delivered, this delivery included."""
+        return self._delivery.attempt
 
     @property
     def received_at(self) -> datetime:
-        """When it was taken, by the server's clock."""
-        return from_epoch_ms(self._taken.taken_ms)
+        """When the consumer took the message, by the server's clock."""
+        return from_epoch_ms(self._delivery.taken_ms)
 
     @property
     def due_at(self) -> datetime | None:
-        """When it was due, None where that is not known.
+        """When the item was due; None where that is not known.
 
-        It is known of what was put back with a delay or expires; of other items with
-        `due_times=True` of the client, where such a client transferred them.
+        It is known of items that were requeued with a delay, and of items that expire. Of other
+        items it is known where a client with `due_times=True` transferred them.
         """
-        return from_epoch_ms(self._taken.due_ms) if self._taken.due_ms else None
+        return from_epoch_ms(self._delivery.due_ms) if self._delivery.due_ms else None
 
     @property
     def settled(self) -> bool:
-        """Whether something became of it here: acknowledged, put back or rejected."""
+        """Whether this process acknowledged, requeued or rejected the message."""
         return self._settled
 
     @property
     def consumer(self) -> AsyncConsumer[V]:
-        """Whose it is."""
+        """The consumer that has the message."""
         return self._consumer
 
     @property
-    def delivery(self) -> str:
-        """What only this delivery has, also of equal messages."""
+    def delivery_id(self) -> str:
+        """The id of this delivery, also among equal messages: hex digits."""
         return self._token.hex()
 
     @property
     def _token(self) -> bytes:
-        return self._taken.token
+        return self._delivery.token
 
     @property
     def _ends_ms(self) -> float:
         """When its lease ends, or sooner, by the server's clock."""
-        return max(self._taken.taken_ms + self._consumer._granted_ms, self._extended_ms)
+        return max(self._delivery.taken_ms + self._consumer._granted_ms, self._extended_ms)
 
     async def _settled_by(self, fate: Fate, settle: Callable[[], Any]) -> bool:
         try:
@@ -118,24 +118,45 @@ class AsyncMessage(Generic[V]):
         return (await known_async(self._consumer._link, [self], fate, [done]))[0]
 
     async def ack(self) -> bool:
-        """Be done with it; False when its lease had ended, so that it comes again."""
+        """Acknowledge the message.
+
+        Returns:
+            False when its lease had ended, so that it is redelivered.
+
+        Raises:
+            NotReplicatedError: it is acknowledged, but not confirmed as `durable` requires.
+        """
         return (await self._consumer.ack_many([self]))[0]
 
     async def nack(self, delay: Seconds = 0) -> bool:
-        """Put it back: to the head of the queue, or with a delay; False if its lease had ended."""
+        """Requeue the message; this delivery counts as an attempt.
+
+        Args:
+            delay: seconds or a timedelta until it is due again; 0 requeues it at once, at the head.
+
+        Returns:
+            False when its lease had ended.
+        """
         back = partial(self._consumer._back, self._token, delay, begun=True)
         return await self._settled_by(Fate.RETRY, back)
 
     async def defer(self, delay: Seconds) -> bool:
-        """Put it back as `nack` does, but without counting this delivery as an attempt."""
+        """Requeue the message as `nack` does, without counting this delivery as an attempt."""
         back = partial(self._consumer._back, self._token, delay, begun=False)
         return await self._settled_by(Fate.DEFER, back)
 
     async def reject(self, reason: str, traceback: str | None = None) -> bool:
-        """Make it a dead letter (`get_dead_letters`); False when its lease had ended."""
+        """Make the message a dead letter (`get_dead_letters`); False when its lease had ended."""
         reject = partial(self._consumer._rejected, self._token, reason, traceback)
         return await self._settled_by(Fate.DEAD, reject)
 
     async def extend(self, lease: Seconds) -> bool:
-        """Let its lease end so long from now, never sooner than before; False when it had ended."""
+        """Extend the lease; it never ends sooner than before.
+
+        Args:
+            lease: seconds or a timedelta from now on.
+
+        Returns:
+            False when the lease had ended.
+        """
         return (await self._consumer.extend_many([self], lease))[0]

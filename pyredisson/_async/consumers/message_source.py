@@ -1,40 +1,28 @@
-"""What has messages and is no queue: it says itself how they are taken, and what becomes of them.
+"""What has messages and is not one queue: it makes its own consumers and dead letters.
 
-The rule: whoever gets a consumer, a worker as well, need not know which kind it is.
+The rule: whoever asks for a consumer, a worker as well, need not know which kind it is.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from pyredisson._async.objects.named_object import AsyncNamedObject
-from pyredisson.protocol.delayed.entry import WireFormat
-from pyredisson.protocol.kernel.due import Seconds
-from pyredisson.protocol.kernel.durable import Durable
+from pyredisson.protocol.consumers.options import ConsumerOptions
 
-if TYPE_CHECKING:
-    from pyredisson._async.consumers.consumer import AsyncConsumer
-    from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters
-
-V = TypeVar("V")
+C = TypeVar("C")
+D = TypeVar("D")
 
 
-class AsyncMessageSource(AsyncNamedObject, Generic[V]):
-    """Something whose messages `get_consumer` and `get_dead_letters` are asked for."""
+class AsyncMessageSource(Generic[C, D]):
+    """Something whose messages `get_consumer` and `get_dead_letters` are asked for.
 
-    def _consumer(
-        self,
-        *,
-        lease: Seconds,
-        prefetch: int,
-        wire_format: WireFormat,
-        transfer: bool,
-        durable: Durable | None,
-        consumer_name: str | None,
-    ) -> AsyncConsumer[V]:
+    `C` is the class of its consumers, and `D` that of its dead letters.
+    """
+
+    def _consumer(self, options: ConsumerOptions) -> C:
         """Return a consumer of its messages."""
         raise NotImplementedError
 
-    def _dead_letters(self) -> AsyncDeadLetters[V]:
+    def _dead_letters(self) -> D:
         """Return those of its messages that are dead letters."""
         raise NotImplementedError

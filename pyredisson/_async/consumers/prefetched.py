@@ -17,8 +17,6 @@ from dataclasses import replace
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from redis.exceptions import RedisError, ResponseError
-
 from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.consumers.unanswered import AsyncUnanswered
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
@@ -26,9 +24,10 @@ from pyredisson._runtime.concurrency import monotonic, process
 from pyredisson._runtime.interrupts import AsyncInterrupts
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.consumers.consumer import BASE_BYTES, Kept
-from pyredisson.protocol.consumers.delivery import tell_expired
+from pyredisson.protocol.consumers.delivery import emit_expired
 from pyredisson.protocol.consumers.in_flight import NUMBER_BYTES, Naming
 from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.server_errors import ReplyError, ServerError
 
 if TYPE_CHECKING:
     from pyredisson._async.consumers.consumer import AsyncConsumer
@@ -128,7 +127,7 @@ class AsyncPrefetched(Generic[V]):
             reason = f"cannot be decoded: {error}"
             try:
                 buried = await message.reject(reason)
-            except ResponseError as refused:
+            except ReplyError as refused:
                 problem = problem or refused
                 continue
             _remove(self._unreadable, unreadable)
@@ -140,9 +139,9 @@ class AsyncPrefetched(Generic[V]):
                 error,
                 extra=about(consumer.key, message),
             )
-            if consumer._tell is not None:
-                consumer._tell("on_undecodable", consumer.key, error)
-                consumer._tell("on_dead", consumer.key, message, reason, error)
+            if consumer._emit is not None:
+                consumer._emit("on_undecodable", consumer.key, error)
+                consumer._emit("on_dead_letter", consumer.key, message, reason, error)
         if problem is not None:
             raise problem
 
@@ -168,14 +167,14 @@ class AsyncPrefetched(Generic[V]):
 
     def expires(self, limit: int, now_ms: float) -> bool:
         """Tell whether one of those that are next may expire by a moment of the server's clock."""
-        return any(0 < each._taken.expires_ms <= now_ms for each in self._first(limit))
+        return any(0 < each._delivery.expires_ms <= now_ms for each in self._first(limit))
 
     async def expire(self, limit: int, now_ms: float) -> bool:
         """Let the server judge what may have expired; drop what has. Was there any?"""
         if not self.expires(limit, now_ms):
             return False
         consumer, gone = self._consumer, False
-        old = [each for each in self._first(None) if 0 < each._taken.expires_ms <= now_ms]
+        old = [each for each in self._first(None) if 0 < each._delivery.expires_ms <= now_ms]
         for messages in _batches(old):
             expire = consumer._protocol.expire(_tokens(messages))
             became = await consumer._link.request(expire)
@@ -183,9 +182,9 @@ class AsyncPrefetched(Generic[V]):
                 if what is not Kept.KEPT:
                     gone = True
                     _remove(self.ready, message)
-                if what in (Kept.EXPIRED, Kept.DROPPED) and consumer._tell is not None:
+                if what in (Kept.EXPIRED, Kept.DROPPED) and consumer._emit is not None:
                     dropped = what is Kept.DROPPED
-                    tell_expired(consumer._tell, consumer.key, message, dropped=dropped)
+                    emit_expired(consumer._emit, consumer.key, message, dropped=dropped)
         return gone
 
     def _first(self, limit: int | None) -> list[AsyncMessage[V]]:
@@ -208,11 +207,11 @@ class AsyncPrefetched(Generic[V]):
         """Give back all that waits here, and hand out nothing of it.
 
         Raises:
-            redis.exceptions.RedisError: another call tries again what is left.
+            ServerError: another call tries again what is left.
         """
         consumer = self._consumer
         while messages := self._next_to_leave():
-            back = consumer._protocol.return_unbegun([message._taken for message in messages])
+            back = consumer._protocol.return_unbegun([message._delivery for message in messages])
             await consumer._link.request(replace(back, safe=True))  # a token is never used again
             for message in messages:
                 _remove(self._leaving, message)
@@ -230,9 +229,9 @@ class AsyncPrefetched(Generic[V]):
         """Give back what has come to a consumer that is closed; could all be given back?"""
         try:
             await self.release()
-        except (RedisError, OSError, ClosedError) as error:
+        except (ServerError, OSError, ClosedError) as error:
             log.warning(
-                "what was taken cannot be given back now, and comes again: %s",
+                "messages cannot be released now, and will be redelivered: %s",
                 error,
                 extra=about(self._consumer.key),
             )
@@ -241,7 +240,7 @@ class AsyncPrefetched(Generic[V]):
 
 
 def _place(message: AsyncMessage[Any]) -> tuple[int, bytes]:
-    return message._taken.taken_ms, message._token
+    return message._delivery.taken_ms, message._token
 
 
 def _batches(messages: list[AsyncMessage[V]]) -> Iterator[list[AsyncMessage[V]]]:

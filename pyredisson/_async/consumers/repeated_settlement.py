@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.protocol.worker.outcome import Fate
+from pyredisson.server_errors import LOST
 
 if TYPE_CHECKING:
     from pyredisson._async.consumers.message import AsyncMessage

@@ -1,6 +1,6 @@
-"""Settling messages: what a consumer does when it is told what became of them.
+"""Settling messages: a consumer acknowledges, requeues, rejects or extends them.
 
-The rule: each step is one script, and says of each message whether its lease had not ended.
+The rule: each step is one script, and returns of each message whether its lease was still valid.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ V = TypeVar("V")
 
 
 class AsyncSettler(AsyncNamedObject, Generic[V]):
-    """The steps that end a delivery, or let its lease last longer."""
+    """The steps that end a delivery, or extend its lease."""
 
     _patience: float | None = None
     """Seconds that a look may take, where others are served beside this one."""
@@ -39,7 +39,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
     _wire_format: WireFormat
     _named: Callable[[], str]
     _closed: bool
-    _tell: Callable[..., None] | None
+    _emit: Callable[..., None] | None
     """Calls a hook by its name, and for a worker counts what it says."""
     _granted_ms: int
     """How long the lease of a message is that is taken."""
@@ -53,7 +53,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
 
     @property
     def consumer_name(self) -> str:
-        """How this consumer is called where `in_flight` tells who has a message."""
+        """The name of this consumer in the results of `in_flight`."""
         return self._named()
 
     def _over(self) -> ClosedError:
@@ -68,10 +68,13 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         raise NotImplementedError
 
     async def ack_many(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
-        """Be done with messages of this consumer; of each, whether its lease had not ended.
+        """Acknowledge messages of this consumer.
+
+        Returns:
+            For each message whether its lease was still valid; otherwise it is redelivered.
 
         Raises:
-            NotReplicatedError: they are acknowledged, and not confirmed as `durable` asks for.
+            NotReplicatedError: they are acknowledged, but not confirmed as `durable` requires.
         """
         if not messages:
             return []
@@ -80,7 +83,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         try:
             done = await self._link.request(ack)
         except NotReplicatedError as error:
-            error.done = await known_async(self._link, messages, Fate.DONE, error.done)
+            error.results = await known_async(self._link, messages, Fate.DONE, error.results)
             raise
         except BaseException as error:
             tried(messages, Fate.DONE, error)
@@ -88,7 +91,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         return await known_async(self._link, messages, Fate.DONE, done)
 
     async def extend_many(self, messages: Sequence[AsyncMessage[V]], lease: Seconds) -> list[bool]:
-        """Extend leases of this consumer; of each, whether it had not ended."""
+        """Extend leases to `lease` seconds from now; return of each whether it was still valid."""
         if not messages:
             return []
         return await self._extended(messages, milliseconds(lease))
@@ -115,8 +118,8 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
     async def _back(self, token: bytes, delay: Seconds, *, begun: bool) -> bool:
         delay_ms = math.ceil(not_negative(delay, "delay") * 1000)
         if delay_ms == 0:
-            give_back = self._protocol.give_back([token], begun=begun)
-            return (await self._link.request(give_back))[0]
+            release = self._protocol.release([token], begun=begun)
+            return (await self._link.request(release))[0]
         postpone = self._protocol.postpone(
             token, delay_ms, os.urandom(8), self._wire_format, begun=begun
         )
@@ -134,14 +137,18 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         return await self._link.request(self._protocol.reject(token, reason, traceback))
 
     async def _forget(self, tokens: Sequence[bytes]) -> list[bool]:
-        """Be done with what nobody is to have."""
+        """Remove messages that nobody is to receive."""
         return await self._link.request(self._protocol.ack(tokens))
 
-    async def give_back(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
-        """Put messages back whose handling was not begun: none of these deliveries counts."""
+    async def release(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
+        """Release messages whose handling has not started; these deliveries do not count.
+
+        Returns:
+            For each message whether its lease was still valid.
+        """
         if not messages:
             return []
-        taken = [message._taken for message in messages]
+        taken = [message._delivery for message in messages]
         return await self._link.request(self._protocol.return_unbegun(taken))
 
 

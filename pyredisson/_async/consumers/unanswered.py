@@ -12,8 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from redis.exceptions import RedisError, ResponseError
-
 from pyredisson._async.waits.slices import waits_out
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.errors import ClosedError
@@ -21,6 +19,7 @@ from pyredisson.protocol.consumers.consumer import BASE_BYTES
 from pyredisson.protocol.consumers.delivery import Delivery
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.command import Eval, Operation
+from pyredisson.server_errors import ReplyError, ServerError
 
 if TYPE_CHECKING:
     from pyredisson._async.consumers.consumer import AsyncConsumer
@@ -61,7 +60,7 @@ class AsyncUnanswered:
         """Give back what is found of those that it is time for, or of all for the last time.
 
         Raises:
-            redis.exceptions.RedisError: another call tries it again.
+            ServerError: another call tries it again.
         """
         now = monotonic()
         for base, lost in tuple(self._lost.items()):
@@ -71,7 +70,7 @@ class AsyncUnanswered:
                 found = await consumer._asked(
                     consumer._protocol.recall(lost.take), consumer._patience
                 )
-            except ResponseError as error:
+            except ReplyError as error:
                 if waits_out(error):
                     raise
                 found = [True]  # it comes again when its lease ends
@@ -82,5 +81,5 @@ class AsyncUnanswered:
 
     async def end(self, consumer: AsyncConsumer[Any]) -> None:
         """Look for all of them for the last time; nobody knows whether there is anything."""
-        with suppress(RedisError, OSError, ClosedError):
+        with suppress(ServerError, OSError, ClosedError):
             await self.recall(consumer, last=True)

@@ -1,8 +1,8 @@
-"""The dead letters of a queue: look at them, drive them again, drop them."""
+"""The dead letters of a queue: read them, redrive them, drop them."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from pyredisson._async.context import AsyncContext
@@ -10,7 +10,7 @@ from pyredisson._async.objects.named_object import AsyncNamedObject
 from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson.protocol.dead_letters.dead_letters import DeadLetter, DeadProtocol
 from pyredisson.protocol.kernel.command import Eval
-from pyredisson.protocol.kernel.names import ConsumerNames, require_one_slot
+from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.queues.queue import whole
 
@@ -18,10 +18,10 @@ V = TypeVar("V")
 
 
 class AsyncDeadLetters(AsyncNamedObject, Generic[V]):
-    """Messages of a queue that nobody handles any more, those that failed first first.
+    """Messages of a queue that are no longer delivered, in the order in which they failed.
 
-    Where somebody else deleted a half of a letter, reading and redriving pass over it. `size`
-    counts it, `drop` deletes it, and `check` of the delayed queue finds it.
+    Where another program deleted half of a letter, reading and redriving skip it. `size` counts
+    it, `drop` deletes it, and `check` of the delayed queue finds it.
     """
 
     _kind = "a queue"
@@ -30,39 +30,45 @@ class AsyncDeadLetters(AsyncNamedObject, Generic[V]):
         self._codec = queue.codec
         super().__init__(context, queue.name)
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        names = ConsumerNames.of(self._claimed(name))
-        if self._context.link.topology.clustered:
-            require_one_slot((name, *names.types()))
-        self._protocol = DeadProtocol(names, self._codec)
+    def _keys_of(self, name: str) -> dict[str, str]:
+        names = ConsumerNames.of(name)
         return {names.dead: "zset", names.letters: "hash", name: "list"}
+
+    def _one_slot(self, name: str) -> Iterable[str]:
+        return (name, *ConsumerNames.of(name).types())
+
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
+        self._protocol = DeadProtocol(ConsumerNames.of(self._redis_name), self._codec)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
 
     async def size(self) -> int:
-        """Return how many there are."""
+        """Return how many letters there are."""
         return await self._run(self._protocol.size())
 
     async def read_all(self) -> list[DeadLetter[V]]:
-        """Return all of them, read in pages."""
+        """Return all letters, read in pages."""
         return [letter async for letter in self]
 
     async def __aiter__(self) -> AsyncIterator[DeadLetter[V]]:
-        """Iterate over them, in pages."""
+        """Iterate over the letters, read in pages."""
         async for letter in self._paged(self._protocol.page):
             if letter is not None:
                 yield letter
 
     async def redrive(self, limit: int | None = None, *, id: str | None = None) -> int:
-        """Put letters back to the tail of their queue, where they begin with attempt 1.
+        """Move letters to the tail of their queue, where they start again with attempt 1.
+
+        Each letter moves in one step: if the call ends half-way, none is lost.
 
         Args:
-            limit: those so many that failed first; by default all.
-            id: only the one with this id.
+            limit: at most this many, those that failed first; None for all.
+            id: only the letter with this `DeadLetter.id`.
 
         Returns:
-            how many. Each moves in one step, so whatever ends this half-way loses none.
+            How many letters moved.
         """
         return await self._settle(self._protocol.redrive, limit, id)
 
@@ -78,11 +84,11 @@ class AsyncDeadLetters(AsyncNamedObject, Generic[V]):
     ) -> int:
         if id is not None:
             if limit is not None:
-                raise TypeError("give either limit or id=")
+                raise TypeError(f"give either limit or id=, got {limit!r} and {id!r}")
             try:
                 wanted = bytes.fromhex(id)
             except (TypeError, ValueError):
-                raise ValueError(f"id is that of a dead letter, letter.id, not {id!r}") from None
+                raise ValueError(f"id must be a DeadLetter.id, in hex digits, got {id!r}") from None
             settled, _ = await self._run(settle([wanted]))
             return settled
         left = await self.size() if limit is None else whole(limit)

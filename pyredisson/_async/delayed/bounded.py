@@ -19,6 +19,7 @@ from pyredisson.errors import NotReplicatedError, QueueFullError, UncertainOffer
 from pyredisson.protocol.delayed.batches import Batch, BatchResult, Fate
 from pyredisson.protocol.delayed.bounded import Bound, Stored
 from pyredisson.protocol.delayed.dedup import Dedup, IfExists, offer_once
+from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.due import Seconds
@@ -33,10 +34,14 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
     """A delayed queue whose offers count what waits, and note when their items expire."""
 
     def __init__(
-        self, context: AsyncContext, target: AsyncQueue[V], bound: Bound, **options: Any
+        self,
+        context: AsyncContext,
+        target: AsyncQueue[V],
+        options: DelayedQueueOptions,
+        bound: Bound,
     ) -> None:
         self._bound = bound
-        super().__init__(context, target, **options)
+        super().__init__(context, target, options)
 
     async def offer(
         self,
@@ -57,12 +62,12 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
         """
         if dedup is not None or if_exists is not None:
             if self._bound.expires_ms:
-                raise ValueError("dedup= does not go with expires= of the delayed queue")
+                raise ValueError("dedup= does not go with expire_after= of the delayed queue")
             return await self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
         receipt = await self._receipt(self._encode(value), delay, at)
         await self.offer_again(receipt)
-        if self._tell is not None:
-            self._tell("on_offer", receipt.queue, receipt)
+        if self._emit is not None:
+            self._emit("on_offer", receipt.queue, receipt)
         return receipt
 
     async def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:

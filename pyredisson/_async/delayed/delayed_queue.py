@@ -1,19 +1,17 @@
-"""RDelayedQueue: items that wait for their time, then go to the queue that consumers read."""
+"""RDelayedQueue: pending items, which a transfer moves to the consumers' queue when due."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
-
-from redis.exceptions import ConnectionError as RedisConnectionError
 
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.delayed.batches import AsyncBatchOffers
 from pyredisson._async.delayed.pending import AsyncPending
 from pyredisson._async.link.batches import AsyncBatchSender
-from pyredisson._async.link.fast_path import UNSENT, not_offered_async
+from pyredisson._async.link.fast_path import UNSENT, not_offered_async, taken_over
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson._runtime.concurrency import monotonic, random_8
@@ -23,10 +21,11 @@ from pyredisson.protocol.delayed.dedup import Dedup, IfExists
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
+from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.due import Seconds
-from pyredisson.protocol.kernel.durable import Durable, require_durable
-from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames, require_one_slot
+from pyredisson.protocol.kernel.durable import require_durable
+from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.queues.queue import whole
 
@@ -41,51 +40,40 @@ _NOTHING = object()
 class AsyncDelayedQueue(AsyncPending[V]):
     """The pending items of a queue, which Java sees as RDelayedQueue.
 
-    `poll`, `peek`, `size`, `read_all`, `contains`, `remove` and iteration are
-    about what is *pending*, in the order of the offers, due or not.  What is
-    due is taken from the target queue.
+    `poll`, `peek`, `size`, `read_all`, `contains`, `remove` and iteration see *pending* items
+    only, in the order of the offers, due or not. Consumers take due items from the target queue.
     """
 
     def __init__(
-        self,
-        context: AsyncContext,
-        target: AsyncQueue[V],
-        *,
-        transfer: bool,
-        wire_format: WireFormat,
-        max_bytes: int | None = None,
-        durable: Durable | None = None,
+        self, context: AsyncContext, target: AsyncQueue[V], options: DelayedQueueOptions
     ) -> None:
         self._target = target
-        self._max_bytes = context.max_bytes if max_bytes is None else max_bytes
-        self._durable = require_durable(durable)
-        self._wire_format = wire_format
-        self._legacy = wire_format is WireFormat.LEGACY
-        self._tell = context.tell
-        self._plain = not self._legacy and durable is None
+        self._max_bytes = context.max_bytes if options.max_bytes is None else options.max_bytes
+        self._durable = require_durable(options.durable)
+        self._wire_format = options.wire_format
+        self._legacy = options.wire_format is WireFormat.LEGACY
+        self._emit = context.tell
+        self._plain = not self._legacy and self._durable is None
         self._transfers = False
         super().__init__(context, target.name)
-        if transfer:
+        if options.transfer:
             self._transfer()
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        names = self._names_of(name)
+    def _keys_of(self, name: str) -> dict[str, str]:
+        names = QueueNames.of(name)
         return {names.delay_list: "list", names.timeout_set: "zset"}
 
     def _others_of(self, name: str) -> dict[str, str]:
         return {name: "list"}
 
-    def _names_of(self, name: str) -> QueueNames:
-        names = QueueNames.of(self._claimed(name))
-        if self._context.link.topology.clustered:
-            require_one_slot(names.keys())
-        return names
+    def _one_slot(self, name: str) -> Iterable[str]:
+        return QueueNames.of(name).keys()
 
-    def _take_name(self, name: str) -> None:
+    def _bind(self, name: str) -> None:
         transferring = self._transfers
         self.destroy()
-        super()._take_name(name)
-        names = self._names_of(self._mapped(name))
+        super()._bind(name)
+        names = QueueNames.of(self._redis_name)
         keeps = self._target.on_undecodable == "poison"
         self._protocol = DelayedQueueProtocol(
             names, self._target.codec, self._wire_format, keeps, self._max_bytes, self._durable
@@ -130,25 +118,25 @@ class AsyncDelayedQueue(AsyncPending[V]):
         dedup: str | None = None,
         if_exists: IfExists | None = None,
     ) -> Receipt:
-        """Store a value that reaches the target queue when it is due.
+        """Store a value, which a transfer moves to the target queue when it is due.
 
         Args:
-            value: what the codec can spell.
-            delay: from now on, by the server's clock; seconds or a timedelta.
-            at: instead of a delay the moment, an aware datetime; due at once if it is past.
-            dedup: a key, with which at most one item is pending.
-            if_exists: where one is: "ignore" (the default) leaves it as it is, "replace" puts this
-                one in its place, "extend" and "earliest" let it wait for the later or earlier time.
+            value: any value that the codec can encode.
+            delay: seconds or a timedelta from now on, by the server's clock.
+            at: the due time instead of a delay, an aware datetime; a past time is due at once.
+            dedup: a key; at most one item with it is pending.
+            if_exists: with `dedup`, what to do when one is pending: "ignore" (the default) leaves
+                it, "replace" replaces it, "extend" and "earliest" set the later or earlier time.
 
         Returns:
             A receipt for `offer_again` and `cancel`; as text or bytes also in other processes. With
-            a key that of the item that is pending now; `stored` says whether that is this one.
+            `dedup` it is of the item that is now pending; `stored` is True if that is this one.
 
         Raises:
             EncodeError, TypeError, ValueError: before anything was sent.
             UncertainOfferError: no reply came; the item may be stored.
-            NotNotifiedError: the item is stored, the notification was refused.
-            NotReplicatedError: the item is stored, and not confirmed as `durable` asks for.
+            NotNotifiedError: the item is stored, but the server rejected the notification.
+            NotReplicatedError: the item is stored, but not confirmed as `durable` requires.
         """
         if dedup is not None or if_exists is not None:
             return await self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
@@ -168,7 +156,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
                 try:
                     refusal = await server.quick.offer(offers, receipt)
                     if server.demoted:
-                        raise RedisConnectionError("another server took over before the reply")
+                        raise taken_over()
                     link.reached = True
                 except Exception as error:
                     refusal = await not_offered_async(link, server, receipt, error)
@@ -178,8 +166,8 @@ class AsyncDelayedQueue(AsyncPending[V]):
                 await link.read(self._protocol.offer(receipt), refusal, AsyncInFlightRequest())
         finally:  # also when it may be stored, or nobody else was told
             self._context.transfers.announced(self._protocol.names, receipt.due_ms)
-        if self._tell is not None:
-            self._tell("on_offer", receipt.queue, receipt)
+        if self._emit is not None:
+            self._emit("on_offer", receipt.queue, receipt)
         return receipt
 
     @overload
@@ -211,12 +199,12 @@ class AsyncDelayedQueue(AsyncPending[V]):
             EncodeError, TypeError, ValueError: a collection holds what cannot be offered; nothing
                 was sent, and the text names the item.
             PartialOfferError: some items may not be stored; it says which.
-            NotNotifiedError: all items are stored, a notification was refused.
-            NotReplicatedError: all items are stored, and some not confirmed as `durable` asks for.
+            NotNotifiedError: all items are stored, but the server rejected a notification.
+            NotReplicatedError: all items are stored, but some not confirmed as `durable` requires.
         """
-        name, tell = self._protocol.names.name, self._tell
-        heard = None if tell is None else partial(tell, "on_offer", name)
-        account = BatchResult(name, keep=receipts, tell=heard)
+        name, emit = self._protocol.names.name, self._emit
+        heard = None if emit is None else partial(emit, "on_offer", name)
+        account = BatchResult(name, keep=receipts, emit=heard)
         chunks = self._chunks(account)
         await AsyncBatchOffers(self._link, self._protocol, chunks, account).run(items, self._ready)
         return account.receipts() if receipts else account.count
@@ -237,7 +225,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
         """Take the oldest pending value, due or not, None without one.
 
         Args:
-            limit: take up to this many, as a list: `poll(5)` is no wait of 5 seconds.
+            limit: take up to this many, as a list. `poll(5)` does not wait 5 seconds.
         """
         if limit is None:
             return await self._run(self._protocol.poll())
@@ -296,42 +284,41 @@ class AsyncDelayedQueue(AsyncPending[V]):
         Returns:
             What was found, nothing where all is well.
         """
-        return await self._checked_by("deliver", mend=False)
+        return await self._checked_by("deliver", repair=False)
 
     async def repair(self, *, dry_run: bool = True, orphans: Orphans = "deliver") -> list[Finding]:
-        """Mend what `check` finds; each step is one script or command.
+        """Repair what `check` finds; each step is one script or command.
 
-        Whatever ends it half-way, another call goes on, and nothing is lost or doubled.
+        If the call ends half-way, another call continues, and nothing is lost or doubled.
 
         Args:
-            dry_run: only tell what would be mended.
-            orphans: what stands in the timeout set alone is delivered at its time; "drop" forgets
-                it, where Java's `retainAll` was to remove it.
+            dry_run: change nothing; only return what would be repaired.
+            orphans: "deliver" delivers entries of the timeout set alone at their time. "drop"
+                removes them: Java's `retainAll` was to remove them.
 
         Returns:
-            What was, or with `dry_run` would be mended.
+            The findings that were repaired, or with `dry_run` would be.
         """
-        found = await self._checked_by(orphans, mend=not dry_run)
+        found = await self._checked_by(orphans, repair=not dry_run)
         return [each for each in found if each.repairable]
 
-    async def _checked_by(self, orphans: Orphans, *, mend: bool) -> list[Finding]:
+    async def _checked_by(self, orphans: Orphans, *, repair: bool) -> list[Finding]:
         from pyredisson._async.checks.check import AsyncCheck  # noqa: PLC0415 - seldom
 
         names = ConsumerNames.of(self._protocol.names.name)
         codec = self._target.codec
         try:
-            return await AsyncCheck(self._link, names, codec, orphans, mend=mend).run()
+            return await AsyncCheck(self._link, names, codec, orphans, repair=repair).run()
         finally:
-            if mend:
+            if repair:
                 self._came(self.name)
 
     # -------------------------------------------------------------- the handle
 
     def destroy(self) -> None:
-        """Give up this handle's share in the transfer task; a second call does nothing.
+        """Release this object's share in the transfer task; a second call does nothing.
 
-        The task goes on while another handle of this client needs it, and no
-        item is touched.
+        The task continues while another object of this client needs it. No item changes.
         """
         if self._transfers:
             self._transfers = False

@@ -1,5 +1,10 @@
-"""The `get_...` methods of a client, by family. A class is imported when its first object is made.
+"""The methods of a client that make objects: a module for each family of objects.
 
-* `queues`: queues, delayed queues, buckets. `beside_queues`: consumers, dead letters, schedules,
-  windows, poison lists. `sharded`: queues with shards.
+A family is a class that has the public methods with their docstrings and overloads. All that it
+uses is `AsyncObjects`, which knows the client's settings and makes an object of any class.
+No family uses another one, so each also works alone: `AsyncQueueFactories(objects)`.
+
+The rule: a client loads the class of an object when the program first asks for one.
+
+* `objects`: `AsyncObjects`. `queues`, `delayed`, `consumers`, `buckets`: the families.
 """

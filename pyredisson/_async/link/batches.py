@@ -13,17 +13,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoScriptError, RedisError
-
 from pyredisson._async.link.connection import AsyncServerConnection
-from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.exchanges import AsyncExclusive
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._runtime.interrupts import AsyncInterrupts
 from pyredisson._transport.connections import packed
-from pyredisson._transport.pools import ERROR_REPLIES
+from pyredisson._transport.errors import connection_error
 from pyredisson.errors import (
     ClosedError,
     NotNotifiedError,
@@ -35,6 +31,7 @@ from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
 from pyredisson.protocol.kernel.command import Operation
+from pyredisson.server_errors import ERROR_REPLIES, LOST, NoScriptError, ServerError
 
 _UNDER_WAY = 2
 """Chunks: the server stores one while the next is made. What is durable goes one by one: an error
@@ -110,7 +107,7 @@ class AsyncBatchSender:
 
     def _words(self, chunk: Batch) -> bytes:
         durable = self._protocol.durable
-        behind = packed(durable.words()) if durable else b""
+        behind = packed(durable._words()) if durable else b""
         if self._protocol.wire_format is WireFormat.CURRENT:
             return self._offers.many(chunk.rows, text=self._with_text) + behind
         return packed(self._protocol.offer_many(chunk.receipts).request()) + behind
@@ -132,7 +129,7 @@ class AsyncBatchSender:
             chunk = self._under_way[0]
             try:
                 reply, answer = await self._replies(self._wire[1].wire)
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 await self._lost(error)
             if isinstance(reply, ERROR_REPLIES):
                 self._with_text = self._with_text or isinstance(reply, NoScriptError)
@@ -141,7 +138,7 @@ class AsyncBatchSender:
                 self._outstanding = self._protocol.durable is not None
             else:
                 if self._wire[0].demoted:
-                    await self._lost(RedisConnectionError("another server took over meanwhile"))
+                    await self._lost(connection_error("another server took over meanwhile"))
                 self._account.stored(chunk)
                 self._announce(chunk.earliest_ms)
                 self._hear(chunk, reply, answer)
@@ -170,7 +167,7 @@ class AsyncBatchSender:
             return reply, None
         try:
             return reply, await wire.wait(self._link.timeout + durable.seconds)
-        except (RedisError, OSError) as error:
+        except (ServerError, OSError) as error:
             return reply, error
 
     def _hear(self, chunk: Batch, refusal: Any, answer: Any) -> None:

@@ -8,20 +8,6 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from redis.exceptions import (
-    AskError,
-    ClusterCrossSlotError,
-    ClusterDownError,
-    MasterDownError,
-    NoPermissionError,
-    NoScriptError,
-    OutOfMemoryError,
-    ReadOnlyError,
-    RedisError,
-    ResponseError,
-    TryAgainError,
-)
-
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.errors import NotNotifiedError
@@ -39,23 +25,19 @@ from pyredisson.protocol.kernel.capabilities import (
 from pyredisson.protocol.kernel.command import Arg, Operation
 from pyredisson.protocol.kernel.next_step import Outcome
 from pyredisson.protocol.kernel.run_id import ASK
+from pyredisson.server_errors import (
+    CrossSlotError,
+    NoPermissionError,
+    ReplyError,
+    ServerError,
+)
 
 log = logging.getLogger("pyredisson")
-
-_OTHERS = (
-    *(AskError, ClusterCrossSlotError, ClusterDownError, MasterDownError),  # a MovedError is one
-    *(NoScriptError, OutOfMemoryError, ReadOnlyError, TryAgainError),
-)
-"""Of these redis-py has cut off the word by which `is_of_command` knows them."""
 
 
 def refused(error: BaseException) -> bool:
     """Tell whether a server does not let us use a command, in whatever words."""
-    return (
-        isinstance(error, ResponseError)
-        and not isinstance(error, _OTHERS)
-        and is_of_command(str(error))
-    )
+    return isinstance(error, ReplyError) and is_of_command(f"{error.code} {error}")
 
 
 class ServerCapabilities:
@@ -137,12 +119,12 @@ async def explain_async(
     """Say in an error reply what it means and what to do, where that is known."""
     if isinstance(error, NoPermissionError):
         return
-    if not refused(error) and not isinstance(error, ClusterCrossSlotError):
+    if not refused(error) and not isinstance(error, CrossSlotError):
         return
     text, version = str(error), None
     if server is not None and is_out_of_date(text):
         try:
             version = version_of(await server.call(*ASK))
-        except (RedisError, OSError):
+        except (ServerError, OSError):
             version = None
     error.args = (explained(text, operation, version),)

@@ -5,14 +5,12 @@ The rule: a warning says so once, and once that TIME is allowed again.
 
 from __future__ import annotations
 
-from redis.exceptions import ResponseError
-
 from pyredisson._async.link.capabilities import ServerCapabilities, refused
-from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.topology.topology import AsyncTopology
 from pyredisson._runtime.concurrency import monotonic, wall_ms
 from pyredisson.protocol.kernel.clock import ServerClock
+from pyredisson.server_errors import LOST, ReplyError
 
 
 class AsyncClocks:
@@ -32,7 +30,7 @@ class AsyncClocks:
         if not self._lacking.now("TIME"):
             try:
                 clock = (await self._timed(key, ahead)).clock
-            except ResponseError as error:
+            except ReplyError as error:
                 if not refused(error):
                     raise
                 self._lacking.note("TIME", error)

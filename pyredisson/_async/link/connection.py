@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from redis.exceptions import ResponseError
-
 from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._runtime.concurrency import process, surroundings_async
 from pyredisson._transport.connections import (
@@ -27,6 +25,7 @@ from pyredisson._transport.naming import AsyncNamingLine, naming_of
 from pyredisson._transport.settings import REST
 from pyredisson.protocol.kernel.command import Arg
 from pyredisson.protocol.kernel.run_id import ASK, run_id
+from pyredisson.server_errors import ReplyError
 
 
 class AsyncServerConnection:
@@ -106,7 +105,7 @@ class AsyncServerConnection:
         patience = self._timeout if seconds is None else seconds
         client_id, info = [await self._answer(patience) for _ in range(2)]
         for answer in (client_id, info):  # an ACL may refuse either
-            if isinstance(answer, ResponseError) and str(answer).startswith("BUSY "):
+            if isinstance(answer, ReplyError) and answer.code == "BUSY":
                 raise answer
         self.client_id = client_id if isinstance(client_id, int) else None
         self.run = run_id(info)
@@ -116,7 +115,7 @@ class AsyncServerConnection:
         """Read a reply, which may be an error."""
         try:
             return await self.wait(seconds)
-        except ResponseError as error:
+        except ReplyError as error:
             return error
 
     def usable(self) -> bool:

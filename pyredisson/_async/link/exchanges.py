@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
-
-from redis.exceptions import RedisError, ResponseError
+from typing import Any, Protocol
 
 from pyredisson._async.link.connection import AsyncServerConnection
 from pyredisson._transport.connections import packed
 from pyredisson.protocol.kernel.command import Arg
 from pyredisson.protocol.kernel.durable import Durable
+from pyredisson.server_errors import ReplyError, ServerError
 
-if TYPE_CHECKING:
-    from pyredisson._async.link.server import AsyncServer
+
+class AsyncConnectionOwner(Protocol):
+    """What an exchange needs of the server that it is with."""
+
+    @property
+    def together(self) -> bool:
+        """Whether a script that was sent behind a wait has run after it."""
+
+    @property
+    def splits(self) -> bool:
+        """Whether a proxy gives what waits a connection of its own."""
+
+    def awaits(self, exchange: Any, /) -> bool:
+        """Tell whether an exchange waits."""
+
+    def no_more_waits(self, exchange: Any, /) -> None:
+        """An exchange has its reply, or none."""
+
+    def took(self, *, apart: bool) -> None:
+        """A script has taken what a wait has brought."""
+
+    async def release(self, wire: AsyncServerConnection) -> None:
+        """Take back a connection on which nothing is outstanding."""
 
 
 _OTHER, _WAIT, _SCRIPT = range(3)
@@ -37,7 +57,7 @@ class AsyncExclusive:
 
     __slots__ = ("_last", "_later", "_moved", "_owed", "_refused", "_reply", "_server", "wire")
 
-    def __init__(self, server: AsyncServer, wire: AsyncServerConnection) -> None:
+    def __init__(self, server: AsyncConnectionOwner, wire: AsyncServerConnection) -> None:
         self._server = server
         self.wire = wire
         self._owed: deque[int] = deque()
@@ -45,7 +65,7 @@ class AsyncExclusive:
         """What may be sent when nothing has come."""
         self._moved = self._last = False
         self._reply: Any = None
-        self._refused: ResponseError | None = None
+        self._refused: ReplyError | None = None
 
     @property
     def client_id(self) -> int | None:
@@ -111,7 +131,7 @@ class AsyncExclusive:
         error, reply = None, None
         try:
             reply = await self.wire.wait(seconds)
-        except ResponseError as refusal:
+        except ReplyError as refusal:
             error = refusal
         kind = self._owed.popleft()
         if kind is _SCRIPT:
@@ -151,7 +171,9 @@ class AsyncConfirmed(AsyncExclusive):
 
     __slots__ = ("_durable", "_outstanding")
 
-    def __init__(self, server: AsyncServer, wire: AsyncServerConnection, durable: Durable) -> None:
+    def __init__(
+        self, server: AsyncConnectionOwner, wire: AsyncServerConnection, durable: Durable
+    ) -> None:
         super().__init__(server, wire)
         self._durable = durable
         self._outstanding = False
@@ -164,7 +186,7 @@ class AsyncConfirmed(AsyncExclusive):
             await self.wire.send("ASKING")
             await self.wire.read()
         self._outstanding = True
-        self.wire.put(packed(words) + packed(self._durable.words()))
+        self.wire.put(packed(words) + packed(self._durable._words()))
         await self.wire.drain()
 
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
@@ -172,9 +194,9 @@ class AsyncConfirmed(AsyncExclusive):
         reply = await super().reply(seconds, interruptible=interruptible)
         try:
             answer = await self.wire.wait(seconds + self._durable.seconds)
-        except ResponseError as error:
+        except ReplyError as error:
             answer = error
-        except (RedisError, OSError) as error:
+        except (ServerError, OSError) as error:
             return reply, error
         self._outstanding = False
         return reply, answer

@@ -10,9 +10,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
-from pyredisson._async.link.error_mapping import LOST, outcome_of
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.server import AsyncServer
@@ -20,13 +17,14 @@ from pyredisson._async.waits.slices import passes
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._runtime.interrupts import finish_async
 from pyredisson._transport.connections import packed
-from pyredisson._transport.direct_io import UnsentError
+from pyredisson._transport.errors import UnsentError, connection_error, outcome_of
 from pyredisson._transport.pools import UNSENT as UNSENT_BY_LANE
 from pyredisson.errors import DecodeError, UncertainOfferError, WireFormatError
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.next_step import Outcome
+from pyredisson.server_errors import LOST, ServerTimeoutError
 
 UNSENT = UNSENT_BY_LANE
 """What stands for a reply where only the long way can tell."""
@@ -39,6 +37,11 @@ def fresh_clock(link: AsyncLink, key: str) -> ServerClock | None:
     """Return the clock of the key's server, unless it has to be asked first."""
     server = None if link.closed else link.topology.known(key)
     return server.clock if server and not server.clock.stale(monotonic()) else None
+
+
+def taken_over() -> Exception:
+    """Return the error of a reply that came from a server which is no longer the master."""
+    return connection_error("another server took over before the reply")
 
 
 async def not_offered_async(
@@ -68,7 +71,7 @@ async def popped_async(
         None where only the long way can tell, which goes on with what is in the transit.
 
     Raises:
-        redis.exceptions.RedisError: one that does not pass before the deadline.
+        ServerError: one that does not pass before the deadline.
         DecodeError: as of `AsyncLink.request`.
     """
     try:
@@ -86,7 +89,7 @@ async def popped_async(
         return True, await link.read(pop, reply, transit)
     except LOST as error:
         over = not passes(error) or monotonic() >= deadline
-        if over or not isinstance(error, RedisTimeoutError):  # else it may thaw and answer yet
+        if over or not isinstance(error, ServerTimeoutError):  # else it may thaw and answer yet
             await transit.leave()
         await link.topology.lost(server)
         if over:

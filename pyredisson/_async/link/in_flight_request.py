@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from redis.exceptions import RedisError, ResponseError
-
-from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._transport.pools import AsyncExchange
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.kernel.command import Operation
+from pyredisson.server_errors import LOST, ReplyError, ServerError
 
 UNREAD = object()
 _THAWED = 0.5
@@ -38,14 +36,14 @@ class AsyncInFlightRequest:
             return True
         try:
             return await server.unblock(exchange)
-        except (*LOST, ResponseError, ClosedError):
+        except (*LOST, ReplyError, ClosedError):
             return False
 
     async def late(self, exchange: AsyncExchange) -> Any:
         """Read the reply of a wait whose server answers again; None when the connection is dead."""
         try:
             self.reply = await exchange.reply(_THAWED, interruptible=True)
-        except (RedisError, OSError):
+        except (ServerError, OSError):
             await self.leave()
             return None
         self.exchange = None

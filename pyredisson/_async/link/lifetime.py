@@ -10,10 +10,8 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 from weakref import WeakSet
-
-from redis.exceptions import RedisError
 
 from pyredisson._runtime.concurrency import (
     AsyncEvent,
@@ -26,9 +24,7 @@ from pyredisson._runtime.concurrency import (
 )
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.kernel.backoff import Backoff
-
-if TYPE_CHECKING:
-    from pyredisson._async.link.connection import AsyncServerConnection
+from pyredisson.server_errors import ServerError
 
 log = logging.getLogger("pyredisson")
 
@@ -37,13 +33,23 @@ _FIRST, _LONGEST = 0.0005, 0.02
 """Seconds between two looks whether anything goes on."""
 
 
+class AsyncOpenConnection(Protocol):
+    """What a client's lifetime needs of a connection."""
+
+    here: object
+    process: int
+
+    async def abort(self) -> None:
+        """Wake who waits for a reply."""
+
+
 class AsyncLifetime:
     """The connections and tasks of one client."""
 
     def __init__(self) -> None:
         self.ended = False
         self._lock = StateLock()
-        self._wires: WeakSet[AsyncServerConnection] = WeakSet()
+        self._wires: WeakSet[AsyncOpenConnection] = WeakSet()
         self._saving: set[object] = set()
         self._here: object = None
         self._tasks: dict[object, AsyncTask] = {}
@@ -69,7 +75,7 @@ class AsyncLifetime:
     async def _run(self, body: Callable[[], Any], mark: object) -> None:
         try:
             await body()
-        except (ClosedError, RedisError, OSError) as error:
+        except (ClosedError, ServerError, OSError) as error:
             if not (self.ended or isinstance(error, ClosedError)):
                 raise
             log.debug("ended with its client: %s", error)
@@ -103,7 +109,7 @@ class AsyncLifetime:
 
     # -------------------------------------------------------------- connections
 
-    def admit(self, wire: AsyncServerConnection) -> None:
+    def admit(self, wire: AsyncOpenConnection) -> None:
         """Count a connection that opens, or has just opened.
 
         Raises:
@@ -114,7 +120,7 @@ class AsyncLifetime:
         with self._lock.held:
             self._wires.add(wire)
 
-    def forget(self, wire: AsyncServerConnection) -> None:
+    def forget(self, wire: AsyncOpenConnection) -> None:
         """A connection is closed."""
         with self._lock.held:
             self._wires.discard(wire)
@@ -129,7 +135,7 @@ class AsyncLifetime:
         finally:
             self._saving.discard(mark)
 
-    def _open(self) -> list[AsyncServerConnection]:
+    def _open(self) -> list[AsyncOpenConnection]:
         with self._lock.held:
             return [wire for wire in self._wires if wire.process == process()]
 

@@ -9,13 +9,8 @@ from __future__ import annotations
 import logging
 from typing import Any, NoReturn, TypeVar
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoPermissionError, RedisError, ResponseError
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._async.link.capabilities import ServerCapabilities, explain_async, may_lack_evalsha
 from pyredisson._async.link.clocks import AsyncClocks
-from pyredisson._async.link.error_mapping import LOST, outcome_of, redirection_of
 from pyredisson._async.link.in_flight_request import UNREAD, AsyncInFlightRequest
 from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._async.link.server import AsyncServer
@@ -23,6 +18,7 @@ from pyredisson._async.topology.topology import AsyncTopology
 from pyredisson._async.waits.failures import WaitFailures
 from pyredisson._runtime.concurrency import AsyncTask, monotonic, sleep_async
 from pyredisson._runtime.interrupts import AsyncInterrupts, finish_async, to_end_async
+from pyredisson._transport.errors import connection_error, outcome_of, redirection_of
 from pyredisson._transport.pools import AsyncExchange
 from pyredisson.errors import (
     BatchDecodeError,
@@ -30,8 +26,8 @@ from pyredisson.errors import (
     DecodeError,
     NotNotifiedError,
     WireFormatError,
-    tell_kept,
-    tell_not_kept,
+    note_not_quarantined,
+    note_quarantined,
 )
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.cluster import Address
@@ -47,6 +43,13 @@ from pyredisson.protocol.kernel.next_step import (
     takes,
 )
 from pyredisson.protocol.kernel.permissions import lacking
+from pyredisson.server_errors import (
+    LOST,
+    NoPermissionError,
+    ReplyError,
+    ServerError,
+    ServerTimeoutError,
+)
 
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
@@ -88,7 +91,7 @@ class AsyncLink:
         """Run one operation and read its reply.
 
         Raises:
-            redis.exceptions.RedisError: as the server or the connection has it.
+            ServerError: as the server or the connection has it.
             DecodeError: the reply holds what the codec cannot read; of several elements
                 that an operation took and `keep`s, none can be read.
         """
@@ -185,7 +188,7 @@ class AsyncLink:
         except Exception as error:
             outcome = outcome_of(error)
             transit.unanswered += (operation,) * (outcome is Outcome.LOST)
-            if operation.waits is not None and isinstance(error, RedisTimeoutError):
+            if operation.waits is not None and isinstance(error, ServerTimeoutError):
                 return outcome, error  # `arrival` goes back to it
             transit.exchange = None
             await (exchange.drop() if outcome in LOOK_AROUND else exchange.done())
@@ -199,7 +202,7 @@ class AsyncLink:
         if operation.durable is not None and isinstance(reply[1], LOST):
             await self.topology.lost(server)
         if server.demoted and not taking:
-            return Outcome.LOST, RedisConnectionError("another server took over before the reply")
+            return Outcome.LOST, connection_error("another server took over before the reply")
         return Outcome.REPLY, reply
 
     async def _exchange(
@@ -232,7 +235,7 @@ class AsyncLink:
         except LOST:
             await self.topology.lost(server)
             raise
-        except ResponseError:
+        except ReplyError:
             pass  # an answer, too
         await transit.unblock()  # what it was asked before may wait only now
         return await transit.late(exchange)
@@ -279,10 +282,10 @@ class AsyncLink:
         push, rest = keep(reply, [each.raw for each in errors])
         try:
             await self._delivered(push, AsyncInFlightRequest())
-        except (RedisError, OSError) as cause:
-            tell_not_kept(error, push.key, cause)
+        except (ServerError, OSError) as cause:
+            note_not_quarantined(error, push.key, cause)
             raise error from cause
-        tell_kept(error, push.key)
+        note_quarantined(error, push.key)
         transit.reply = rest
         return rest
 
@@ -297,7 +300,7 @@ class AsyncLink:
             with self.life.saving():
                 try:
                     reply = await self._awaited(operation, transit)
-                except (RedisError, OSError, ClosedError):
+                except (ServerError, OSError, ClosedError):
                     transit.unanswered += (operation,)
                     return False
                 return await self.give_back(operation, reply)
@@ -310,7 +313,7 @@ class AsyncLink:
         try:
             with self.life.saving():
                 await self._delivered(undo, AsyncInFlightRequest())
-        except (RedisError, OSError, ClosedError) as error:
+        except (ServerError, OSError, ClosedError) as error:
             log.error(
                 "an interrupted pop on %r took %r and could not give it back: %s",
                 operation.key,
@@ -356,7 +359,7 @@ def _raise(operation: Operation[Any], outcome: Outcome, error: Exception) -> NoR
     if outcome is Outcome.LOST and operation.lost is not None:
         raise operation.lost(error) from error
     if outcome in (Outcome.MOVED, Outcome.ASK):
-        raise RedisConnectionError(
+        raise connection_error(
             f"redirected more than {REDIRECTS} times for {operation.key!r}"
         ) from error
     raise error

@@ -12,18 +12,17 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError, ResponseError
-
 from pyredisson._async.link.connection import AsyncServerConnection
 from pyredisson._async.link.exchanges import AsyncConfirmed, AsyncExclusive
 from pyredisson._async.waits.unblocking import unblocked_async
 from pyredisson._runtime.concurrency import monotonic, process, sleep_async
-from pyredisson._transport.pools import ERROR_REPLIES, PING, AsyncExchange, AsyncPool
+from pyredisson._transport.errors import connection_error
+from pyredisson._transport.pools import PING, AsyncExchange, AsyncPool
 from pyredisson._transport.settings import REST
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.command import Arg, Operation
 from pyredisson.protocol.kernel.eviction import LOOK, evicting
+from pyredisson.server_errors import ERROR_REPLIES, ReplyError, ServerError
 
 log = logging.getLogger("pyredisson")
 
@@ -91,7 +90,7 @@ class AsyncServer:
         try:
             if exchange.client_id is None:
                 await exchange.wire.learn_client_id(seconds)
-        except ResponseError:
+        except ReplyError:
             await exchange.done()
             raise
         except BaseException:
@@ -124,7 +123,7 @@ class AsyncServer:
             await wire.wait(min(self.patience, seconds or self.patience))
         except ERROR_REPLIES:
             return True
-        except (RedisError, OSError):
+        except (ServerError, OSError):
             await self.leave()
             return False
         except BaseException:
@@ -178,7 +177,7 @@ class AsyncServer:
         try:
             await exchange.send(words)
             reply = await exchange.reply(self._timeout)
-        except ResponseError:  # still in step with its replies
+        except ReplyError:  # still in step with its replies
             await exchange.done()
             raise
         except BaseException:
@@ -209,7 +208,7 @@ class AsyncServer:
         exchange = await (self.exclusive() if self._ended else self.exchange())
         try:
             told = await unblocked_async(exchange, blocked.client_id, blocked.run, self._timeout)
-        except ResponseError:
+        except ReplyError:
             await exchange.done()
             raise
         except BaseException:
@@ -224,7 +223,7 @@ class AsyncServer:
         self._listening.add(wire)
         if self.demoted:
             await self.hang_up(wire)
-            raise RedisConnectionError("the server is the master no more")
+            raise connection_error("the server is the master no more")
         return wire
 
     async def hang_up(self, wire: AsyncServerConnection) -> None:
@@ -258,7 +257,7 @@ class AsyncServer:
             opened = self._opened
             try:
                 sent, (seconds, micros) = await self._timed_call(("TIME",))
-            except (RedisError, OSError):
+            except (ServerError, OSError):
                 if not samples:
                     raise
                 break  # whoever comes next hears of it
@@ -274,7 +273,7 @@ class AsyncServer:
     async def _look_for_eviction(self) -> None:
         """Say once that the server drops keys when its memory is full, where it tells us."""
         reply = None
-        with contextlib.suppress(ResponseError):  # no right to ask
+        with contextlib.suppress(ReplyError):  # no right to ask
             reply = await self.call(*LOOK)
         self._looked = True
         if policy := evicting(reply):
@@ -307,7 +306,7 @@ class AsyncServer:
                 if not self._waits():
                     break
                 await sleep_async(0.05)
-        except (RedisError, OSError):
+        except (ServerError, OSError):
             pass  # it then ends with its slice
         finally:
             await self.end()

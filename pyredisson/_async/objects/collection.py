@@ -26,7 +26,7 @@ class AsyncCollectionObject(AsyncExpirableObject, AsyncCollection, Generic[V]):
 
     @property
     def codec(self) -> Codec[V]:
-        """How values are spelled."""
+        """How values are encoded."""
         return self._values.codec
 
     def _required(self, value: V | None) -> V:

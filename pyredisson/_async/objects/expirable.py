@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 from datetime import datetime, timedelta
 
-from redis.exceptions import ResponseError
-
 from pyredisson._async.objects.named_object import AsyncNamedObject
 from pyredisson.protocol.kernel.due import Seconds, due_ms, from_epoch_ms, seconds
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.server_errors import ReplyError
 
 
 class AsyncExpirableObject(AsyncNamedObject):
@@ -25,7 +24,7 @@ class AsyncExpirableObject(AsyncNamedObject):
 
     def _targets(self, new_name: str) -> tuple[str, ...]:
         """Return what the object's own keys are called under another name."""
-        return tuple(self._types_of(self._mapped(new_name)))
+        return tuple(self._keys_of(self._claimed(self._mapped(new_name))))
 
     def _came(self, name: str) -> None:
         """Hear that the object of a name came there as a whole, or a part of it."""
@@ -73,14 +72,14 @@ class AsyncExpirableObject(AsyncNamedObject):
     async def rename(self, new_name: str) -> None:
         """Rename the object, replacing what has the new name; this handle follows."""
         await self._run(self._keys().rename(self._targets(new_name), only_new=False))
-        self._take_name(new_name)
+        self._bind(new_name)
         self._came(new_name)
 
     async def renamenx(self, new_name: str) -> bool:
         """Rename the object unless the new name exists; this handle follows."""
         done = await self._run(self._keys().rename(self._targets(new_name), only_new=True))
         if done:
-            self._take_name(new_name)
+            self._bind(new_name)
             self._came(new_name)
         return done
 
@@ -113,7 +112,7 @@ class AsyncExpirableObject(AsyncNamedObject):
                 if blob is not None:
                     await self._run(self._keys().restore(key, blob, limit, replace=replace))
                     restored.append(key)
-        except ResponseError:
+        except ReplyError:
             if restored and not replace:
                 await self._run(KeysProtocol(tuple(restored)).delete())
             raise

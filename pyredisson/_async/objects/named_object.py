@@ -6,10 +6,8 @@ error comes before anything is written.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import TypeVar
-
-from redis.exceptions import ResponseError
 
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.capabilities import refused
@@ -17,8 +15,10 @@ from pyredisson._support.unpicklable import Unpicklable
 from pyredisson.errors import DecodeError, KeyTypeError
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.durable import Durable, probe
+from pyredisson.protocol.kernel.names import require_one_slot
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import type_of
+from pyredisson.server_errors import ReplyError
 
 T = TypeVar("T")
 
@@ -26,8 +26,8 @@ T = TypeVar("T")
 class AsyncNamedObject(Unpicklable):
     """Operations on the keys of a name.
 
-    What an object has to say is `_types_of`; what else depends on its name is set in
-    `_take_name`.
+    A subclass defines `_keys_of`, and `_one_slot` where it has keys beside the name. What depends
+    on the name and is stored is set in `_bind`. All but `_bind` may be asked about any name.
     """
 
     _kind = "an object"
@@ -38,33 +38,45 @@ class AsyncNamedObject(Unpicklable):
             raise TypeError(f"the name of {self._kind} must be str, not {name!r}")
         self._context = context
         self._link = context.link
-        self._take_name(name)
+        self._bind(name)
 
     @property
     def name(self) -> str:
         """The name of the object, as the program gave it."""
         return self._name
 
-    def _take_name(self, name: str) -> None:
+    def _bind(self, name: str) -> None:
         """Stand for the object of a name from now on."""
-        self._types = self._types_of(self._mapped(name))
+        self._redis_name = self._claimed(self._mapped(name))
+        self._types = self._keys_of(self._redis_name)
         self._name = name
         self._checked = False
 
-    def _types_of(self, name: str) -> dict[str, str]:
+    def _keys_of(self, name: str) -> dict[str, str]:
         """Return the object's own keys under a name in Redis, each with its Redis type.
 
         The first one is the main one: it decides the node, and its time to live is the object's.
         """
         raise NotImplementedError
 
+    def _one_slot(self, name: str) -> Iterable[str]:
+        """Return the keys under a name in Redis that a cluster must have in one slot."""
+        return ()
+
     def _others_of(self, name: str) -> dict[str, str]:
         """Return keys that are used and are not the object's own, each with its Redis type."""
         return {}
 
     def _claimed(self, name: str) -> str:
-        """Return a name in Redis, whose companions this client uses from now on."""
-        self._context.names.claim(name)
+        """Return a name in Redis; if it has companions, this client uses them from now on.
+
+        Raises:
+            InvalidNameError: another name has the same companions, or a cluster would spread them.
+        """
+        if companions := tuple(self._one_slot(name)):
+            self._context.names.claim(name)
+            if self._link.topology.clustered:
+                require_one_slot(companions)
         return name
 
     def _mapped(self, name: str) -> str:
@@ -79,7 +91,7 @@ class AsyncNamedObject(Unpicklable):
         await self._ready()
         try:
             return await self._link.request(operation)
-        except (ResponseError, DecodeError) as error:
+        except (ReplyError, DecodeError) as error:
             await self._explain(error)
             raise
 
@@ -94,7 +106,7 @@ class AsyncNamedObject(Unpicklable):
                 return
             start += PAGE
 
-    async def _explain(self, error: ResponseError | DecodeError) -> None:
+    async def _explain(self, error: ReplyError | DecodeError) -> None:
         """Say whose bytes cannot be decoded; raise a KeyTypeError where a key's type is wrong."""
         if isinstance(error, DecodeError):
             error.add_note(f"read by {self!r}")
@@ -112,7 +124,7 @@ class AsyncNamedObject(Unpicklable):
         Raises:
             KeyTypeError: naming the first key that holds something else.
         """
-        needed = self._types | self._others_of(self._mapped(self._name))
+        needed = self._types | self._others_of(self._redis_name)
         for key, expected in needed.items():
             if not await self._check_type(key, expected, again=again):
                 break
@@ -124,7 +136,7 @@ class AsyncNamedObject(Unpicklable):
         """Ask for a confirmation of nothing: a server that refuses it is known before a write."""
         try:
             await self._link.request(probe(self._main_key, durable))
-        except ResponseError as error:
+        except ReplyError as error:
             what = "WAITAOF" if durable.fsync else "WAIT"
             error.args = (f"{durable} needs {what}, so nothing was written for now: {error}",)
             raise
@@ -136,7 +148,7 @@ class AsyncNamedObject(Unpicklable):
             return True
         try:
             found = await self._link.request(type_of(key))
-        except ResponseError as error:
+        except ReplyError as error:
             if not refused(error):
                 raise
             return False  # the server will check, if less clearly

@@ -12,8 +12,6 @@ from collections.abc import Callable, MutableSequence, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from redis.exceptions import ResponseError
-
 from pyredisson._async.link.fast_path import popped_async
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.queues.queue import AsyncQueue
@@ -25,6 +23,7 @@ from pyredisson.protocol.kernel.due import Seconds, seconds
 from pyredisson.protocol.kernel.names import slot
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End, whole
+from pyredisson.server_errors import ReplyError
 
 if TYPE_CHECKING:
     from pyredisson._async.queues.subscription import AsyncSubscription
@@ -46,8 +45,8 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     def _blocking(self) -> BlockingProtocol[V]:
         return BlockingProtocol(self._list.name, self._codec, self._keeps)
 
-    def _take_name(self, name: str) -> None:
-        super()._take_name(name)
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
         self._waits: dict[str, Command[V | None]] = {}
 
     def _pop(self, end: End, seconds: float) -> Command[V | None]:
@@ -70,7 +69,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         await self._ready()
         try:
             return await wait_for_async(self._link, command, limit, transit, looks)
-        except (ResponseError, DecodeError) as error:
+        except (ReplyError, DecodeError) as error:
             await self._explain(error)
             raise
 
@@ -85,7 +84,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             pop = self._pop(end, SLICE if limit > SLICE else limit)
             try:
                 reply = await popped_async(link, server, pop, deadline, transit)
-            except (ResponseError, DecodeError) as error:
+            except (ReplyError, DecodeError) as error:
                 await self._explain(error)
                 raise
             if reply is not None and (reply[0] or monotonic() >= deadline):
@@ -159,7 +158,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             try:
                 pop = partial(self._blocking.pop_many, end, limit)
                 return await self._wait(pop, timeout) or []
-            except ResponseError as error:
+            except ReplyError as error:
                 if not lacking.missing("BLMPOP", error):  # of Redis 7
                     raise
         deadline, look = monotonic() + seconds(timeout), self._blocking.look_whether(end)
@@ -223,7 +222,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         try:
             race = AsyncFirstWins[Any](self._link, seconds(timeout))
             return await wait_for_any_async(race, looks, waits)
-        except (ResponseError, DecodeError) as error:
+        except (ReplyError, DecodeError) as error:
             await self._explain(error)
             raise
 

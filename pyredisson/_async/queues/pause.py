@@ -15,7 +15,8 @@ class AsyncPausable(AsyncNamedObject):
 
     @property
     def _names(self) -> ConsumerNames:
-        return ConsumerNames.of(self._claimed(self._main_key))
+        self._context.names.claim(self._main_key)
+        return ConsumerNames.of(self._main_key)
 
     async def pause(self) -> None:
         """Let consumers and workers of pyredisson take nothing more, in all processes.

@@ -41,11 +41,11 @@ class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
 
-    def _types_of(self, name: str) -> dict[str, str]:
+    def _keys_of(self, name: str) -> dict[str, str]:
         return {name: "list"}
 
-    def _take_name(self, name: str) -> None:
-        super()._take_name(name)
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
         limit = self._context.max_bytes
         self._list = QueueProtocol(self._main_key, self._codec, self._keeps, limit)
         self._pops = {end._name_: self._list.pop(end) for end in End}  # its hash is a call
@@ -148,4 +148,4 @@ class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
     async def _read_held(self, held: list[Held]) -> list[InFlight[V]]:
         from pyredisson.protocol.consumers.in_flight import in_flight_of  # noqa: PLC0415 - seldom
 
-        return [in_flight_of(each, *readable(self._codec, each.taken.raw)) for each in held]
+        return [in_flight_of(each, *readable(self._codec, each.delivery.raw)) for each in held]

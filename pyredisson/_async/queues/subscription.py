@@ -7,8 +7,6 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.waits.slices import wait_for_async, waits_out
 from pyredisson._runtime.user_code import call_async, require_function_async
 from pyredisson._support.unpicklable import Unpicklable
@@ -17,6 +15,7 @@ from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End
+from pyredisson.server_errors import ServerError
 
 if TYPE_CHECKING:
     from pyredisson._async.context import AsyncContext
@@ -73,7 +72,7 @@ class AsyncSubscription(Unpicklable, Generic[V]):
                 return
             except Exception as error:
                 waits = waits_out(error)
-                if not waits and not (worked and isinstance(error, RedisError)):
+                if not waits and not (worked and isinstance(error, ServerError)):
                     log.exception("the consumer of %r has ended", self._key, extra=self._extra)
                     return
                 link.wait_failed(self._key, error, alone=not waits)

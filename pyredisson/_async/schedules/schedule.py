@@ -7,7 +7,7 @@ nothing where another one was first.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Generic, TypeVar
 
@@ -17,7 +17,7 @@ from pyredisson._async.objects.named_object import AsyncNamedObject
 from pyredisson._runtime.concurrency import monotonic, random_8
 from pyredisson._support.time_zones import zone
 from pyredisson.protocol.kernel.due import Seconds
-from pyredisson.protocol.kernel.names import ScheduleNames
+from pyredisson.protocol.kernel.names import QueueNames, ScheduleNames
 from pyredisson.protocol.schedules.recurrence import Missed
 from pyredisson.protocol.schedules.schedule import Plan, ScheduleEntry, ScheduleProtocol
 
@@ -43,13 +43,19 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
             self._advances = True
             context.schedules.acquire(self._protocol.names)
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        names = ScheduleNames.of(self._claimed(name))
-        self._protocol = ScheduleProtocol(names)
+    def _keys_of(self, name: str) -> dict[str, str]:
+        names = ScheduleNames.of(name)
         return {names.times: "zset", names.entries: "hash"}
 
+    def _one_slot(self, name: str) -> Iterable[str]:
+        return self._keys_of(name)
+
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
+        self._protocol = ScheduleProtocol(ScheduleNames.of(self._redis_name))
+
     def _others_of(self, name: str) -> dict[str, str]:
-        queue = self._protocol.names.queue
+        queue = QueueNames.of(name)
         return {queue.delay_list: "list", queue.timeout_set: "zset"}
 
     async def _ready(self) -> None:
@@ -77,7 +83,7 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
 
         Args:
             name: the entry's.
-            value: what the codec can spell; each occurrence has its bytes of now.
+            value: what the codec can encode; each occurrence has its bytes of now.
             cron: five fields, such as "0 9 * * MON-FRI"; or six, with seconds in front.
             timezone: of `cron`, such as "Europe/Berlin"; UTC by default.
             every: instead of `cron` an interval, seconds or a timedelta, of elapsed time.

@@ -11,8 +11,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.delayed.batches import AsyncBatchOffers
 from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.queues.queue import AsyncQueue
@@ -21,9 +19,11 @@ from pyredisson._runtime.iterables import AsyncMany, AsyncSource
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.errors import NotNotifiedError, NotReplicatedError, PartialOfferError
 from pyredisson.protocol.delayed.batches import BatchBuilder, BatchResult, When
+from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.due import Due
+from pyredisson.server_errors import ServerError
 
 V = TypeVar("V")
 
@@ -95,13 +95,13 @@ class AsyncShardedBatchOffers(Generic[V]):
         if self._home(delayed) not in self._gone:
             try:
                 await delayed._check_types()
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 self._gone[self._home(delayed)] = error
 
     async def _drawn(
         self, items: AsyncMany[tuple[V, When]]
     ) -> tuple[list[tuple[V, When]], list[bytes]]:
-        """Return the items, and their values as they are spelled."""
+        """Return the items, and their values as they are encoded."""
         drawn: list[tuple[V, When]] = []
 
         def take(some: Iterable[tuple[V, When]]) -> bool:
@@ -122,24 +122,22 @@ class AsyncShardedBatchOffers(Generic[V]):
     ) -> None:
         """Store what one shard gets, and note what became of each item."""
         context, name = delayed._context, delayed.target.name
-        spelled = AsyncDelayedQueue(
+        encoded = AsyncDelayedQueue(
             context,
             AsyncQueue(context, name, ByteArrayCodec()),
-            transfer=False,
-            wire_format=delayed._wire_format,
-            durable=delayed._durable,
+            DelayedQueueOptions(False, delayed._wire_format, durable=delayed._durable),
         )
         tell = context.tell
-        heard = None if tell is None else partial(tell, "on_offer", spelled._protocol.names.name)
-        account = BatchResult(name, keep=True, tell=heard)
+        heard = None if tell is None else partial(tell, "on_offer", encoded._protocol.names.name)
+        account = BatchResult(name, keep=True, emit=heard)
         offering = AsyncBatchOffers(
-            delayed._link, spelled._protocol, spelled._chunks(account), account
+            delayed._link, encoded._protocol, encoded._chunks(account), account
         )
         home = self._home(delayed)
         try:
             if home in self._gone:
                 raise self._gone[home]
-            await offering.run(rows, spelled._ready)
+            await offering.run(rows, encoded._ready)
         except PartialOfferError as error:
             self._gone[home] = error.cause
             self._cause = self._cause or error.cause
@@ -155,10 +153,10 @@ class AsyncShardedBatchOffers(Generic[V]):
         except NotReplicatedError as error:
             self._unconfirmed = self._unconfirmed or error
             self._doubtful += error.receipts
-        except (RedisError, OSError) as error:  # before anything of it was sent
+        except (ServerError, OSError) as error:  # before anything of it was sent
             self._gone[home] = error
             self._cause = self._cause or error
-            unsent = [_unsent(spelled, data, when) for data, when in rows]
+            unsent = [_unsent(encoded, data, when) for data, when in rows]
             self._unstored.update(zip(places, unsent, strict=True))
             return
         self._stored.update(zip(places, account.receipts(), strict=True))
@@ -168,4 +166,4 @@ def _unsent(delayed: AsyncDelayedQueue[bytes], data: bytes, when: When) -> Recei
     """Return the receipt of an item whose server could not be asked for the time."""
     now = wall_ms()
     due = Due.of(None, when) if isinstance(when, datetime) else Due.of(when, None)
-    return delayed._protocol.receipt(data, due.score(now), delayed._identity(now))
+    return delayed._protocol.receipt(data, due.score(now), delayed._new_item_id(now))

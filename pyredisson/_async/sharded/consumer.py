@@ -10,9 +10,6 @@ import math
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
-from redis.exceptions import RedisError
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._async.consumers.consumer import AsyncConsumer, require_limit
 from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.context import AsyncContext
@@ -23,6 +20,7 @@ from pyredisson._support.unpicklable import Unpicklable
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.due import Seconds, seconds
+from pyredisson.server_errors import ServerError, ServerTimeoutError
 
 V = TypeVar("V")
 
@@ -86,14 +84,14 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
 
         Raises:
             ClosedError: the consumer is closed.
-            redis.exceptions.RedisError: one that does not pass; or no node answers.
+            ServerError: one that does not pass; or no node answers.
         """
         require_limit(limit)
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
         found: list[AsyncMessage[V]] = []
         try:
             await self._take_into(found, limit, deadline)
-        except (RedisError, OSError, ClosedError):
+        except (ServerError, OSError, ClosedError):
             if not found:
                 raise
         except BaseException:
@@ -168,9 +166,9 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
         """Extend leases; of each, whether it had not ended."""
         return await self._each(messages, lambda one, some: one.extend_many(some, lease))
 
-    async def give_back(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
+    async def release(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
         """Put messages back whose handling was not begun: none of these deliveries counts."""
-        return await self._each(messages, lambda one, some: one.give_back(some))
+        return await self._each(messages, lambda one, some: one.release(some))
 
     async def _each(
         self, messages: Sequence[AsyncMessage[V]], settle: Callable[[AsyncConsumer[V], Any], Any]
@@ -188,13 +186,13 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
             try:
                 held = await settle(consumer, [messages[place] for place in places])
             except NotReplicatedError as error:
-                held, unconfirmed = error.done, error
+                held, unconfirmed = error.results, error
             for place, ours in zip(places, held, strict=True):
                 done[place] = ours
 
         await self._at_each(by_consumer, settled)
         if unconfirmed is not None:
-            unconfirmed.done = done
+            unconfirmed.results = done
             raise unconfirmed
         return done
 
@@ -204,7 +202,7 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
         Another call tries again what could not be put back.
 
         Raises:
-            redis.exceptions.RedisError: the first of a shard where it could not.
+            ServerError: the first of a shard where it could not.
         """
         self._shut()
         self._context.children.discard(self)
@@ -241,9 +239,9 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
                 continue
             try:
                 await do(each)
-            except (RedisError, OSError, ClosedError) as error:
+            except (ServerError, OSError, ClosedError) as error:
                 problem = problem or error
-                if isinstance(error, RedisTimeoutError):
+                if isinstance(error, ServerTimeoutError):
                     silent.add(home)
         if problem is not None:
             raise problem

@@ -12,11 +12,11 @@ from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
 from pyredisson._async.consumers.consumer import AsyncConsumer
+from pyredisson._async.consumers.message_source import AsyncMessageSource
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters
 from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.queues.blocking_queue import AsyncBlockingQueue
-from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson._async.sharded.batches import AsyncShardedBatchOffers
 from pyredisson._async.sharded.consumer import AsyncShardedConsumer
 from pyredisson._async.sharded.dead_letters import AsyncShardedDeadLetters
@@ -26,6 +26,7 @@ from pyredisson._runtime.iterables import AsyncMany
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson.protocol.checks.finding import Finding, Orphans
 from pyredisson.protocol.consumers.in_flight import InFlight
+from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.delayed.batches import When
 from pyredisson.protocol.delayed.dedup import Dedup, IfExists
 from pyredisson.protocol.delayed.pending import PendingItem
@@ -36,7 +37,9 @@ from pyredisson.protocol.kernel.shards import require_spread, shard_of
 V = TypeVar("V")
 
 
-class AsyncShardedQueue(Unpicklable, Generic[V]):
+class AsyncShardedQueue(
+    AsyncMessageSource[AsyncShardedConsumer[V], AsyncShardedDeadLetters[V]], Unpicklable, Generic[V]
+):
     """Several queues that are used as one; there is an order within a shard only.
 
     `queues` and `delayed_queues` are those of the shards, for what this one has no method for.
@@ -62,7 +65,7 @@ class AsyncShardedQueue(Unpicklable, Generic[V]):
 
     def __repr__(self) -> str:
         codec = self.queues[0].codec
-        return f"<{type(self).__name__} {self._name!r} shards={self.shards} codec={codec!r}>"
+        return f"<{type(self).__name__} {self._name!r} shards={self.shard_count} codec={codec!r}>"
 
     @property
     def name(self) -> str:
@@ -70,7 +73,7 @@ class AsyncShardedQueue(Unpicklable, Generic[V]):
         return self._name
 
     @property
-    def shards(self) -> int:
+    def shard_count(self) -> int:
         """How many there are."""
         return len(self.queues)
 
@@ -81,11 +84,11 @@ class AsyncShardedQueue(Unpicklable, Generic[V]):
 
     def shard_of(self, key: str | bytes) -> int:
         """Return the number of the shard to which a key belongs, the same for everybody."""
-        return shard_of(key, self.shards)
+        return shard_of(key, self.shard_count)
 
     def _chosen(self, key: str | bytes | None) -> int:
         """Return the shard of a key; without one each in turn."""
-        return next(self._next) % self.shards if key is None else self.shard_of(key)
+        return next(self._next) % self.shard_count if key is None else self.shard_of(key)
 
     # -------------------------------------------------------------- adding
 
@@ -106,7 +109,7 @@ class AsyncShardedQueue(Unpicklable, Generic[V]):
         """Store a value that can be taken when it is due.
 
         Args:
-            value: what the codec can spell.
+            value: what the codec can encode.
             delay: from now on, by the clock of the shard's server; seconds or a timedelta.
             key: what has the same key is in the same shard; without one each has its turn.
             at: instead of a delay the moment, an aware datetime.
@@ -205,8 +208,8 @@ class AsyncShardedQueue(Unpicklable, Generic[V]):
         number = self._by_name.get(getattr(receipt, "queue", self.queues[0]._main_key))
         if number is None:
             raise ValueError(
-                f"the receipt is of queue {receipt.queue!r}, none of the {self.shards} shards of "
-                f"{self._name!r}"
+                f"the receipt is of queue {receipt.queue!r}, "
+                f"none of the {self.shard_count} shards of {self._name!r}"
             )
         return self.delayed_queues[number]  # which refuses what is no receipt
 
@@ -253,7 +256,7 @@ class AsyncShardedQueue(Unpicklable, Generic[V]):
         return [finding for each in self.delayed_queues for finding in await each.check()]
 
     async def repair(self, *, dry_run: bool = True, orphans: Orphans = "deliver") -> list[Finding]:
-        """Mend what `check` finds (`DelayedQueue.repair`)."""
+        """Repair what `check` finds (`DelayedQueue.repair`)."""
         return [
             finding
             for each in self.delayed_queues
@@ -262,16 +265,13 @@ class AsyncShardedQueue(Unpicklable, Generic[V]):
 
     # -------------------------------------------------------------- the handle
 
-    def _consumer_of_all(
-        self, make: Callable[[AsyncQueue[V]], AsyncConsumer[V]]
-    ) -> AsyncShardedConsumer[V]:
-        consumers = [make(queue) for queue in self.queues]
+    def _consumer(self, options: ConsumerOptions) -> AsyncShardedConsumer[V]:
+        consumers = [AsyncConsumer(self._context, queue, options) for queue in self.queues]
         return AsyncShardedConsumer(self._context, self._name, consumers)
 
-    def _letters_of_all(
-        self, make: Callable[[AsyncQueue[V]], AsyncDeadLetters[V]]
-    ) -> AsyncShardedDeadLetters[V]:
-        return AsyncShardedDeadLetters(self._name, [make(queue) for queue in self.queues])
+    def _dead_letters(self) -> AsyncShardedDeadLetters[V]:
+        letters = [AsyncDeadLetters(self._context, queue) for queue in self.queues]
+        return AsyncShardedDeadLetters(self._name, letters)
 
     def destroy(self) -> None:
         """Give up this handle's share in the transfer tasks; no item is touched."""

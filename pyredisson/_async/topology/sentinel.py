@@ -11,19 +11,17 @@ import logging
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._async.link.connection import AsyncServerConnection
-from pyredisson._async.link.error_mapping import no_cluster
 from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.topology.sentinels import AsyncSentinels
 from pyredisson._runtime.concurrency import AsyncEvent, AsyncTask, StateLock
 from pyredisson._transport.connections import socket_timeout_async
+from pyredisson._transport.errors import no_cluster
 from pyredisson._transport.sentinel_settings import SentinelSettings, master_settings_async
 from pyredisson._transport.settings import rest_of, settings_for
 from pyredisson.protocol.kernel.cluster import Address, Redirection
+from pyredisson.server_errors import ServerConnectionError, ServerTimeoutError
 
 log = logging.getLogger("pyredisson")
 
@@ -113,7 +111,7 @@ class AsyncSentinel:
         """Ask the Sentinels; when none answers, the last one that they named has to do."""
         try:
             address = await self._sentinels.master(first)
-        except RedisConnectionError as error:
+        except ServerConnectionError as error:
             self._doubted = False
             if self._server is None:
                 raise
@@ -221,7 +219,7 @@ class AsyncWatch:
             if self._wire is None:
                 self._at, self._wire = await self._sentinels.listen()
             await self._wire.wait(INTERVAL)
-        except RedisTimeoutError:
+        except ServerTimeoutError:
             return None
         except Exception as error:
             log.debug("a Sentinel is not heard: %r", error)

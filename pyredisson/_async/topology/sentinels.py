@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from redis.exceptions import AuthenticationError, RedisError, ResponseError
-from redis.exceptions import ConnectionError as RedisConnectionError
-
 from pyredisson._async.link.capabilities import refused
 from pyredisson._async.link.connection import AsyncServerConnection
 from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._transport.connections import socket_timeout_async
+from pyredisson._transport.errors import connection_error, reply_error
 from pyredisson._transport.sentinel_settings import AsyncMasterNotFoundError, SentinelSettings
 from pyredisson._transport.settings import rest_of, settings_for
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.sentinel import CHANNELS, Sighting, Sightings
+from pyredisson.server_errors import AuthenticationError, ReplyError, ServerError
 
 _REST = 30.0
 
@@ -54,9 +53,9 @@ class AsyncSentinels:
         for number in self._order(first):
             try:
                 sighting = await self._sighting(number)
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 self.rest(number)
-                if not isinstance(problem, (AuthenticationError, ResponseError)):
+                if not isinstance(problem, (AuthenticationError, ReplyError)):
                     problem = error
                 continue
             self._rests.pop(number, None)
@@ -80,16 +79,16 @@ class AsyncSentinels:
         server, name = self._servers[number], self._watchers.name
         try:  # the epoch first: an address that is newer than it does no harm
             state: list[Any] = await server.call("SENTINEL", "MASTER", name)
-        except ResponseError as error:
+        except ReplyError as error:
             if "No such master" in str(error) or not refused(error):
                 raise
             state = []
         address = await server.call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", name)
         if address is None:
-            raise ResponseError(f"no such master: {name!r}")
+            raise reply_error(f"no such master: {name!r}")
         sighting = Sighting.parse(state, address)
         if sighting.others is not None and sighting.others < self._watchers.min_others:
-            raise RedisConnectionError(f"the Sentinel knows {sighting.others} others only")
+            raise connection_error(f"the Sentinel knows {sighting.others} others only")
         return sighting
 
     def rest(self, number: int) -> None:
@@ -107,7 +106,7 @@ class AsyncSentinels:
         try:
             wire = await self._servers[number].connect()
             await wire.send("SUBSCRIBE", *CHANNELS)
-        except (RedisError, OSError):
+        except (ServerError, OSError):
             self.rest(number)
             raise
         return number, wire

@@ -11,11 +11,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any, Protocol
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError
-
 from pyredisson._async.link.connection import AsyncServerConnection
-from pyredisson._async.link.error_mapping import WrongClientError, no_cluster, refuse_fake
 from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._runtime.concurrency import monotonic
@@ -26,9 +22,11 @@ from pyredisson._transport.connections import (
     socket_timeout_async,
     wanted_async,
 )
+from pyredisson._transport.errors import WrongClientError, connection_error, no_cluster, refuse_fake
 from pyredisson._transport.sentinel_settings import watchers_of
 from pyredisson._transport.settings import rest_of, settings_for
 from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap
+from pyredisson.server_errors import ServerError
 
 
 class AsyncTopology(Protocol):
@@ -161,12 +159,12 @@ class AsyncCluster:
 
     async def _refresh(self) -> SlotMap:
         """Ask one node after the other, those that were in trouble last; then patiently."""
-        problem: Exception = RedisConnectionError("no node of the cluster is known")
+        problem: Exception = connection_error("no node of the cluster is known")
         for timeout in sorted({min(PROBE, self._timeout), self._timeout}):
             for address in self._known():
                 try:
                     reply = await self._slots_of(address, timeout)
-                except (RedisError, OSError) as error:
+                except (ServerError, OSError) as error:
                     problem = error
                     self._troubles[address] = monotonic()
                     continue
@@ -178,7 +176,7 @@ class AsyncCluster:
             raise WrongClientError(
                 f"the server is no node of a cluster ({problem}); make the client with Redis"
             ) from problem
-        raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
+        raise connection_error(f"no node of the cluster answers: {problem}") from problem
 
     async def _leave_others(self, slots: SlotMap) -> None:
         """Close the idle connections to nodes that serve no slot, or are gone."""
@@ -201,7 +199,7 @@ class AsyncCluster:
         if address is None or address in self._suspects:
             address = (await self._refresh()).find(key)
         if address is None:
-            raise RedisConnectionError(f"no node of the cluster serves the slot of key {key!r}")
+            raise connection_error(f"no node of the cluster serves the slot of key {key!r}")
         return self._at(address)
 
     def known(self, key: str) -> AsyncServer | None:
@@ -214,7 +212,7 @@ class AsyncCluster:
     async def any_server(self) -> AsyncServer:
         """Return one of the masters: messages reach all nodes."""
         if self._slots is None or self._suspects:
-            with contextlib.suppress(RedisError):
+            with contextlib.suppress(ServerError):
                 await self._refresh()
         return self._at(self._known()[0])
 

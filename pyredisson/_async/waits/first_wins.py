@@ -15,14 +15,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._async.link.capabilities import refused
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.waits.slices import passes, slices_async
 from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic, sleep_async
 from pyredisson._runtime.interrupts import AsyncInterrupts, finish_async
+from pyredisson._transport.errors import timeout_error
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.command import Operation
 
@@ -136,7 +135,7 @@ class AsyncFirstWins(Generic[T]):
             raise self._error
         if not any(racer.answered for racer in judges):
             problems = [racer.problem for racer in judges if racer.problem is not None]
-            raise problems[0] if problems else RedisTimeoutError("no node of the cluster answers")
+            raise problems[0] if problems else timeout_error("no node of the cluster answers")
         return None
 
     async def _look(self, looks: Sequence[Operation[T | None]]) -> list[_AsyncFirstWinsWait]:

@@ -10,11 +10,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.link.link import AsyncLink
 from pyredisson.protocol.kernel.command import Operation
+from pyredisson.server_errors import ServerError
 
 T = TypeVar("T")
 
@@ -34,7 +33,7 @@ async def within_async(
     It has a connection to itself, which is gone back to until the server answers.
 
     Raises:
-        redis.exceptions.TimeoutError: the server is silent.
+        ServerTimeoutError: the server is silent.
     """
     transit = transit or AsyncInFlightRequest()
     transit.patience = min(seconds, link.timeout)
@@ -56,7 +55,7 @@ async def _undo_async(
         while transit.exchange is not None:
             try:
                 arrived, reply = await link.arrival(raw, transit)
-            except (RedisError, OSError):
+            except (ServerError, OSError):
                 await link.life.pause(_PAUSE)
             else:
                 if arrived:

@@ -14,11 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
-from redis.exceptions import RedisError
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._async.link.capabilities import refused
-from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.exchanges import AsyncExclusive
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.server import AsyncServer
@@ -27,10 +23,11 @@ from pyredisson._async.waits.probes import awake_async, let_rest, still_rests_as
 from pyredisson._async.waits.slices import passes, waits_out
 from pyredisson._runtime.concurrency import AsyncEvent, monotonic, random_8
 from pyredisson._transport.connections import packed
-from pyredisson._transport.pools import ERROR_REPLIES
+from pyredisson._transport.errors import timeout_error
 from pyredisson.protocol.kernel.backoff import Backoff, Rests
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.command import Operation
+from pyredisson.server_errors import ERROR_REPLIES, LOST, ServerError
 
 T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R")
@@ -93,7 +90,7 @@ class AsyncPoll:
         """Let lists have their turns until `take` brings something, waiting so long for it.
 
         Raises:
-            redis.exceptions.RedisError: one that does not pass; or no node has ever answered.
+            ServerError: one that does not pass; or no node has ever answered.
         """
         news = AsyncEvent()
         self._waiters.add(news)  # before the look, so that nothing comes in between
@@ -132,7 +129,7 @@ class AsyncPoll:
             return None
         try:
             return await take(number)
-        except (RedisError, OSError) as error:
+        except (ServerError, OSError) as error:
             self._failed(number, error)
             return None
 
@@ -161,7 +158,7 @@ class AsyncPoll:
                         return found  # and nothing before it: Ctrl-C would lose it
                     self._answered = True
                     self._served(number)
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 self._failed(number, error)
             turns.done_with(number)
 
@@ -223,7 +220,7 @@ class AsyncPoll:
             if home not in answers:
                 answers[home] = await awake_async(self._link, ask)
                 if not answers[home] and self._problem is None:
-                    self._problem = RedisTimeoutError(f"the server of {ask.key!r} does not answer")
+                    self._problem = timeout_error(f"the server of {ask.key!r} does not answer")
             if answers[home]:
                 try:
                     places.setdefault(await topology.server(ask.key), []).append(number)
@@ -279,7 +276,7 @@ class AsyncPoll:
         """Ask the long way, which follows a slot that moves; who may not ask has to take."""
         try:
             return await self._link.request(self._asks[number])
-        except (RedisError, OSError) as error:
+        except (ServerError, OSError) as error:
             if refused(error):
                 return 1
             self._failed(number, error)

@@ -11,8 +11,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.waits.one_of_many import PATIENCE
 from pyredisson._async.waits.slices import passes
@@ -20,6 +18,7 @@ from pyredisson._runtime.concurrency import monotonic, sleep_async
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.command import Operation
+from pyredisson.server_errors import ServerError
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 _FIRST_PATIENCE = 2.0
@@ -78,7 +77,7 @@ async def _probe(link: AsyncLink, home: Address | None, ask: Operation[Any]) -> 
         while not link.closed:
             try:
                 await link.request(ask)
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 if not (link.reached and passes(error)):  # whoever asks next is told
                     return
                 link.wait_failed(ask.key, error)

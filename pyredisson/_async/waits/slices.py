@@ -15,24 +15,24 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias, TypeVar
 
-from redis.exceptions import (
+from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._runtime.concurrency import monotonic
+from pyredisson._transport.connections import refuses_tls
+from pyredisson._transport.errors import WrongClientError
+from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.capabilities import LOOKS, blocking_word
+from pyredisson.protocol.kernel.command import Operation
+from pyredisson.server_errors import (
+    LOST,
     AuthenticationError,
     ClusterDownError,
     MasterDownError,
     OutOfMemoryError,
     ReadOnlyError,
-    ResponseError,
+    ReplyError,
     TryAgainError,
 )
-
-from pyredisson._async.link.error_mapping import LOST, WrongClientError
-from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
-from pyredisson._async.link.link import AsyncLink
-from pyredisson._runtime.concurrency import monotonic
-from pyredisson._transport.connections import refuses_tls
-from pyredisson.protocol.kernel.backoff import Backoff
-from pyredisson.protocol.kernel.capabilities import LOOKS, blocking_word
-from pyredisson.protocol.kernel.command import Operation
 
 T = TypeVar("T")
 
@@ -40,9 +40,8 @@ SLICE = 2.0
 """Seconds that one blocking command is out, at most."""
 
 _PASSING = (*LOST, ReadOnlyError, ClusterDownError, TryAgainError, MasterDownError)
-_PASSING_WORDS = ("BUSY ", "UNBLOCKED ")  # those that redis-py has no class for
-
-_NO_WRITES = ("MISCONF ", "NOREPLICAS ")
+_PASSING_CODES = ("BUSY", "UNBLOCKED")
+_NO_WRITES = ("MISCONF", "NOREPLICAS")
 
 
 def passes(error: BaseException, *, reached: bool = True) -> bool:
@@ -56,7 +55,7 @@ def passes(error: BaseException, *, reached: bool = True) -> bool:
     ):
         return False
     return isinstance(error, _PASSING) or (
-        isinstance(error, ResponseError) and str(error).startswith(_PASSING_WORDS)
+        isinstance(error, ReplyError) and error.code in _PASSING_CODES
     )
 
 
@@ -65,7 +64,7 @@ def waits_out(error: BaseException, *, reached: bool = True) -> bool:
     return (
         passes(error, reached=reached)
         or isinstance(error, OutOfMemoryError)
-        or (isinstance(error, ResponseError) and str(error).startswith(_NO_WRITES))
+        or (isinstance(error, ReplyError) and error.code in _NO_WRITES)
     )
 
 

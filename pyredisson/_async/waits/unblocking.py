@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import contextlib
 
-from redis.exceptions import ResponseError
-
 from pyredisson._transport.pools import AsyncExchange
 from pyredisson.protocol.kernel.run_id import ASK, run_id
+from pyredisson.server_errors import ReplyError
 
 
 async def unblocked_async(
@@ -25,7 +24,7 @@ async def unblocked_async(
     piece with it: between two pieces others could begin to hold writes.
     """
     if exchange.run is None:
-        with contextlib.suppress(ResponseError):  # no right to ask
+        with contextlib.suppress(ReplyError):  # no right to ask
             await exchange.send(ASK)
             exchange.run = run_id(await exchange.reply(timeout))
     if exchange.run != run:

@@ -22,20 +22,20 @@ _COUNTERS = {
     Fate.DEFER: "deferred",
     Fate.DEAD: "dead",
     Fate.DROP: "dropped",
-    None: "lost",
+    None: "lease_expired",
 }
-_WITHOUT_HANDLER = {"on_dead": Fate.DEAD, "on_drop": Fate.DROP}
+_WITHOUT_HANDLER = {"on_dead_letter": Fate.DEAD, "on_drop": Fate.DROP}
 
 
 class AsyncAccounts:
     """The deliveries of one worker.
 
     Args:
-        tell: calls a hook by its name.
+        emit: calls a hook by its name.
     """
 
-    def __init__(self, tell: Callable[..., None] | None = None) -> None:
-        self._hook = tell
+    def __init__(self, emit: Callable[..., None] | None = None) -> None:
+        self._hook = emit
         self._lock = StateLock()
         self._open: dict[bytes, AsyncMessage[Any]] = {}
         self.stats = WorkerStats()
@@ -52,7 +52,7 @@ class AsyncAccounts:
                 return False
             self._count(fate)
         if fate is None:
-            self.tell("on_lease_end", message)
+            self.emit("on_lease_end", message)
         return True
 
     def _count(self, fate: Fate | None) -> None:
@@ -64,7 +64,7 @@ class AsyncAccounts:
         with self._lock.held:
             return list(self._open.values())
 
-    def tell(self, name: str, message: AsyncMessage[Any], *facts: Any) -> None:
+    def emit(self, name: str, message: AsyncMessage[Any], *facts: Any) -> None:
         """Call a hook."""
         if self._hook is not None:
             self._hook(name, message.consumer.key, message, *facts)
@@ -72,7 +72,7 @@ class AsyncAccounts:
     def hear(self, consumers: Iterable[AnyConsumer]) -> None:
         """Hear what consumers let no handler have."""
         for each in all_of(consumers):
-            each._tell = self.heard
+            each._emit = self.heard
 
     def heard(self, name: str, queue: str, *facts: Any) -> None:
         """Count what a consumer let no handler have, and call its hook."""

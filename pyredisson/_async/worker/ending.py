@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.consumers.by_priority import AnyConsumer
 from pyredisson._async.consumers.consumer import AsyncConsumer
 from pyredisson._async.consumers.message import AsyncMessage
@@ -22,6 +20,7 @@ from pyredisson._async.worker.beside import AsyncBeside
 from pyredisson.errors import ClosedError, TimeLimitError
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Fate
+from pyredisson.server_errors import ServerError
 from pyredisson.stats import WorkerStats
 
 log = logging.getLogger("pyredisson")
@@ -32,7 +31,7 @@ class AsyncEnding:
 
     Args:
         link: knows which server has which.
-        accounts: are told what became of what was begun.
+        accounts: note what became of what was begun.
     """
 
     def __init__(self, link: AsyncLink, accounts: AsyncAccounts) -> None:
@@ -42,19 +41,19 @@ class AsyncEnding:
         self.failed = False
         """Whether anything could not be given back."""
 
-    def give_back(self, messages: Iterable[AsyncMessage[Any]]) -> None:
+    def release(self, messages: Iterable[AsyncMessage[Any]]) -> None:
         """Give back what was not begun."""
         by_consumer: dict[AsyncConsumer[Any], list[AsyncMessage[Any]]] = {}
         for message in messages:
             by_consumer.setdefault(message.consumer, []).append(message)
         for consumer, some in by_consumer.items():
-            self._put(consumer, partial(consumer.give_back, some))
+            self._put(consumer, partial(consumer.release, some))
 
     def give_up(self, unfinished: Sequence[AsyncMessage[Any]], seconds: float) -> None:
         """Give back what is being handled yet, after so many seconds."""
         for message in reversed(unfinished):  # the first one is the head again
             log.error(
-                "message %s of %r is given back: its handler did not end within %g s",
+                "message %s of %r is released: its handler did not end within %g s",
                 message.id,
                 message.consumer.name,
                 seconds,
@@ -82,7 +81,7 @@ class AsyncEnding:
         fate = Fate.DONE if settled and message._became else message._became
         if self._accounts.close(message, fate) and fate is Fate.RETRY:
             error = TimeLimitError(f"the handler did not end within {seconds:g} s of a stop")
-            self._accounts.tell("on_retry", message, error, 0.0)
+            self._accounts.emit("on_retry", message, error, 0.0)
 
     def _put(self, consumer: AsyncConsumer[Any], put_back: Callable[[], Any]) -> None:
         home = self._link.topology.home(consumer.key)
@@ -91,10 +90,10 @@ class AsyncEnding:
     async def _logged(self, queue: str, put_back: Callable[[], Any]) -> None:
         try:
             await put_back()
-        except (RedisError, OSError, ClosedError) as error:
+        except (ServerError, OSError, ClosedError) as error:
             self.failed = True
             log.warning(
-                "what was taken cannot be given back now, and comes again: %s",
+                "messages cannot be released now, and will be redelivered: %s",
                 error,
                 extra=about(queue),
             )

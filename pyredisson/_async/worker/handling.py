@@ -66,7 +66,7 @@ class AsyncHandling:
         if not messages:
             return
         for message in messages:
-            self._accounts.tell("on_deliver", message)
+            self._accounts.emit("on_deliver", message)
         error: Exception | None = None
         try:
             await self._job.call(self._job.argument(messages))
@@ -94,12 +94,12 @@ class AsyncHandling:
     ) -> AsyncSettlement:
         """Return what becomes of a message whose handler raised."""
         if fate is Fate.DROP:
-            return AsyncSettlement(message, fate, told=("on_drop", error))
+            return AsyncSettlement(message, fate, hook=("on_drop", error))
         if fate is Fate.DEAD:
             reason = f"{type(error).__name__}: {error}"
             trace = "".join(traceback.format_exception(error))
             reject = partial(message.reject, reason, trace)
-            return AsyncSettlement(message, fate, reject, ("on_dead", reason, error))
+            return AsyncSettlement(message, fate, reject, ("on_dead_letter", reason, error))
         if isinstance(error, Defer):
             pause, put_back = error.delay, message.defer
         else:
@@ -119,7 +119,7 @@ def _buried(message: AsyncMessage[Any]) -> AsyncSettlement:
         extra=about(message.consumer.key, message),
     )
     return AsyncSettlement(
-        message, Fate.DEAD, partial(message.reject, reason), ("on_dead", reason, None)
+        message, Fate.DEAD, partial(message.reject, reason), ("on_dead_letter", reason, None)
     )
 
 

@@ -10,17 +10,15 @@ import logging
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.consumers.consumer import AsyncConsumer
 from pyredisson._async.consumers.message import AsyncMessage
-from pyredisson._async.link.error_mapping import LOST
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.worker.beside import AsyncBeside
 from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.server_errors import LOST, ServerError
 
 log = logging.getLogger("pyredisson")
 
@@ -53,13 +51,13 @@ class AsyncLeases:
         until = monotonic() + (self._limit or float("inf"))
         with self._lock.held:
             for message in messages:
-                self._held[message.delivery] = (message, until)
+                self._held[message.delivery_id] = (message, until)
 
     def release(self, messages: list[AsyncMessage[Any]]) -> None:
         """Renew these no more."""
         with self._lock.held:
             for message in messages:
-                self._held.pop(message.delivery, None)
+                self._held.pop(message.delivery_id, None)
 
     def messages(self) -> list[AsyncMessage[Any]]:
         """Return what is being handled."""
@@ -104,7 +102,7 @@ class AsyncLeases:
         """Renew those of one queue; False where its server does not answer."""
         try:
             held = await consumer.extend_many(messages, self._lease)
-        except (RedisError, OSError) as error:
+        except (ServerError, OSError) as error:
             news = self._outages.begins(consumer.name, monotonic())
             log.log(
                 logging.WARNING if news else logging.DEBUG,
@@ -125,7 +123,7 @@ class AsyncLeases:
             if not ours and not message.settled and not message._tried:
                 self.release([message])
                 log.warning(
-                    "message %s of %r: its lease ended while it was handled, so it comes again",
+                    "message %s of %r: its lease ended while it was handled, so it is redelivered",
                     message.id,
                     consumer.name,
                     extra=about(consumer.key, message),

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.consumers.consumer import MOST
 from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.link.link import AsyncLink
@@ -29,12 +27,13 @@ from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Fate
+from pyredisson.server_errors import ServerError
 
 log = logging.getLogger("pyredisson")
 
 _IDLE = 10.0
 """Seconds without anything to settle after which nobody waits for it."""
-_FAILURES = (RedisError, OSError, ClosedError)
+_FAILURES = (ServerError, OSError, ClosedError)
 
 
 @dataclass(slots=True)
@@ -43,14 +42,14 @@ class AsyncSettlement:
 
     Attributes:
         settle: does it; None to acknowledge it together with others.
-        told: the hook that is called when it is done, and what it is told.
+        hook: the name of the hook that is called when it is done, and its arguments.
         until: when its lease is over, in monotonic seconds.
     """
 
     message: AsyncMessage[Any]
     fate: Fate
     settle: Callable[[], Any] | None = None
-    told: tuple[Any, ...] = ("on_ack",)
+    hook: tuple[Any, ...] = ("on_ack",)
     until: float = 0.0
 
 
@@ -73,7 +72,7 @@ class AsyncSettlements:
 
     Args:
         link: knows which server has which.
-        accounts: are told what became of each.
+        accounts: note what became of each.
         lease: seconds; after so long a message that could not be settled comes again.
     """
 
@@ -218,7 +217,7 @@ class AsyncSettlements:
             ours = became is (Fate.DONE if each.settle is None else each.fate)
             fate = each.fate if ours else became and Fate.DONE  # by the handler, before
             if self._close(each.message, fate) and ours:
-                self._accounts.tell(each.told[0], each.message, *each.told[1:])
+                self._accounts.emit(each.hook[0], each.message, *each.hook[1:])
 
     def settled(self, message: AsyncMessage[Any]) -> None:
         """Count a message that its handler has settled."""
@@ -228,7 +227,7 @@ class AsyncSettlements:
         first = self._accounts.close(message, fate)
         if first and fate is None:
             log.warning(
-                "message %s was handled after its lease: it comes again",
+                "message %s was handled after its lease: it is redelivered",
                 message.id,
                 extra=about(message.consumer.key, message),
             )
@@ -238,7 +237,7 @@ class AsyncSettlements:
         """Give up a message."""
         if self._accounts.close(message, None):
             self.given_up += 1
-            what = "is settled or comes again" if message._tried else "comes again"
+            what = "may be redelivered" if message._tried else "is redelivered"
             log.warning(
                 "message %s could not be settled and %s: %s",
                 message.id,
@@ -252,6 +251,6 @@ def _groups(batch: list[AsyncSettlement]) -> deque[list[AsyncSettlement]]:
     """Return what is settled in one step each."""
     groups: dict[Any, list[AsyncSettlement]] = {}
     for each in batch:
-        key = each.message.consumer if each.settle is None else each.message.delivery
+        key = each.message.consumer if each.settle is None else each.message.delivery_id
         groups.setdefault(key, []).append(each)
     return deque(groups.values())

@@ -41,9 +41,9 @@ class AsyncSupervised:
         except Exception as error:
             self._error = error
             if not self._leaving:
-                self._tell(error)
+                self._emit(error)
 
-    def _tell(self, error: Exception) -> None:
+    def _emit(self, error: Exception) -> None:
         try:
             (self._on_error or end_process)(error)
         except Exception:

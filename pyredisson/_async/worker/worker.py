@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from redis.exceptions import RedisError
-
 from pyredisson._async.client import AsyncRedisson
 from pyredisson._async.consumers.by_priority import FAILURES, AnyConsumer, AsyncByPriority, keys_of
 from pyredisson._async.consumers.consumer import MOST
@@ -21,7 +19,6 @@ from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.consumers.message_source import AsyncMessageSource
 from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.queues.queue import AsyncQueue
-from pyredisson._async.sharded.queue import AsyncShardedQueue
 from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.arguments import (
     backoff_of,
@@ -51,6 +48,7 @@ from pyredisson.protocol.kernel.due import Seconds, not_negative, positive
 from pyredisson.protocol.kernel.durable import Durable
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Backoff, OnError, Policy
+from pyredisson.server_errors import ServerError
 from pyredisson.stats import WorkerStats
 
 V = TypeVar("V")
@@ -64,36 +62,36 @@ _LAST = 10.0
 
 
 class AsyncWorker(Unpicklable):
-    """Hands the messages of one or several queues to a function, many at the same time.
+    """Calls a function with the messages of one or several queues, many at the same time.
 
-    A message is acknowledged when the function returns. When it raises, `on_error` says what
-    becomes of the message; by default it comes again after a pause that grows, and is a dead letter
-    after `max_deliveries`. While it is handled its lease is renewed.
+    The worker acknowledges a message when the function returns. When it raises, `on_error` decides
+    what happens to the message. By default the message is redelivered after growing pauses, and
+    becomes a dead letter after `max_deliveries`. The worker renews the lease meanwhile.
 
     Args:
         redisson: the client.
-        queue: a queue, or several: a later one only where all before it are empty.
-        handler: gets the value, of a group window a group; may be a coroutine function.
-        concurrency: so many messages (or batches) at the same time.
-        lease: so long after this worker died others get what it had in hand.
-        max_deliveries: a message is dead after so many.
+        queue: a queue, or several by priority: a later one while all before it are empty.
+        handler: called with the value, or the group of a group window; may be a coroutine function.
+        concurrency: how many messages (or batches) are handled at the same time.
+        lease: seconds after a crash of this worker until others get its messages in flight.
+        max_deliveries: after this many deliveries a message becomes a dead letter.
         backoff: the pauses before the next attempt.
-        on_error: "retry", "dead" or "drop" by class of exceptions; the nearest class counts.
-        time_limit: so long the handler may take; after it `TimeLimitError` is raised in it.
-        batch_size: with more than 1 the handler gets a list of up to so many, at most 1000.
-        batch_wait: so long a batch waits to be full.
-        pass_message: the handler gets the message, and may settle it itself.
-        stop_timeout: so long a stop waits for handlers that run.
-        give_up_after: so long an outage or a refusal is outlived; then `run` raises it. None: for
-            ever.
-        threads: with asyncio, so many for a handler that is a plain function, by default as many
-            as `concurrency`; with 0 it runs in the event loop. Where handlers are threads, none.
-        fair: of several queues each is first in turn.
-        durable: what confirms an acknowledgement; one that is not confirmed is logged.
-        consumer_name: how `in_flight` calls it; by default by host, process and a number.
+        on_error: "retry", "dead" or "drop" for classes of exceptions; the nearest class counts.
+        time_limit: seconds after which `TimeLimitError` is raised in the handler; None for never.
+        batch_size: with more than 1 the handler gets a list of at most this many, up to 1000.
+        batch_wait: the longest wait for a full batch, in seconds.
+        pass_message: the handler gets the `Message` instead, and may settle it itself.
+        stop_timeout: the longest wait of a stop for running handlers, in seconds.
+        give_up_after: seconds of an outage or a rejection after which `run` raises its error; None
+            for never.
+        threads: with asyncio, the number of threads for a plain function, by default
+            `concurrency`; 0 runs it in the event loop. Not for the synchronous worker.
+        fair: each of several queues is first in turn, instead of by priority.
+        durable: what confirms an acknowledgement; the worker logs those without confirmation.
+        consumer_name: its name in `in_flight`; by default host, process and a number.
 
     Raises:
-        TypeError, ValueError: what is no queue, no class of exceptions, or out of bounds.
+        TypeError, ValueError: an argument has the wrong type, or is out of bounds.
     """
 
     _handlers: Sequence[AsyncTask] = ()
@@ -103,11 +101,7 @@ class AsyncWorker(Unpicklable):
     def __init__(
         self,
         redisson: AsyncRedisson,
-        queue: AsyncQueue[V]
-        | AsyncDelayedQueue[V]
-        | AsyncMessageSource[V]
-        | AsyncShardedQueue[V]
-        | Sequence[Any],
+        queue: AsyncQueue[V] | AsyncDelayedQueue[V] | AsyncMessageSource[Any, Any] | Sequence[Any],
         handler: Callable[[Any], Any],
         *,
         concurrency: int = 8,
@@ -188,7 +182,7 @@ class AsyncWorker(Unpicklable):
                 SIGTERM to this process, so that a web server shuts down and is started again.
 
         Raises:
-            redis.exceptions.RedisError: at the end of the body, what `run` raised.
+            ServerError: at the end of the body, what `run` raised.
         """
         return AsyncSupervised(self, self._stop_timeout + 2 * _LAST + _SLICE, on_error)
 
@@ -202,7 +196,7 @@ class AsyncWorker(Unpicklable):
         When this call itself is cancelled or interrupted, handlers are not waited for.
 
         Raises:
-            redis.exceptions.RedisError: at the first contact a wrong password or a missing right;
+            ServerError: at the first contact a wrong password or a missing right;
                 later an outage that has lasted `give_up_after`.
             ClosedError: the client was closed before.
             RuntimeError: it has run already.
@@ -257,7 +251,7 @@ class AsyncWorker(Unpicklable):
         deadline = monotonic() + self._stop_timeout
         waking = self._link.life.begin(self._taker.end, "pyredisson unblock")
         await taking.stop(_SLICE + 10)
-        self._ending.give_back(self._unbegun)
+        self._ending.release(self._unbegun)
         for _ in handlers:
             self._work.put(None)
         while any(each.alive for each in handlers) and monotonic() < deadline:
@@ -325,7 +319,7 @@ class AsyncWorker(Unpicklable):
         while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
             try:
                 more = await self._taker.more(found, limit - len(found), min(left, _SLICE))
-            except (RedisError, OSError, ClosedError):
+            except (ServerError, OSError, ClosedError):
                 return  # whoever takes next says so; or told to stop
             self._leases.hold(more)
             found += more

@@ -13,19 +13,22 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoPermissionError, RedisError, ResponseError
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._runtime.concurrency import Event, Lock, monotonic
 from pyredisson._sync.link.capabilities import refused
 from pyredisson._sync.link.connection import ServerConnection
-from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.topology.topology import Topology
+from pyredisson._transport.errors import connection_error, reply_error
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.capabilities import AGAIN
 from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.server_errors import (
+    LOST,
+    NoPermissionError,
+    ReplyError,
+    ServerError,
+    ServerTimeoutError,
+)
 
 log = logging.getLogger("pyredisson")
 
@@ -122,7 +125,7 @@ class Channels:
             except Exception as error:
                 if self._closing:
                     return
-                if isinstance(error, ResponseError) and refused(error):
+                if isinstance(error, ReplyError) and refused(error):
                     self._refused(error)
                     backoff = Backoff(AGAIN, AGAIN)
                 else:
@@ -133,7 +136,7 @@ class Channels:
                 backoff = Backoff()
             self._wakeup.wait(backoff.pause())
 
-    def _refused(self, error: ResponseError) -> None:
+    def _refused(self, error: ReplyError) -> None:
         news = self._outages.begins("refused", monotonic())
         needed = [f"&{channel}" for channel in sorted(self._wanted)]
         needed[_SHOWN:] = ["…"] if len(needed) > _SHOWN else []
@@ -168,7 +171,7 @@ class Channels:
             self._cut = 0 if heard or not _answers(server) else self._cut + 1
             if self._cut < _CUTS:
                 raise
-            raise ResponseError("it ends the connection, and others are answered") from error
+            raise reply_error("it ends the connection, and others are answered") from error
 
     def _serve(self, server: Server) -> None:
         wire = server.listen()
@@ -187,12 +190,12 @@ class Channels:
         while not self._closing:
             try:
                 message = wire.wait(self._answer_within if silent else self._ping_after)
-            except RedisTimeoutError:
+            except ServerTimeoutError:
                 if silent:
-                    raise RedisConnectionError("a PING was left unanswered") from None
+                    raise connection_error("a PING was left unanswered") from None
                 silent = True
                 self._ping(wire)
-            except ResponseError as error:
+            except ReplyError as error:
                 if not refused(error) or not self._is_harmless(error):
                     raise
                 silent = False
@@ -200,7 +203,7 @@ class Channels:
                 silent = False
                 self._dispatch(message)
 
-    def _is_harmless(self, error: ResponseError) -> bool:
+    def _is_harmless(self, error: ReplyError) -> bool:
         """Tell whether something else than SUBSCRIBE is refused."""
         subscribed = self._asked <= self.confirmed
         return subscribed or any(word in str(error).lower() for word in _NOT_NEEDED)
@@ -238,8 +241,8 @@ def _answers(server: Server) -> bool:
     """Tell whether a server answers anything."""
     try:
         server.call("PING")
-    except ResponseError:
+    except ReplyError:
         return True
-    except (RedisError, OSError):
+    except (ServerError, OSError):
         return False
     return True

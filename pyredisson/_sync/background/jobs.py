@@ -21,10 +21,10 @@ from pyredisson._runtime.concurrency import (
     monotonic,
 )
 from pyredisson._sync.background.channels import Channels
-from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.link import Link
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.server_errors import LOST
 
 log = logging.getLogger("pyredisson")
 

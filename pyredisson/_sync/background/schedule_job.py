@@ -12,8 +12,6 @@ import logging
 import math
 from collections.abc import Callable
 
-from redis.exceptions import ResponseError
-
 from pyredisson._runtime.concurrency import StateLock, monotonic, random_8
 from pyredisson._support.time_zones import zone
 from pyredisson._sync.link.link import Link
@@ -25,6 +23,7 @@ from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ScheduleNames
 from pyredisson.protocol.kernel.outage import Outages
 from pyredisson.protocol.schedules.schedule import Plan, ScheduleProtocol
+from pyredisson.server_errors import ReplyError
 
 log = logging.getLogger("pyredisson")
 
@@ -85,7 +84,7 @@ class ScheduleJob:
             self._look(link, now)
         except BaseException as error:
             self.skipped()
-            if passes(error) or not isinstance(error, ResponseError):
+            if passes(error) or not isinstance(error, ReplyError):
                 raise
             self._refused("", error)
         else:

@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from redis.exceptions import NoPermissionError, ResponseError
-
 from pyredisson._runtime.concurrency import LEAD, StateLock, lead, monotonic, until
 from pyredisson._sync.background.jobs import Jobs
 from pyredisson._sync.background.remains import Cleanup
@@ -30,6 +28,7 @@ from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames, slot
 from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.server_errors import NoPermissionError, ReplyError
 
 if TYPE_CHECKING:
     from pyredisson.stats import TransferStats
@@ -125,7 +124,7 @@ class TransferTask:
             )
         except BaseException as error:
             self.skipped()
-            if passes(error) or not isinstance(error, ResponseError):
+            if passes(error) or not isinstance(error, ReplyError):
                 raise
             self._refuse(str(error))
         else:
@@ -148,7 +147,7 @@ class TransferTask:
         now = self._begin(link)
         try:
             [head] = link.request(heads_of([self.remains.names]))
-        except ResponseError as error:
+        except ReplyError as error:
             if not refused(error):
                 raise
             self.remains.may_not_look(self._now_ms(), error)
@@ -203,7 +202,7 @@ class TransferTask:
                     now = task._begin(link)
                 heads = link.request(heads_of([task.remains.names for task in tasks]))
             except BaseException as error:
-                if isinstance(error, ResponseError) and not passes(error):
+                if isinstance(error, ReplyError) and not passes(error):
                     if not isinstance(error, NoPermissionError):
                         link.lacking.note(SEVERAL, error)
                     due += tasks

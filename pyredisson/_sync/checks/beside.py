@@ -24,7 +24,7 @@ class CheckBeside(CheckPart):
         return HalvesProtocol(self._names)
 
     def run(self) -> None:
-        """Add to the findings what is wrong, or was mended."""
+        """Add to the findings what is wrong, or was repaired."""
         for pair in self._protocol.pairs():
             if self._usable(pair.times, pair.records):
                 self._check_pair(pair)

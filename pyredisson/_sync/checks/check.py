@@ -12,8 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from redis.exceptions import ResponseError
-
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._sync.checks.beside import CheckBeside
 from pyredisson._sync.checks.groups import CheckGroups
@@ -36,6 +34,7 @@ from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.server_errors import ReplyError
 
 _RETURNS = 50
 """How often the reading of a list goes back, at most."""
@@ -51,14 +50,14 @@ class Check:
         codec: Codec[Any],
         orphans: Orphans,
         *,
-        mend: bool,
+        repair: bool,
     ) -> None:
         self._link = link
         self._names = names
         self._protocol = CheckProtocol(names)
         self._orphans = require_orphans(orphans)
-        self._mend = mend
-        self._action = "mend" if mend else "look"
+        self._repair = repair
+        self._action = "repair" if repair else "look"
         self._findings = Findings(orphans)
         self._wrong: set[str] = set()
         self._poison: set[bytes] = set()
@@ -77,7 +76,7 @@ class Check:
         ]
 
     def run(self) -> list[Finding]:
-        """Return what is wrong; with `mend`, what was mended and what cannot be."""
+        """Return what is wrong; with `repair`, what was repaired and what cannot be."""
         names, queue = self._names, self._names.queue
         self._check_server()
         self._check_keys()
@@ -91,8 +90,8 @@ class Check:
         for part in self._parts:
             part.run()
         left = Counter(arriving) & Counter(self._arriving())
-        self._findings.add(FindingKind.ARRIVING, names.arriving, left.elements())
-        if self._mend:
+        self._findings.add(FindingKind.UNCLAIMED, names.arriving, left.elements())
+        if self._repair:
             self._put_back(any_left=bool(left))
         return self._findings.all()
 
@@ -100,7 +99,7 @@ class Check:
         return self._wrong.isdisjoint(keys)
 
     def _check_server(self) -> None:
-        with contextlib.suppress(ResponseError):  # no right to ask
+        with contextlib.suppress(ReplyError):  # no right to ask
             if policy := self._link.request(self._protocol.eviction()):
                 key, said = self._names.queue.name, f"maxmemory-policy {policy}: "
                 self._findings.add(FindingKind.EVICTION_POLICY, key, count=1, detail=said)
@@ -118,7 +117,7 @@ class Check:
                 self._check_time_to_live(key)
 
     def _check_time_to_live(self, key: str) -> None:
-        if not self._mend or self._link.request(KeysProtocol((key,)).persist()):
+        if not self._repair or self._link.request(KeysProtocol((key,)).persist()):
             self._findings.add(FindingKind.TIME_TO_LIVE, key, count=1)
 
     # -------------------------------------------------------------- pending items
@@ -157,9 +156,9 @@ class Check:
             self._note_listed(members, known)
             new = sorted({*alone} - counted - self._poison)
             counted.update(new)
-            if self._mend:
+            if self._repair:
                 new = self._let_be_due(new)
-            self._findings.add(FindingKind.LIST_ALONE, self._names.queue.delay_list, new)
+            self._findings.add(FindingKind.DELAY_LIST_ONLY, self._names.queue.delay_list, new)
 
     def _note_listed(self, members: Sequence[bytes], known: int) -> None:
         """Note members of the list, the first `known` of which may have been noted before."""
@@ -197,7 +196,8 @@ class Check:
         key, done = self._names.queue.delay_list, list[bytes]()
         if members:
             now = int((self._link.clock(key)).latest_ms(monotonic()))
-            done = self._settle(lambda some: self._protocol.list_alone(now, some), members)
+            repair = self._protocol.delay_list_only
+            done = self._settle(lambda some: repair(now, some), members)
         return done
 
     def _settle(
@@ -216,12 +216,14 @@ class Check:
         orphaned = {each for each, listed in self._listed.items() if not listed}
         if not orphaned:
             return
-        key, action = self._names.queue.timeout_set, self._orphans if self._mend else "look"
+        key, action = self._names.queue.timeout_set, self._orphans if self._repair else "look"
         for page in self._scan(key):
             suspects = [each for each in page if hash(each) in orphaned]
-            alone = self._settle(lambda some: self._protocol.set_alone(action, some), suspects)
+            alone = self._settle(
+                lambda some: self._protocol.timeout_set_only(action, some), suspects
+            )
             orphaned.difference_update(map(hash, alone))
-            self._findings.add(FindingKind.SET_ALONE, key, alone)
+            self._findings.add(FindingKind.TIMEOUT_SET_ONLY, key, alone)
 
     def _check_twice(self) -> None:
         if found := sorted(self._twice - self._poison):
@@ -230,9 +232,9 @@ class Check:
 
     def _check_poison(self) -> None:
         found = sorted(self._poison)
-        if self._mend and not self._usable(self._names.queue.poison):
+        if self._repair and not self._usable(self._names.queue.poison):
             return
-        if self._mend and found:
+        if self._repair and found:
             found = self._settle(self._protocol.poison, found)
         self._findings.add(FindingKind.POISON, self._names.queue.timeout_set, found)
 

@@ -25,7 +25,7 @@ class CheckGroups(CheckPart):
         return HalvesProtocol(self._names)
 
     def run(self) -> None:
-        """Add to the findings what is wrong, or was mended."""
+        """Add to the findings what is wrong, or was repaired."""
         window = self._protocol.window
         if self._usable(window.groups, window.begun):
             if self._action == "look" or self._usable(self._names.queue.poison):

@@ -18,8 +18,8 @@ T = TypeVar("T")
 class CheckPart:
     """A part of a check.
 
-    `action` is "look" or "mend"; `usable` tells whether keys hold what they should; one of `codecs`
-    has spelled what stands for groups.
+    `action` is "look" or "repair". `usable` returns whether keys hold what they should. One of
+    `codecs` has encoded what stands for groups.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class CheckPart:
         self._usable = usable
 
     def run(self) -> None:
-        """Add to the findings what is wrong, or was mended."""
+        """Add to the findings what is wrong, or was repaired."""
         raise NotImplementedError
 
     def _pages(self, read: Callable[[int], Operation[tuple[int, T]]]) -> Iterator[T]:

@@ -30,7 +30,7 @@ class CheckReturned(CheckPart):
         return ReturnedProtocol(self._names)
 
     def run(self) -> None:
-        """Add to the findings what is wrong, or was mended."""
+        """Add to the findings what is wrong, or was repaired."""
         queue = self._names.queue
         for known in self._protocol.known():
             if self._usable(known.times, known.entries, queue.timeout_set, queue.name):
@@ -44,7 +44,7 @@ class CheckReturned(CheckPart):
             self._check_entries(known)
 
     def _check_times(self, known: Known) -> int:
-        action, found = known.mending if self._action == "mend" else "look", 0
+        action, found = known.repair if self._action == "repair" else "look", 0
         for members in self._pages(partial(self._protocol.scan, known.times)):
             for some in chunks(members, 0):
                 look = self._protocol.times_alone(action, known, some)
@@ -64,13 +64,13 @@ class CheckReturned(CheckPart):
         for entries in self._pages(partial(self._protocol.scan, known.entries)):
             places = {hash(place_of_entry(each)): each for each in entries}
             alone.update((place, places[place]) for place in places.keys() & suspects)
-        if self._action == "mend":
+        if self._action == "repair":
             self._settle_pending(known, alone)
             self._settle_waiting(known, alone)
         self._settle(known, [(each, b"") for each in alone.values()])
 
     def _settle_pending(self, known: Known, alone: dict[int, bytes]) -> None:
-        """Mend entries whose members are pending, and take them out."""
+        """Repair entries whose members are pending, and take them out."""
         timeouts = self._names.queue.timeout_set
         for members in self._pages(partial(self._protocol.scan, timeouts)):
             places = {hash(place_of_member(each)): each for each in members}
@@ -78,7 +78,7 @@ class CheckReturned(CheckPart):
             self._settle(known, found)
 
     def _settle_waiting(self, known: Known, alone: dict[int, bytes]) -> None:
-        """Mend entries whose values are in the queue, and take them out."""
+        """Repair entries whose values are in the queue, and take them out."""
         places = defaultdict[bytes, list[int]](list)
         for place, entry in alone.items():
             places[sha_in(entry)].append(place)

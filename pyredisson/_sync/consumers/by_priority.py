@@ -11,12 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from redis.exceptions import OutOfMemoryError, RedisError
-
 from pyredisson._runtime.concurrency import Event, monotonic, sleep
 from pyredisson._sync.consumers.consumer import NO_MEMORY, Consumer
 from pyredisson._sync.consumers.message import Message
-from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.sharded.consumer import ShardedConsumer
 from pyredisson._sync.waits.first_wins import FirstWins, wait_for_any
@@ -28,8 +25,9 @@ from pyredisson.errors import ClosedError, KeyTypeError
 from pyredisson.protocol.consumers.consumer import read_taken
 from pyredisson.protocol.kernel.backoff import Backoff, Rests
 from pyredisson.protocol.kernel.command import Eval, Operation
+from pyredisson.server_errors import LOST, OutOfMemoryError, ServerError
 
-FAILURES = (RedisError, OSError, KeyTypeError)
+FAILURES = (ServerError, OSError, KeyTypeError)
 """What a take raises because of the server."""
 AnyConsumer = Consumer[Any] | ShardedConsumer[Any]
 
@@ -63,7 +61,7 @@ class ByPriority:
         """Take up to `limit` messages of the first that has any, waiting so long at most.
 
         Raises:
-            redis.exceptions.RedisError, KeyTypeError: nothing can be taken of any of them.
+            ServerError, KeyTypeError: nothing can be taken of any of them.
         """
         first = self._consumers[0]
         if len(self._consumers) == 1 and isinstance(first, ShardedConsumer):

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
-
-from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
 
 from pyredisson._runtime.concurrency import monotonic, process, sleep
 from pyredisson._runtime.interrupts import Interrupts, finish
@@ -30,17 +28,18 @@ from pyredisson._sync.waits.slices import SLICE, wait_for, waits_out
 from pyredisson._transport.naming import consumer_namer
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.consumers.consumer import EXPIRING, PAUSED, ConsumerProtocol
-from pyredisson.protocol.consumers.delivery import Deliveries, Delivery, tell_expired
-from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.consumers.delivery import Deliveries, Delivery, emit_expired
+from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.capabilities import LOOKS
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.due import Seconds, seconds
-from pyredisson.protocol.kernel.durable import Durable, require_durable
+from pyredisson.protocol.kernel.durable import require_durable
 from pyredisson.protocol.kernel.log_fields import about
-from pyredisson.protocol.kernel.names import ConsumerNames, require_one_slot
+from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.replies import reading
 from pyredisson.protocol.queues.queue import whole
+from pyredisson.server_errors import OutOfMemoryError, ReplyError, ServerError
 
 __all__ = ["MOST", "NO_MEMORY", "Consumer", "require_limit"]
 
@@ -57,50 +56,44 @@ _AHEAD, _AT_ONCE = 5.0, 0.05
 class Consumer(Settler[V]):
     """Takes messages of one queue, each with a lease; for any number of tasks.
 
-    Java's consumers may share the queue, and see neither leases nor what is taken.
+    Java's consumers may share the queue. They see neither leases nor leased messages.
     """
 
     _kind = "a queue"
 
-    def __init__(
-        self,
-        context: Context,
-        queue: Queue[V],
-        *,
-        lease: Seconds,
-        prefetch: int,
-        wire_format: WireFormat,
-        transfer: bool,
-        durable: Durable | None = None,
-        consumer_name: str | None = None,
-    ) -> None:
+    def __init__(self, context: Context, queue: Queue[V], options: ConsumerOptions) -> None:
         self._queue = queue
-        self._named = consumer_namer(consumer_name)
-        self._durable = require_durable(durable)
-        self._lease_ms = milliseconds(lease)
-        self._prefetch = whole(prefetch)
+        self._named = consumer_namer(options.consumer_name)
+        self._durable = require_durable(options.durable)
+        self._lease_ms = milliseconds(options.lease)
+        self._prefetch = whole(options.prefetch)
         if not 1 <= self._prefetch <= MOST:
-            raise ValueError(f"prefetch must be from 1 to {MOST}, not {prefetch!r}")
+            raise ValueError(f"prefetch must be from 1 to {MOST}, not {options.prefetch!r}")
         self._ahead = min(self._lease_ms / 2000, _AHEAD if self._prefetch > 1 else _AT_ONCE)
         self._granted_ms = self._lease_ms + math.ceil(self._ahead * 1000)
-        self._wire_format = wire_format
+        self._wire_format = options.wire_format
         self._kept = Prefetched(self)
-        self._tell = context.tell
+        self._emit = context.tell
         self._closed = self._ending = self._expiring = False
         self._seen = (0, 0.0)
         self._paused: bool | None = None
         super().__init__(context, queue.name)
-        self._transfers = transfer
-        if transfer:
+        self._transfers = options.transfer
+        if options.transfer:
             context.transfers.acquire(self._protocol.names.queue)
         context.children.add(self)
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        names = ConsumerNames.of(self._claimed(name))
-        if self._context.link.topology.clustered:
-            require_one_slot((*names.queue.keys(), *names.types()))
-        self._protocol = ConsumerProtocol(names, due_times=self._context.due_times)
+    def _keys_of(self, name: str) -> dict[str, str]:
         return {name: "list"}
+
+    def _one_slot(self, name: str) -> Iterable[str]:
+        names = ConsumerNames.of(name)
+        return (*names.queue.keys(), *names.types())
+
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
+        names, due_times = ConsumerNames.of(self._redis_name), self._context.due_times
+        self._protocol = ConsumerProtocol(names, due_times=due_times)
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else f"lease={self._lease_ms / 1000:g}"
@@ -109,26 +102,27 @@ class Consumer(Settler[V]):
     # -------------------------------------------------------------- taking
 
     def take(self) -> Message[V]:
-        """Take the next message, waiting for it as long as it takes."""
+        """Take the next message; wait for it without a limit."""
         return (self.take_many(1))[0]
 
     def poll(self, timeout: Seconds = 0) -> Message[V] | None:
-        """Take the next message, None if none comes in time; `poll(5)` waits 5 s, not a queue's."""
+        """Take the next message, waiting at most `timeout` seconds; None without one by then."""
         found = self.take_many(1, timeout)
         return found[0] if found else None
 
     def take_many(self, limit: int, timeout: Seconds | None = None) -> list[Message[V]]:
-        """Take up to `limit` messages, waiting for the first of them.
+        """Take up to `limit` messages; wait for the first of them only.
 
-        A value that the codec cannot read is made a dead letter, and the next one follows.
+        A value that the codec cannot decode becomes a dead letter, and the call goes on.
 
         Args:
             limit: from 1 to 1000.
-            timeout: wait at most so long; 0 does not wait, None waits for ever.
+            timeout: the longest wait, in seconds or as a timedelta; 0 does not wait, None waits
+                without a limit.
 
         Raises:
             ClosedError: the consumer is closed.
-            redis.exceptions.RedisError: one that does not pass, or not before the timeout.
+            ServerError: one that does not pass, or not before the timeout.
         """
         require_limit(limit)
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
@@ -158,7 +152,7 @@ class Consumer(Settler[V]):
             try:
                 moved = self._fill(limit, deadline)
                 moved = self._expire(limit) or moved
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 pauses = pauses or Backoff(longest=1.0)
                 self._wait_out(error, pauses, deadline)
                 continue
@@ -210,7 +204,7 @@ class Consumer(Settler[V]):
             return self._fetch(missing, min(max(deadline - monotonic(), 0.0), SLICE))
         try:
             return self._fetch(missing, 0.0)
-        except (RedisError, OSError, ClosedError):
+        except (ServerError, OSError, ClosedError):
             return False  # what is here is handed out; the next call is told
 
     def __iter__(self) -> Iterator[Message[V]]:
@@ -233,7 +227,7 @@ class Consumer(Settler[V]):
         except OutOfMemoryError:
             sleep(min(timeout, NO_MEMORY))  # the script behind the wait has looked
             return False
-        except ResponseError as error:
+        except ReplyError as error:
             self._explain(error)
             raise
         finally:
@@ -320,7 +314,7 @@ class Consumer(Settler[V]):
         """Put back what was fetched and not handed out, and take nothing more.
 
         Raises:
-            redis.exceptions.RedisError: it could not. Another call tries again; else it comes again
+            ServerError: it could not. Another call tries again; else it comes again
                 when its lease ends.
         """
         self._shut()
@@ -358,7 +352,7 @@ def _waited(
     if not link.lacking.now("BLMOVE"):
         try:
             return wait_for(link, wait, timeout, transit)
-        except ResponseError as error:
+        except ReplyError as error:
             if not link.lacking.missing("BLMOVE", error):
                 raise
     if consumer._closed or consumer._ending:
@@ -376,10 +370,10 @@ def _say_news(consumer: Consumer[Any], taken: Sequence[Delivery]) -> None:
         extra = about(consumer.key)
         log.info("queue %r is paused: nothing is taken from it", queue, extra=extra)
     elif consumer._paused and not paused:
-        log.info("queue %r is paused no more", queue, extra=about(consumer.key))
-    if isinstance(taken, Deliveries) and consumer._tell is not None:
+        log.info("queue %r is no longer paused", queue, extra=about(consumer.key))
+    if isinstance(taken, Deliveries) and consumer._emit is not None:
         for each in taken.expired:
-            tell_expired(consumer._tell, consumer.key, each, dropped=each.dropped)
+            emit_expired(consumer._emit, consumer.key, each, dropped=each.dropped)
 
 
 def require_limit(limit: int) -> None:

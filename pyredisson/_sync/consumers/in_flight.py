@@ -33,5 +33,5 @@ def in_flight(
     behind: Behind | None = START
     while behind is not None and len(found) < whole(limit):
         held, behind = run(held_by_consumers(names, behind, min(PAGE, limit - len(found))))
-        found.update((each.delivery, each) for each in read(held))
+        found.update((each.delivery_id, each) for each in read(held))
     return list(found.values())

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pyredisson._runtime.concurrency import monotonic
-from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.link import Link
 from pyredisson.protocol.worker.outcome import Fate
+from pyredisson.server_errors import LOST
 
 if TYPE_CHECKING:
     from pyredisson._sync.consumers.message import Message

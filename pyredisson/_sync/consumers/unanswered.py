@@ -13,8 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from redis.exceptions import RedisError, ResponseError
-
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._sync.waits.slices import waits_out
 from pyredisson.errors import ClosedError
@@ -22,6 +20,7 @@ from pyredisson.protocol.consumers.consumer import BASE_BYTES
 from pyredisson.protocol.consumers.delivery import Delivery
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.command import Eval, Operation
+from pyredisson.server_errors import ReplyError, ServerError
 
 if TYPE_CHECKING:
     from pyredisson._sync.consumers.consumer import Consumer
@@ -62,7 +61,7 @@ class Unanswered:
         """Give back what is found of those that it is time for, or of all for the last time.
 
         Raises:
-            redis.exceptions.RedisError: another call tries it again.
+            ServerError: another call tries it again.
         """
         now = monotonic()
         for base, lost in tuple(self._lost.items()):
@@ -70,7 +69,7 @@ class Unanswered:
                 continue
             try:
                 found = consumer._asked(consumer._protocol.recall(lost.take), consumer._patience)
-            except ResponseError as error:
+            except ReplyError as error:
                 if waits_out(error):
                     raise
                 found = [True]  # it comes again when its lease ends
@@ -81,5 +80,5 @@ class Unanswered:
 
     def end(self, consumer: Consumer[Any]) -> None:
         """Look for all of them for the last time; nobody knows whether there is anything."""
-        with suppress(RedisError, OSError, ClosedError):
+        with suppress(ServerError, OSError, ClosedError):
             self.recall(consumer, last=True)

@@ -20,6 +20,7 @@ from pyredisson.errors import NotReplicatedError, QueueFullError, UncertainOffer
 from pyredisson.protocol.delayed.batches import Batch, BatchResult, Fate
 from pyredisson.protocol.delayed.bounded import Bound, Stored
 from pyredisson.protocol.delayed.dedup import Dedup, IfExists, offer_once
+from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.due import Seconds
@@ -33,9 +34,15 @@ _LONGEST = 1.0
 class BoundedDelayedQueue(DelayedQueue[V]):
     """A delayed queue whose offers count what waits, and note when their items expire."""
 
-    def __init__(self, context: Context, target: Queue[V], bound: Bound, **options: Any) -> None:
+    def __init__(
+        self,
+        context: Context,
+        target: Queue[V],
+        options: DelayedQueueOptions,
+        bound: Bound,
+    ) -> None:
         self._bound = bound
-        super().__init__(context, target, **options)
+        super().__init__(context, target, options)
 
     def offer(
         self,
@@ -56,12 +63,12 @@ class BoundedDelayedQueue(DelayedQueue[V]):
         """
         if dedup is not None or if_exists is not None:
             if self._bound.expires_ms:
-                raise ValueError("dedup= does not go with expires= of the delayed queue")
+                raise ValueError("dedup= does not go with expire_after= of the delayed queue")
             return self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
         receipt = self._receipt(self._encode(value), delay, at)
         self.offer_again(receipt)
-        if self._tell is not None:
-            self._tell("on_offer", receipt.queue, receipt)
+        if self._emit is not None:
+            self._emit("on_offer", receipt.queue, receipt)
         return receipt
 
     def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:

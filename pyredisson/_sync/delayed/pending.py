@@ -17,7 +17,7 @@ from pyredisson._sync.objects.collection import CollectionObject
 from pyredisson.protocol.consumers.cleanup import forget_keys
 from pyredisson.protocol.delayed.dedup import Dedup, offer_once, pending_with
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.delayed.item_id import identity, legacy_identity
+from pyredisson.protocol.delayed.item_id import legacy_item_id, new_item_id
 from pyredisson.protocol.delayed.lookup import find, retries, scan
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
 from pyredisson.protocol.delayed.pending import START, PendingItem, later
@@ -34,7 +34,7 @@ class Pending(CollectionObject[V]):
 
     _protocol: DelayedQueueProtocol[V]
     _offers: OfferPacker
-    _tell: Callable[..., None] | None
+    _emit: Callable[..., None] | None
     _legacy: bool
     _encode: Callable[[V], bytes]
 
@@ -52,8 +52,8 @@ class Pending(CollectionObject[V]):
                 self._run(self._protocol.touch(found))
         finally:  # also when it may be stored
             self._context.transfers.announced(names, receipt.due_ms)
-        if found.stored and self._tell is not None:
-            self._tell("on_offer", found.queue, found)
+        if found.stored and self._emit is not None:
+            self._emit("on_offer", found.queue, found)
         return found
 
     def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:
@@ -93,9 +93,9 @@ class Pending(CollectionObject[V]):
         if names.dedup in self._context.checked:
             self._run(forget_keys(names))
 
-    def _identity(self, now_ms: float) -> bytes:
+    def _new_item_id(self, now_ms: float) -> bytes:
         random = random_8()
-        return legacy_identity(random) if self._legacy else identity(int(now_ms * 1000), random)
+        return legacy_item_id(random) if self._legacy else new_item_id(int(now_ms * 1000), random)
 
     def offer_again(self, receipt: Receipt) -> None:
         """Make sure that an offered item is there once, as long as it is pending.
@@ -127,8 +127,8 @@ class Pending(CollectionObject[V]):
         whole = self._whole(receipt)
         if whole is None or not self._run(self._protocol.cancel(whole)):
             return False
-        if self._tell is not None:
-            self._tell("on_cancel", whole.queue, whole)
+        if self._emit is not None:
+            self._emit("on_cancel", whole.queue, whole)
         return True
 
     def retries_of(self, receipt: Receipt) -> list[Receipt]:
@@ -181,8 +181,8 @@ class Pending(CollectionObject[V]):
             done = self._run(self._protocol.reschedule(replace(whole, due_ms=due)))
         finally:  # also where nobody else was told
             self._context.transfers.announced(self._protocol.names, due)
-        if done is not None and self._tell is not None:
-            self._tell("on_reschedule", done.queue, done)
+        if done is not None and self._emit is not None:
+            self._emit("on_reschedule", done.queue, done)
         return done.short() if done and isinstance(receipt, ShortReceipt) else done
 
     def remaining_delay(self, receipt: Receipt) -> timedelta | None:
@@ -254,7 +254,7 @@ class Pending(CollectionObject[V]):
     def _receipt(self, data: bytes, delay: Seconds | None, at: datetime | None) -> Receipt:
         """Fix what an offer will store, before anything is sent."""
         now, due = self._when(delay, at)
-        return self._protocol.receipt(data, due, self._identity(now))
+        return self._protocol.receipt(data, due, self._new_item_id(now))
 
     def _when(self, delay: Seconds | None, at: datetime | None) -> tuple[float, int]:
         """Return the server's time and when the item is due, both in epoch milliseconds."""

@@ -19,7 +19,7 @@ under way leave together: the server stores them while the loop prepares the oth
   one is sent before the reply to the one before is read.
 * `server`: one server: its connections, and what its clock shows. `connection`: one connection.
   `exchanges`: an exchange that has a connection to itself.
-* `in_flight_request`: where an operation under way is. `error_mapping`: what errors mean.
+* `in_flight_request`: where an operation under way is.
 * `lifetime`: every connection and task of a client begins here, and ends with the client.
 * `capabilities`: what the servers reject: learned, logged once, worked around.
 * `clocks`: the servers' clocks; where TIME is rejected, this machine's.

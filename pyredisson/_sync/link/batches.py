@@ -14,17 +14,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoScriptError, RedisError
-
 from pyredisson._runtime.interrupts import Interrupts
 from pyredisson._sync.link.connection import ServerConnection
-from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.exchanges import Exclusive
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.server import Server
 from pyredisson._transport.connections import packed
-from pyredisson._transport.pools import ERROR_REPLIES
+from pyredisson._transport.errors import connection_error
 from pyredisson.errors import (
     ClosedError,
     NotNotifiedError,
@@ -36,6 +32,7 @@ from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
 from pyredisson.protocol.kernel.command import Operation
+from pyredisson.server_errors import ERROR_REPLIES, LOST, NoScriptError, ServerError
 
 _UNDER_WAY = 2
 """Chunks: the server stores one while the next is made. What is durable goes one by one: an error
@@ -111,7 +108,7 @@ class BatchSender:
 
     def _words(self, chunk: Batch) -> bytes:
         durable = self._protocol.durable
-        behind = packed(durable.words()) if durable else b""
+        behind = packed(durable._words()) if durable else b""
         if self._protocol.wire_format is WireFormat.CURRENT:
             return self._offers.many(chunk.rows, text=self._with_text) + behind
         return packed(self._protocol.offer_many(chunk.receipts).request()) + behind
@@ -133,7 +130,7 @@ class BatchSender:
             chunk = self._under_way[0]
             try:
                 reply, answer = self._replies(self._wire[1].wire)
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 self._lost(error)
             if isinstance(reply, ERROR_REPLIES):
                 self._with_text = self._with_text or isinstance(reply, NoScriptError)
@@ -142,7 +139,7 @@ class BatchSender:
                 self._outstanding = self._protocol.durable is not None
             else:
                 if self._wire[0].demoted:
-                    self._lost(RedisConnectionError("another server took over meanwhile"))
+                    self._lost(connection_error("another server took over meanwhile"))
                 self._account.stored(chunk)
                 self._announce(chunk.earliest_ms)
                 self._hear(chunk, reply, answer)
@@ -171,7 +168,7 @@ class BatchSender:
             return reply, None
         try:
             return reply, wire.wait(self._link.timeout + durable.seconds)
-        except (RedisError, OSError) as error:
+        except (ServerError, OSError) as error:
             return reply, error
 
     def _hear(self, chunk: Batch, refusal: Any, answer: Any) -> None:

@@ -6,14 +6,12 @@ The rule: a warning says so once, and once that TIME is allowed again.
 
 from __future__ import annotations
 
-from redis.exceptions import ResponseError
-
 from pyredisson._runtime.concurrency import monotonic, wall_ms
 from pyredisson._sync.link.capabilities import ServerCapabilities, refused
-from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.topology.topology import Topology
 from pyredisson.protocol.kernel.clock import ServerClock
+from pyredisson.server_errors import LOST, ReplyError
 
 
 class Clocks:
@@ -33,7 +31,7 @@ class Clocks:
         if not self._lacking.now("TIME"):
             try:
                 clock = (self._timed(key, ahead)).clock
-            except ResponseError as error:
+            except ReplyError as error:
                 if not refused(error):
                     raise
                 self._lacking.note("TIME", error)

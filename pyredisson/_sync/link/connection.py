@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from redis.exceptions import ResponseError
-
 from pyredisson._runtime.concurrency import process, surroundings
 from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson._transport.connections import (
@@ -28,6 +26,7 @@ from pyredisson._transport.naming import NamingLine, naming_of
 from pyredisson._transport.settings import REST
 from pyredisson.protocol.kernel.command import Arg
 from pyredisson.protocol.kernel.run_id import ASK, run_id
+from pyredisson.server_errors import ReplyError
 
 
 class ServerConnection:
@@ -107,7 +106,7 @@ class ServerConnection:
         patience = self._timeout if seconds is None else seconds
         client_id, info = [self._answer(patience) for _ in range(2)]
         for answer in (client_id, info):  # an ACL may refuse either
-            if isinstance(answer, ResponseError) and str(answer).startswith("BUSY "):
+            if isinstance(answer, ReplyError) and answer.code == "BUSY":
                 raise answer
         self.client_id = client_id if isinstance(client_id, int) else None
         self.run = run_id(info)
@@ -117,7 +116,7 @@ class ServerConnection:
         """Read a reply, which may be an error."""
         try:
             return self.wait(seconds)
-        except ResponseError as error:
+        except ReplyError as error:
             return error
 
     def usable(self) -> bool:

@@ -4,17 +4,37 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
-
-from redis.exceptions import RedisError, ResponseError
+from typing import Any, Protocol
 
 from pyredisson._sync.link.connection import ServerConnection
 from pyredisson._transport.connections import packed
 from pyredisson.protocol.kernel.command import Arg
 from pyredisson.protocol.kernel.durable import Durable
+from pyredisson.server_errors import ReplyError, ServerError
 
-if TYPE_CHECKING:
-    from pyredisson._sync.link.server import Server
+
+class ConnectionOwner(Protocol):
+    """What an exchange needs of the server that it is with."""
+
+    @property
+    def together(self) -> bool:
+        """Whether a script that was sent behind a wait has run after it."""
+
+    @property
+    def splits(self) -> bool:
+        """Whether a proxy gives what waits a connection of its own."""
+
+    def awaits(self, exchange: Any, /) -> bool:
+        """Tell whether an exchange waits."""
+
+    def no_more_waits(self, exchange: Any, /) -> None:
+        """An exchange has its reply, or none."""
+
+    def took(self, *, apart: bool) -> None:
+        """A script has taken what a wait has brought."""
+
+    def release(self, wire: ServerConnection) -> None:
+        """Take back a connection on which nothing is outstanding."""
 
 
 _OTHER, _WAIT, _SCRIPT = range(3)
@@ -38,7 +58,7 @@ class Exclusive:
 
     __slots__ = ("_last", "_later", "_moved", "_owed", "_refused", "_reply", "_server", "wire")
 
-    def __init__(self, server: Server, wire: ServerConnection) -> None:
+    def __init__(self, server: ConnectionOwner, wire: ServerConnection) -> None:
         self._server = server
         self.wire = wire
         self._owed: deque[int] = deque()
@@ -46,7 +66,7 @@ class Exclusive:
         """What may be sent when nothing has come."""
         self._moved = self._last = False
         self._reply: Any = None
-        self._refused: ResponseError | None = None
+        self._refused: ReplyError | None = None
 
     @property
     def client_id(self) -> int | None:
@@ -112,7 +132,7 @@ class Exclusive:
         error, reply = None, None
         try:
             reply = self.wire.wait(seconds)
-        except ResponseError as refusal:
+        except ReplyError as refusal:
             error = refusal
         kind = self._owed.popleft()
         if kind is _SCRIPT:
@@ -152,7 +172,7 @@ class Confirmed(Exclusive):
 
     __slots__ = ("_durable", "_outstanding")
 
-    def __init__(self, server: Server, wire: ServerConnection, durable: Durable) -> None:
+    def __init__(self, server: ConnectionOwner, wire: ServerConnection, durable: Durable) -> None:
         super().__init__(server, wire)
         self._durable = durable
         self._outstanding = False
@@ -165,7 +185,7 @@ class Confirmed(Exclusive):
             self.wire.send("ASKING")
             self.wire.read()
         self._outstanding = True
-        self.wire.put(packed(words) + packed(self._durable.words()))
+        self.wire.put(packed(words) + packed(self._durable._words()))
         self.wire.drain()
 
     def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
@@ -173,9 +193,9 @@ class Confirmed(Exclusive):
         reply = super().reply(seconds, interruptible=interruptible)
         try:
             answer = self.wire.wait(seconds + self._durable.seconds)
-        except ResponseError as error:
+        except ReplyError as error:
             answer = error
-        except (RedisError, OSError) as error:
+        except (ServerError, OSError) as error:
             return reply, error
         self._outstanding = False
         return reply, answer

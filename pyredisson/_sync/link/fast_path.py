@@ -11,23 +11,21 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._runtime.interrupts import finish
-from pyredisson._sync.link.error_mapping import LOST, outcome_of
 from pyredisson._sync.link.in_flight_request import InFlightRequest
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.waits.slices import passes
 from pyredisson._transport.connections import packed
-from pyredisson._transport.direct_io import UnsentError
+from pyredisson._transport.errors import UnsentError, connection_error, outcome_of
 from pyredisson._transport.pools import UNSENT as UNSENT_BY_LANE
 from pyredisson.errors import DecodeError, UncertainOfferError, WireFormatError
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.next_step import Outcome
+from pyredisson.server_errors import LOST, ServerTimeoutError
 
 UNSENT = UNSENT_BY_LANE
 """What stands for a reply where only the long way can tell."""
@@ -40,6 +38,11 @@ def fresh_clock(link: Link, key: str) -> ServerClock | None:
     """Return the clock of the key's server, unless it has to be asked first."""
     server = None if link.closed else link.topology.known(key)
     return server.clock if server and not server.clock.stale(monotonic()) else None
+
+
+def taken_over() -> Exception:
+    """Return the error of a reply that came from a server which is no longer the master."""
+    return connection_error("another server took over before the reply")
 
 
 def not_offered(link: Link, server: Server, receipt: Receipt, error: Exception) -> Any:
@@ -67,7 +70,7 @@ def popped(
         None where only the long way can tell, which goes on with what is in the transit.
 
     Raises:
-        redis.exceptions.RedisError: one that does not pass before the deadline.
+        ServerError: one that does not pass before the deadline.
         DecodeError: as of `Link.request`.
     """
     try:
@@ -83,7 +86,7 @@ def popped(
         return True, link.read(pop, reply, transit)
     except LOST as error:
         over = not passes(error) or monotonic() >= deadline
-        if over or not isinstance(error, RedisTimeoutError):  # else it may thaw and answer yet
+        if over or not isinstance(error, ServerTimeoutError):  # else it may thaw and answer yet
             transit.leave()
         link.topology.lost(server)
         if over:

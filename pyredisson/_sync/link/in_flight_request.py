@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from redis.exceptions import RedisError, ResponseError
-
-from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.server import Server
 from pyredisson._transport.pools import Exchange
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.kernel.command import Operation
+from pyredisson.server_errors import LOST, ReplyError, ServerError
 
 UNREAD = object()
 _THAWED = 0.5
@@ -39,14 +37,14 @@ class InFlightRequest:
             return True
         try:
             return server.unblock(exchange)
-        except (*LOST, ResponseError, ClosedError):
+        except (*LOST, ReplyError, ClosedError):
             return False
 
     def late(self, exchange: Exchange) -> Any:
         """Read the reply of a wait whose server answers again; None when the connection is dead."""
         try:
             self.reply = exchange.reply(_THAWED, interruptible=True)
-        except (RedisError, OSError):
+        except (ServerError, OSError):
             self.leave()
             return None
         self.exchange = None

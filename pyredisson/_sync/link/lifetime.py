@@ -11,10 +11,8 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 from weakref import WeakSet
-
-from redis.exceptions import RedisError
 
 from pyredisson._runtime.concurrency import (
     Event,
@@ -27,9 +25,7 @@ from pyredisson._runtime.concurrency import (
 )
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.kernel.backoff import Backoff
-
-if TYPE_CHECKING:
-    from pyredisson._sync.link.connection import ServerConnection
+from pyredisson.server_errors import ServerError
 
 log = logging.getLogger("pyredisson")
 
@@ -38,13 +34,23 @@ _FIRST, _LONGEST = 0.0005, 0.02
 """Seconds between two looks whether anything goes on."""
 
 
+class OpenConnection(Protocol):
+    """What a client's lifetime needs of a connection."""
+
+    here: object
+    process: int
+
+    def abort(self) -> None:
+        """Wake who waits for a reply."""
+
+
 class Lifetime:
     """The connections and tasks of one client."""
 
     def __init__(self) -> None:
         self.ended = False
         self._lock = StateLock()
-        self._wires: WeakSet[ServerConnection] = WeakSet()
+        self._wires: WeakSet[OpenConnection] = WeakSet()
         self._saving: set[object] = set()
         self._here: object = None
         self._tasks: dict[object, Task] = {}
@@ -70,7 +76,7 @@ class Lifetime:
     def _run(self, body: Callable[[], Any], mark: object) -> None:
         try:
             body()
-        except (ClosedError, RedisError, OSError) as error:
+        except (ClosedError, ServerError, OSError) as error:
             if not (self.ended or isinstance(error, ClosedError)):
                 raise
             log.debug("ended with its client: %s", error)
@@ -102,7 +108,7 @@ class Lifetime:
 
     # -------------------------------------------------------------- connections
 
-    def admit(self, wire: ServerConnection) -> None:
+    def admit(self, wire: OpenConnection) -> None:
         """Count a connection that opens, or has just opened.
 
         Raises:
@@ -113,7 +119,7 @@ class Lifetime:
         with self._lock.held:
             self._wires.add(wire)
 
-    def forget(self, wire: ServerConnection) -> None:
+    def forget(self, wire: OpenConnection) -> None:
         """A connection is closed."""
         with self._lock.held:
             self._wires.discard(wire)
@@ -128,7 +134,7 @@ class Lifetime:
         finally:
             self._saving.discard(mark)
 
-    def _open(self) -> list[ServerConnection]:
+    def _open(self) -> list[OpenConnection]:
         with self._lock.held:
             return [wire for wire in self._wires if wire.process == process()]
 

@@ -10,20 +10,16 @@ from __future__ import annotations
 import logging
 from typing import Any, NoReturn, TypeVar
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoPermissionError, RedisError, ResponseError
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._runtime.concurrency import Task, monotonic, sleep
 from pyredisson._runtime.interrupts import Interrupts, finish, to_end
 from pyredisson._sync.link.capabilities import ServerCapabilities, explain, may_lack_evalsha
 from pyredisson._sync.link.clocks import Clocks
-from pyredisson._sync.link.error_mapping import LOST, outcome_of, redirection_of
 from pyredisson._sync.link.in_flight_request import UNREAD, InFlightRequest
 from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.topology.topology import Topology
 from pyredisson._sync.waits.failures import WaitFailures
+from pyredisson._transport.errors import connection_error, outcome_of, redirection_of
 from pyredisson._transport.pools import Exchange
 from pyredisson.errors import (
     BatchDecodeError,
@@ -31,8 +27,8 @@ from pyredisson.errors import (
     DecodeError,
     NotNotifiedError,
     WireFormatError,
-    tell_kept,
-    tell_not_kept,
+    note_not_quarantined,
+    note_quarantined,
 )
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.cluster import Address
@@ -48,6 +44,13 @@ from pyredisson.protocol.kernel.next_step import (
     takes,
 )
 from pyredisson.protocol.kernel.permissions import lacking
+from pyredisson.server_errors import (
+    LOST,
+    NoPermissionError,
+    ReplyError,
+    ServerError,
+    ServerTimeoutError,
+)
 
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
@@ -87,7 +90,7 @@ class Link:
         """Run one operation and read its reply.
 
         Raises:
-            redis.exceptions.RedisError: as the server or the connection has it.
+            ServerError: as the server or the connection has it.
             DecodeError: the reply holds what the codec cannot read; of several elements
                 that an operation took and `keep`s, none can be read.
         """
@@ -184,7 +187,7 @@ class Link:
         except Exception as error:
             outcome = outcome_of(error)
             transit.unanswered += (operation,) * (outcome is Outcome.LOST)
-            if operation.waits is not None and isinstance(error, RedisTimeoutError):
+            if operation.waits is not None and isinstance(error, ServerTimeoutError):
                 return outcome, error  # `arrival` goes back to it
             transit.exchange = None
             (exchange.drop() if outcome in LOOK_AROUND else exchange.done())
@@ -198,7 +201,7 @@ class Link:
         if operation.durable is not None and isinstance(reply[1], LOST):
             self.topology.lost(server)
         if server.demoted and not taking:
-            return Outcome.LOST, RedisConnectionError("another server took over before the reply")
+            return Outcome.LOST, connection_error("another server took over before the reply")
         return Outcome.REPLY, reply
 
     def _exchange(
@@ -231,7 +234,7 @@ class Link:
         except LOST:
             self.topology.lost(server)
             raise
-        except ResponseError:
+        except ReplyError:
             pass  # an answer, too
         transit.unblock()  # what it was asked before may wait only now
         return transit.late(exchange)
@@ -278,10 +281,10 @@ class Link:
         push, rest = keep(reply, [each.raw for each in errors])
         try:
             self._delivered(push, InFlightRequest())
-        except (RedisError, OSError) as cause:
-            tell_not_kept(error, push.key, cause)
+        except (ServerError, OSError) as cause:
+            note_not_quarantined(error, push.key, cause)
             raise error from cause
-        tell_kept(error, push.key)
+        note_quarantined(error, push.key)
         transit.reply = rest
         return rest
 
@@ -296,7 +299,7 @@ class Link:
             with self.life.saving():
                 try:
                     reply = self._awaited(operation, transit)
-                except (RedisError, OSError, ClosedError):
+                except (ServerError, OSError, ClosedError):
                     transit.unanswered += (operation,)
                     return False
                 return self.give_back(operation, reply)
@@ -309,7 +312,7 @@ class Link:
         try:
             with self.life.saving():
                 self._delivered(undo, InFlightRequest())
-        except (RedisError, OSError, ClosedError) as error:
+        except (ServerError, OSError, ClosedError) as error:
             log.error(
                 "an interrupted pop on %r took %r and could not give it back: %s",
                 operation.key,
@@ -355,7 +358,7 @@ def _raise(operation: Operation[Any], outcome: Outcome, error: Exception) -> NoR
     if outcome is Outcome.LOST and operation.lost is not None:
         raise operation.lost(error) from error
     if outcome in (Outcome.MOVED, Outcome.ASK):
-        raise RedisConnectionError(
+        raise connection_error(
             f"redirected more than {REDIRECTS} times for {operation.key!r}"
         ) from error
     raise error

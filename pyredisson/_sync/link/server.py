@@ -13,18 +13,17 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError, ResponseError
-
 from pyredisson._runtime.concurrency import monotonic, process, sleep
 from pyredisson._sync.link.connection import ServerConnection
 from pyredisson._sync.link.exchanges import Confirmed, Exclusive
 from pyredisson._sync.waits.unblocking import unblocked
-from pyredisson._transport.pools import ERROR_REPLIES, PING, Exchange, Pool
+from pyredisson._transport.errors import connection_error
+from pyredisson._transport.pools import PING, Exchange, Pool
 from pyredisson._transport.settings import REST
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.command import Arg, Operation
 from pyredisson.protocol.kernel.eviction import LOOK, evicting
+from pyredisson.server_errors import ERROR_REPLIES, ReplyError, ServerError
 
 log = logging.getLogger("pyredisson")
 
@@ -92,7 +91,7 @@ class Server:
         try:
             if exchange.client_id is None:
                 exchange.wire.learn_client_id(seconds)
-        except ResponseError:
+        except ReplyError:
             exchange.done()
             raise
         except BaseException:
@@ -125,7 +124,7 @@ class Server:
             wire.wait(min(self.patience, seconds or self.patience))
         except ERROR_REPLIES:
             return True
-        except (RedisError, OSError):
+        except (ServerError, OSError):
             self.leave()
             return False
         except BaseException:
@@ -179,7 +178,7 @@ class Server:
         try:
             exchange.send(words)
             reply = exchange.reply(self._timeout)
-        except ResponseError:  # still in step with its replies
+        except ReplyError:  # still in step with its replies
             exchange.done()
             raise
         except BaseException:
@@ -210,7 +209,7 @@ class Server:
         exchange = self.exclusive() if self._ended else self.exchange()
         try:
             told = unblocked(exchange, blocked.client_id, blocked.run, self._timeout)
-        except ResponseError:
+        except ReplyError:
             exchange.done()
             raise
         except BaseException:
@@ -225,7 +224,7 @@ class Server:
         self._listening.add(wire)
         if self.demoted:
             self.hang_up(wire)
-            raise RedisConnectionError("the server is the master no more")
+            raise connection_error("the server is the master no more")
         return wire
 
     def hang_up(self, wire: ServerConnection) -> None:
@@ -259,7 +258,7 @@ class Server:
             opened = self._opened
             try:
                 sent, (seconds, micros) = self._timed_call(("TIME",))
-            except (RedisError, OSError):
+            except (ServerError, OSError):
                 if not samples:
                     raise
                 break  # whoever comes next hears of it
@@ -275,7 +274,7 @@ class Server:
     def _look_for_eviction(self) -> None:
         """Say once that the server drops keys when its memory is full, where it tells us."""
         reply = None
-        with contextlib.suppress(ResponseError):  # no right to ask
+        with contextlib.suppress(ReplyError):  # no right to ask
             reply = self.call(*LOOK)
         self._looked = True
         if policy := evicting(reply):
@@ -308,7 +307,7 @@ class Server:
                 if not self._waits():
                     break
                 sleep(0.05)
-        except (RedisError, OSError):
+        except (ServerError, OSError):
             pass  # it then ends with its slice
         finally:
             self.end()

@@ -10,11 +10,10 @@ from __future__ import annotations
 import math
 from datetime import datetime, timedelta
 
-from redis.exceptions import ResponseError
-
 from pyredisson._sync.objects.named_object import NamedObject
 from pyredisson.protocol.kernel.due import Seconds, due_ms, from_epoch_ms, seconds
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.server_errors import ReplyError
 
 
 class ExpirableObject(NamedObject):
@@ -26,7 +25,7 @@ class ExpirableObject(NamedObject):
 
     def _targets(self, new_name: str) -> tuple[str, ...]:
         """Return what the object's own keys are called under another name."""
-        return tuple(self._types_of(self._mapped(new_name)))
+        return tuple(self._keys_of(self._claimed(self._mapped(new_name))))
 
     def _came(self, name: str) -> None:
         """Hear that the object of a name came there as a whole, or a part of it."""
@@ -74,14 +73,14 @@ class ExpirableObject(NamedObject):
     def rename(self, new_name: str) -> None:
         """Rename the object, replacing what has the new name; this handle follows."""
         self._run(self._keys().rename(self._targets(new_name), only_new=False))
-        self._take_name(new_name)
+        self._bind(new_name)
         self._came(new_name)
 
     def renamenx(self, new_name: str) -> bool:
         """Rename the object unless the new name exists; this handle follows."""
         done = self._run(self._keys().rename(self._targets(new_name), only_new=True))
         if done:
-            self._take_name(new_name)
+            self._bind(new_name)
             self._came(new_name)
         return done
 
@@ -112,7 +111,7 @@ class ExpirableObject(NamedObject):
                 if blob is not None:
                     self._run(self._keys().restore(key, blob, limit, replace=replace))
                     restored.append(key)
-        except ResponseError:
+        except ReplyError:
             if restored and not replace:
                 self._run(KeysProtocol(tuple(restored)).delete())
             raise

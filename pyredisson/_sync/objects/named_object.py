@@ -7,10 +7,8 @@ error comes before anything is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
-
-from redis.exceptions import ResponseError
 
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._sync.context import Context
@@ -18,8 +16,10 @@ from pyredisson._sync.link.capabilities import refused
 from pyredisson.errors import DecodeError, KeyTypeError
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.durable import Durable, probe
+from pyredisson.protocol.kernel.names import require_one_slot
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import type_of
+from pyredisson.server_errors import ReplyError
 
 T = TypeVar("T")
 
@@ -27,8 +27,8 @@ T = TypeVar("T")
 class NamedObject(Unpicklable):
     """Operations on the keys of a name.
 
-    What an object has to say is `_types_of`; what else depends on its name is set in
-    `_take_name`.
+    A subclass defines `_keys_of`, and `_one_slot` where it has keys beside the name. What depends
+    on the name and is stored is set in `_bind`. All but `_bind` may be asked about any name.
     """
 
     _kind = "an object"
@@ -39,33 +39,45 @@ class NamedObject(Unpicklable):
             raise TypeError(f"the name of {self._kind} must be str, not {name!r}")
         self._context = context
         self._link = context.link
-        self._take_name(name)
+        self._bind(name)
 
     @property
     def name(self) -> str:
         """The name of the object, as the program gave it."""
         return self._name
 
-    def _take_name(self, name: str) -> None:
+    def _bind(self, name: str) -> None:
         """Stand for the object of a name from now on."""
-        self._types = self._types_of(self._mapped(name))
+        self._redis_name = self._claimed(self._mapped(name))
+        self._types = self._keys_of(self._redis_name)
         self._name = name
         self._checked = False
 
-    def _types_of(self, name: str) -> dict[str, str]:
+    def _keys_of(self, name: str) -> dict[str, str]:
         """Return the object's own keys under a name in Redis, each with its Redis type.
 
         The first one is the main one: it decides the node, and its time to live is the object's.
         """
         raise NotImplementedError
 
+    def _one_slot(self, name: str) -> Iterable[str]:
+        """Return the keys under a name in Redis that a cluster must have in one slot."""
+        return ()
+
     def _others_of(self, name: str) -> dict[str, str]:
         """Return keys that are used and are not the object's own, each with its Redis type."""
         return {}
 
     def _claimed(self, name: str) -> str:
-        """Return a name in Redis, whose companions this client uses from now on."""
-        self._context.names.claim(name)
+        """Return a name in Redis; if it has companions, this client uses them from now on.
+
+        Raises:
+            InvalidNameError: another name has the same companions, or a cluster would spread them.
+        """
+        if companions := tuple(self._one_slot(name)):
+            self._context.names.claim(name)
+            if self._link.topology.clustered:
+                require_one_slot(companions)
         return name
 
     def _mapped(self, name: str) -> str:
@@ -80,7 +92,7 @@ class NamedObject(Unpicklable):
         self._ready()
         try:
             return self._link.request(operation)
-        except (ResponseError, DecodeError) as error:
+        except (ReplyError, DecodeError) as error:
             self._explain(error)
             raise
 
@@ -95,7 +107,7 @@ class NamedObject(Unpicklable):
                 return
             start += PAGE
 
-    def _explain(self, error: ResponseError | DecodeError) -> None:
+    def _explain(self, error: ReplyError | DecodeError) -> None:
         """Say whose bytes cannot be decoded; raise a KeyTypeError where a key's type is wrong."""
         if isinstance(error, DecodeError):
             error.add_note(f"read by {self!r}")
@@ -113,7 +125,7 @@ class NamedObject(Unpicklable):
         Raises:
             KeyTypeError: naming the first key that holds something else.
         """
-        needed = self._types | self._others_of(self._mapped(self._name))
+        needed = self._types | self._others_of(self._redis_name)
         for key, expected in needed.items():
             if not self._check_type(key, expected, again=again):
                 break
@@ -125,7 +137,7 @@ class NamedObject(Unpicklable):
         """Ask for a confirmation of nothing: a server that refuses it is known before a write."""
         try:
             self._link.request(probe(self._main_key, durable))
-        except ResponseError as error:
+        except ReplyError as error:
             what = "WAITAOF" if durable.fsync else "WAIT"
             error.args = (f"{durable} needs {what}, so nothing was written for now: {error}",)
             raise
@@ -137,7 +149,7 @@ class NamedObject(Unpicklable):
             return True
         try:
             found = self._link.request(type_of(key))
-        except ResponseError as error:
+        except ReplyError as error:
             if not refused(error):
                 raise
             return False  # the server will check, if less clearly

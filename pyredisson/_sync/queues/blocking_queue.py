@@ -13,8 +13,6 @@ from collections.abc import Callable, MutableSequence, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from redis.exceptions import ResponseError
-
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._sync.link.fast_path import popped
 from pyredisson._sync.link.in_flight_request import InFlightRequest
@@ -26,6 +24,7 @@ from pyredisson.protocol.kernel.due import Seconds, seconds
 from pyredisson.protocol.kernel.names import slot
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End, whole
+from pyredisson.server_errors import ReplyError
 
 if TYPE_CHECKING:
     from pyredisson._sync.queues.subscription import Subscription
@@ -47,8 +46,8 @@ class BlockingQueue(Queue[V]):
     def _blocking(self) -> BlockingProtocol[V]:
         return BlockingProtocol(self._list.name, self._codec, self._keeps)
 
-    def _take_name(self, name: str) -> None:
-        super()._take_name(name)
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
         self._waits: dict[str, Command[V | None]] = {}
 
     def _pop(self, end: End, seconds: float) -> Command[V | None]:
@@ -71,7 +70,7 @@ class BlockingQueue(Queue[V]):
         self._ready()
         try:
             return wait_for(self._link, command, limit, transit, looks)
-        except (ResponseError, DecodeError) as error:
+        except (ReplyError, DecodeError) as error:
             self._explain(error)
             raise
 
@@ -86,7 +85,7 @@ class BlockingQueue(Queue[V]):
             pop = self._pop(end, SLICE if limit > SLICE else limit)
             try:
                 reply = popped(link, server, pop, deadline, transit)
-            except (ResponseError, DecodeError) as error:
+            except (ReplyError, DecodeError) as error:
                 self._explain(error)
                 raise
             if reply is not None and (reply[0] or monotonic() >= deadline):
@@ -158,7 +157,7 @@ class BlockingQueue(Queue[V]):
             try:
                 pop = partial(self._blocking.pop_many, end, limit)
                 return self._wait(pop, timeout) or []
-            except ResponseError as error:
+            except ReplyError as error:
                 if not lacking.missing("BLMPOP", error):  # of Redis 7
                     raise
         deadline, look = monotonic() + seconds(timeout), self._blocking.look_whether(end)
@@ -218,7 +217,7 @@ class BlockingQueue(Queue[V]):
         try:
             race = FirstWins[Any](self._link, seconds(timeout))
             return wait_for_any(race, looks, waits)
-        except (ResponseError, DecodeError) as error:
+        except (ReplyError, DecodeError) as error:
             self._explain(error)
             raise
 

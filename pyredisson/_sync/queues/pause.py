@@ -16,7 +16,8 @@ class Pausable(NamedObject):
 
     @property
     def _names(self) -> ConsumerNames:
-        return ConsumerNames.of(self._claimed(self._main_key))
+        self._context.names.claim(self._main_key)
+        return ConsumerNames.of(self._main_key)
 
     def pause(self) -> None:
         """Let consumers and workers of pyredisson take nothing more, in all processes.

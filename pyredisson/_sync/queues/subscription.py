@@ -8,8 +8,6 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from redis.exceptions import RedisError
-
 from pyredisson._runtime.user_code import call, require_function
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._sync.waits.slices import wait_for, waits_out
@@ -18,6 +16,7 @@ from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End
+from pyredisson.server_errors import ServerError
 
 if TYPE_CHECKING:
     from pyredisson._sync.context import Context
@@ -74,7 +73,7 @@ class Subscription(Unpicklable, Generic[V]):
                 return
             except Exception as error:
                 waits = waits_out(error)
-                if not waits and not (worked and isinstance(error, RedisError)):
+                if not waits and not (worked and isinstance(error, ServerError)):
                     log.exception("the consumer of %r has ended", self._key, extra=self._extra)
                     return
                 link.wait_failed(self._key, error, alone=not waits)

@@ -11,9 +11,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
-from redis.exceptions import RedisError
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._sync.consumers.consumer import Consumer, require_limit
@@ -24,6 +21,7 @@ from pyredisson._sync.waits.poll import Poll, Take
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.due import Seconds, seconds
+from pyredisson.server_errors import ServerError, ServerTimeoutError
 
 V = TypeVar("V")
 
@@ -85,14 +83,14 @@ class ShardedConsumer(Unpicklable, Generic[V]):
 
         Raises:
             ClosedError: the consumer is closed.
-            redis.exceptions.RedisError: one that does not pass; or no node answers.
+            ServerError: one that does not pass; or no node answers.
         """
         require_limit(limit)
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
         found: list[Message[V]] = []
         try:
             self._take_into(found, limit, deadline)
-        except (RedisError, OSError, ClosedError):
+        except (ServerError, OSError, ClosedError):
             if not found:
                 raise
         except BaseException:
@@ -165,9 +163,9 @@ class ShardedConsumer(Unpicklable, Generic[V]):
         """Extend leases; of each, whether it had not ended."""
         return self._each(messages, lambda one, some: one.extend_many(some, lease))
 
-    def give_back(self, messages: Sequence[Message[V]]) -> list[bool]:
+    def release(self, messages: Sequence[Message[V]]) -> list[bool]:
         """Put messages back whose handling was not begun: none of these deliveries counts."""
-        return self._each(messages, lambda one, some: one.give_back(some))
+        return self._each(messages, lambda one, some: one.release(some))
 
     def _each(
         self, messages: Sequence[Message[V]], settle: Callable[[Consumer[V], Any], Any]
@@ -185,13 +183,13 @@ class ShardedConsumer(Unpicklable, Generic[V]):
             try:
                 held = settle(consumer, [messages[place] for place in places])
             except NotReplicatedError as error:
-                held, unconfirmed = error.done, error
+                held, unconfirmed = error.results, error
             for place, ours in zip(places, held, strict=True):
                 done[place] = ours
 
         self._at_each(by_consumer, settled)
         if unconfirmed is not None:
-            unconfirmed.done = done
+            unconfirmed.results = done
             raise unconfirmed
         return done
 
@@ -201,7 +199,7 @@ class ShardedConsumer(Unpicklable, Generic[V]):
         Another call tries again what could not be put back.
 
         Raises:
-            redis.exceptions.RedisError: the first of a shard where it could not.
+            ServerError: the first of a shard where it could not.
         """
         self._shut()
         self._context.children.discard(self)
@@ -238,9 +236,9 @@ class ShardedConsumer(Unpicklable, Generic[V]):
                 continue
             try:
                 do(each)
-            except (RedisError, OSError, ClosedError) as error:
+            except (ServerError, OSError, ClosedError) as error:
                 problem = problem or error
-                if isinstance(error, RedisTimeoutError):
+                if isinstance(error, ServerTimeoutError):
                     silent.add(home)
         if problem is not None:
             raise problem

@@ -16,17 +16,18 @@ from pyredisson._runtime.concurrency import random_8
 from pyredisson._runtime.iterables import Many
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._sync.consumers.consumer import Consumer
+from pyredisson._sync.consumers.message_source import MessageSource
 from pyredisson._sync.context import Context
 from pyredisson._sync.dead_letters.dead_letters import DeadLetters
 from pyredisson._sync.delayed.delayed_queue import DelayedQueue
 from pyredisson._sync.queues.blocking_queue import BlockingQueue
-from pyredisson._sync.queues.queue import Queue
 from pyredisson._sync.sharded.batches import ShardedBatchOffers
 from pyredisson._sync.sharded.consumer import ShardedConsumer
 from pyredisson._sync.sharded.dead_letters import ShardedDeadLetters
 from pyredisson._sync.waits.poll import Poll
 from pyredisson.protocol.checks.finding import Finding, Orphans
 from pyredisson.protocol.consumers.in_flight import InFlight
+from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.delayed.batches import When
 from pyredisson.protocol.delayed.dedup import Dedup, IfExists
 from pyredisson.protocol.delayed.pending import PendingItem
@@ -37,7 +38,9 @@ from pyredisson.protocol.kernel.shards import require_spread, shard_of
 V = TypeVar("V")
 
 
-class ShardedQueue(Unpicklable, Generic[V]):
+class ShardedQueue(
+    MessageSource[ShardedConsumer[V], ShardedDeadLetters[V]], Unpicklable, Generic[V]
+):
     """Several queues that are used as one; there is an order within a shard only.
 
     `queues` and `delayed_queues` are those of the shards, for what this one has no method for.
@@ -63,7 +66,7 @@ class ShardedQueue(Unpicklable, Generic[V]):
 
     def __repr__(self) -> str:
         codec = self.queues[0].codec
-        return f"<{type(self).__name__} {self._name!r} shards={self.shards} codec={codec!r}>"
+        return f"<{type(self).__name__} {self._name!r} shards={self.shard_count} codec={codec!r}>"
 
     @property
     def name(self) -> str:
@@ -71,7 +74,7 @@ class ShardedQueue(Unpicklable, Generic[V]):
         return self._name
 
     @property
-    def shards(self) -> int:
+    def shard_count(self) -> int:
         """How many there are."""
         return len(self.queues)
 
@@ -82,11 +85,11 @@ class ShardedQueue(Unpicklable, Generic[V]):
 
     def shard_of(self, key: str | bytes) -> int:
         """Return the number of the shard to which a key belongs, the same for everybody."""
-        return shard_of(key, self.shards)
+        return shard_of(key, self.shard_count)
 
     def _chosen(self, key: str | bytes | None) -> int:
         """Return the shard of a key; without one each in turn."""
-        return next(self._next) % self.shards if key is None else self.shard_of(key)
+        return next(self._next) % self.shard_count if key is None else self.shard_of(key)
 
     # -------------------------------------------------------------- adding
 
@@ -107,7 +110,7 @@ class ShardedQueue(Unpicklable, Generic[V]):
         """Store a value that can be taken when it is due.
 
         Args:
-            value: what the codec can spell.
+            value: what the codec can encode.
             delay: from now on, by the clock of the shard's server; seconds or a timedelta.
             key: what has the same key is in the same shard; without one each has its turn.
             at: instead of a delay the moment, an aware datetime.
@@ -206,8 +209,8 @@ class ShardedQueue(Unpicklable, Generic[V]):
         number = self._by_name.get(getattr(receipt, "queue", self.queues[0]._main_key))
         if number is None:
             raise ValueError(
-                f"the receipt is of queue {receipt.queue!r}, none of the {self.shards} shards of "
-                f"{self._name!r}"
+                f"the receipt is of queue {receipt.queue!r}, "
+                f"none of the {self.shard_count} shards of {self._name!r}"
             )
         return self.delayed_queues[number]  # which refuses what is no receipt
 
@@ -254,7 +257,7 @@ class ShardedQueue(Unpicklable, Generic[V]):
         return [finding for each in self.delayed_queues for finding in each.check()]
 
     def repair(self, *, dry_run: bool = True, orphans: Orphans = "deliver") -> list[Finding]:
-        """Mend what `check` finds (`DelayedQueue.repair`)."""
+        """Repair what `check` finds (`DelayedQueue.repair`)."""
         return [
             finding
             for each in self.delayed_queues
@@ -263,12 +266,13 @@ class ShardedQueue(Unpicklable, Generic[V]):
 
     # -------------------------------------------------------------- the handle
 
-    def _consumer_of_all(self, make: Callable[[Queue[V]], Consumer[V]]) -> ShardedConsumer[V]:
-        consumers = [make(queue) for queue in self.queues]
+    def _consumer(self, options: ConsumerOptions) -> ShardedConsumer[V]:
+        consumers = [Consumer(self._context, queue, options) for queue in self.queues]
         return ShardedConsumer(self._context, self._name, consumers)
 
-    def _letters_of_all(self, make: Callable[[Queue[V]], DeadLetters[V]]) -> ShardedDeadLetters[V]:
-        return ShardedDeadLetters(self._name, [make(queue) for queue in self.queues])
+    def _dead_letters(self) -> ShardedDeadLetters[V]:
+        letters = [DeadLetters(self._context, queue) for queue in self.queues]
+        return ShardedDeadLetters(self._name, letters)
 
     def destroy(self) -> None:
         """Give up this handle's share in the transfer tasks; no item is touched."""

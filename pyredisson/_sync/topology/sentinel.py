@@ -12,19 +12,17 @@ import logging
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._runtime.concurrency import Event, StateLock, Task
 from pyredisson._sync.link.connection import ServerConnection
-from pyredisson._sync.link.error_mapping import no_cluster
 from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.topology.sentinels import Sentinels
 from pyredisson._transport.connections import socket_timeout
+from pyredisson._transport.errors import no_cluster
 from pyredisson._transport.sentinel_settings import SentinelSettings, master_settings
 from pyredisson._transport.settings import rest_of, settings_for
 from pyredisson.protocol.kernel.cluster import Address, Redirection
+from pyredisson.server_errors import ServerConnectionError, ServerTimeoutError
 
 log = logging.getLogger("pyredisson")
 
@@ -114,7 +112,7 @@ class Sentinel:
         """Ask the Sentinels; when none answers, the last one that they named has to do."""
         try:
             address = self._sentinels.master(first)
-        except RedisConnectionError as error:
+        except ServerConnectionError as error:
             self._doubted = False
             if self._server is None:
                 raise
@@ -218,7 +216,7 @@ class Watch:
             if self._wire is None:
                 self._at, self._wire = self._sentinels.listen()
             self._wire.wait(INTERVAL)
-        except RedisTimeoutError:
+        except ServerTimeoutError:
             return None
         except Exception as error:
             log.debug("a Sentinel is not heard: %r", error)

@@ -12,12 +12,8 @@ from __future__ import annotations
 import contextlib
 from typing import Any, Protocol
 
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError
-
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._sync.link.connection import ServerConnection
-from pyredisson._sync.link.error_mapping import WrongClientError, no_cluster, refuse_fake
 from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson._sync.link.server import Server
 from pyredisson._transport.connections import (
@@ -27,9 +23,11 @@ from pyredisson._transport.connections import (
     socket_timeout,
     wanted,
 )
+from pyredisson._transport.errors import WrongClientError, connection_error, no_cluster, refuse_fake
 from pyredisson._transport.sentinel_settings import watchers_of
 from pyredisson._transport.settings import rest_of, settings_for
 from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap
+from pyredisson.server_errors import ServerError
 
 
 class Topology(Protocol):
@@ -162,12 +160,12 @@ class Cluster:
 
     def _refresh(self) -> SlotMap:
         """Ask one node after the other, those that were in trouble last; then patiently."""
-        problem: Exception = RedisConnectionError("no node of the cluster is known")
+        problem: Exception = connection_error("no node of the cluster is known")
         for timeout in sorted({min(PROBE, self._timeout), self._timeout}):
             for address in self._known():
                 try:
                     reply = self._slots_of(address, timeout)
-                except (RedisError, OSError) as error:
+                except (ServerError, OSError) as error:
                     problem = error
                     self._troubles[address] = monotonic()
                     continue
@@ -179,7 +177,7 @@ class Cluster:
             raise WrongClientError(
                 f"the server is no node of a cluster ({problem}); make the client with Redis"
             ) from problem
-        raise RedisConnectionError(f"no node of the cluster answers: {problem}") from problem
+        raise connection_error(f"no node of the cluster answers: {problem}") from problem
 
     def _leave_others(self, slots: SlotMap) -> None:
         """Close the idle connections to nodes that serve no slot, or are gone."""
@@ -202,7 +200,7 @@ class Cluster:
         if address is None or address in self._suspects:
             address = (self._refresh()).find(key)
         if address is None:
-            raise RedisConnectionError(f"no node of the cluster serves the slot of key {key!r}")
+            raise connection_error(f"no node of the cluster serves the slot of key {key!r}")
         return self._at(address)
 
     def known(self, key: str) -> Server | None:
@@ -215,7 +213,7 @@ class Cluster:
     def any_server(self) -> Server:
         """Return one of the masters: messages reach all nodes."""
         if self._slots is None or self._suspects:
-            with contextlib.suppress(RedisError):
+            with contextlib.suppress(ServerError):
                 self._refresh()
         return self._at(self._known()[0])
 

@@ -16,14 +16,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._runtime.concurrency import Event, StateLock, monotonic, sleep
 from pyredisson._runtime.interrupts import Interrupts, finish
 from pyredisson._sync.link.capabilities import refused
 from pyredisson._sync.link.in_flight_request import InFlightRequest
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.waits.slices import passes, slices
+from pyredisson._transport.errors import timeout_error
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.command import Operation
 
@@ -133,7 +132,7 @@ class FirstWins(Generic[T]):
             raise self._error
         if not any(racer.answered for racer in judges):
             problems = [racer.problem for racer in judges if racer.problem is not None]
-            raise problems[0] if problems else RedisTimeoutError("no node of the cluster answers")
+            raise problems[0] if problems else timeout_error("no node of the cluster answers")
         return None
 
     def _look(self, looks: Sequence[Operation[T | None]]) -> list[_AsyncFirstWinsWait]:

@@ -11,11 +11,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from redis.exceptions import RedisError
-
 from pyredisson._sync.link.in_flight_request import InFlightRequest
 from pyredisson._sync.link.link import Link
 from pyredisson.protocol.kernel.command import Operation
+from pyredisson.server_errors import ServerError
 
 T = TypeVar("T")
 
@@ -35,7 +34,7 @@ def within(
     It has a connection to itself, which is gone back to until the server answers.
 
     Raises:
-        redis.exceptions.TimeoutError: the server is silent.
+        ServerTimeoutError: the server is silent.
     """
     transit = transit or InFlightRequest()
     transit.patience = min(seconds, link.timeout)
@@ -55,7 +54,7 @@ def _undo(link: Link, operation: Operation[Any], transit: InFlightRequest) -> No
         while transit.exchange is not None:
             try:
                 arrived, reply = link.arrival(raw, transit)
-            except (RedisError, OSError):
+            except (ServerError, OSError):
                 link.life.pause(_PAUSE)
             else:
                 if arrived:

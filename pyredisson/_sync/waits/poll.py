@@ -15,12 +15,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
-from redis.exceptions import RedisError
-from redis.exceptions import TimeoutError as RedisTimeoutError
-
 from pyredisson._runtime.concurrency import Event, monotonic, random_8
 from pyredisson._sync.link.capabilities import refused
-from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.exchanges import Exclusive
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.server import Server
@@ -28,10 +24,11 @@ from pyredisson._sync.waits.one_of_many import PATIENCE
 from pyredisson._sync.waits.probes import awake, let_rest, still_rests
 from pyredisson._sync.waits.slices import passes, waits_out
 from pyredisson._transport.connections import packed
-from pyredisson._transport.pools import ERROR_REPLIES
+from pyredisson._transport.errors import timeout_error
 from pyredisson.protocol.kernel.backoff import Backoff, Rests
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.command import Operation
+from pyredisson.server_errors import ERROR_REPLIES, LOST, ServerError
 
 T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R")
@@ -94,7 +91,7 @@ class Poll:
         """Let lists have their turns until `take` brings something, waiting so long for it.
 
         Raises:
-            redis.exceptions.RedisError: one that does not pass; or no node has ever answered.
+            ServerError: one that does not pass; or no node has ever answered.
         """
         news = Event()
         self._waiters.add(news)  # before the look, so that nothing comes in between
@@ -133,7 +130,7 @@ class Poll:
             return None
         try:
             return take(number)
-        except (RedisError, OSError) as error:
+        except (ServerError, OSError) as error:
             self._failed(number, error)
             return None
 
@@ -162,7 +159,7 @@ class Poll:
                         return found  # and nothing before it: Ctrl-C would lose it
                     self._answered = True
                     self._served(number)
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 self._failed(number, error)
             turns.done_with(number)
 
@@ -224,7 +221,7 @@ class Poll:
             if home not in answers:
                 answers[home] = awake(self._link, ask)
                 if not answers[home] and self._problem is None:
-                    self._problem = RedisTimeoutError(f"the server of {ask.key!r} does not answer")
+                    self._problem = timeout_error(f"the server of {ask.key!r} does not answer")
             if answers[home]:
                 try:
                     places.setdefault(topology.server(ask.key), []).append(number)
@@ -280,7 +277,7 @@ class Poll:
         """Ask the long way, which follows a slot that moves; who may not ask has to take."""
         try:
             return self._link.request(self._asks[number])
-        except (RedisError, OSError) as error:
+        except (ServerError, OSError) as error:
             if refused(error):
                 return 1
             self._failed(number, error)

@@ -12,8 +12,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._runtime.concurrency import monotonic, sleep
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.waits.one_of_many import PATIENCE
@@ -21,6 +19,7 @@ from pyredisson._sync.waits.slices import passes
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.command import Operation
+from pyredisson.server_errors import ServerError
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 _FIRST_PATIENCE = 2.0
@@ -79,7 +78,7 @@ def _probe(link: Link, home: Address | None, ask: Operation[Any]) -> None:
         while not link.closed:
             try:
                 link.request(ask)
-            except (RedisError, OSError) as error:
+            except (ServerError, OSError) as error:
                 if not (link.reached and passes(error)):  # whoever asks next is told
                     return
                 link.wait_failed(ask.key, error)

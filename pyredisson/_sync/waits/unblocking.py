@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import contextlib
 
-from redis.exceptions import ResponseError
-
 from pyredisson._transport.pools import Exchange
 from pyredisson.protocol.kernel.run_id import ASK, run_id
+from pyredisson.server_errors import ReplyError
 
 
 def unblocked(exchange: Exchange, client_id: int, run: bytes, timeout: float) -> bool:
@@ -24,7 +23,7 @@ def unblocked(exchange: Exchange, client_id: int, run: bytes, timeout: float) ->
     piece with it: between two pieces others could begin to hold writes.
     """
     if exchange.run is None:
-        with contextlib.suppress(ResponseError):  # no right to ask
+        with contextlib.suppress(ReplyError):  # no right to ask
             exchange.send(ASK)
             exchange.run = run_id(exchange.reply(timeout))
     if exchange.run != run:

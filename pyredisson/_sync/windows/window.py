@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
@@ -20,15 +20,17 @@ from pyredisson._sync.consumers.message_source import MessageSource
 from pyredisson._sync.consumers.prefetched import SpareError
 from pyredisson._sync.context import Context
 from pyredisson._sync.dead_letters.dead_letters import DeadLetters
+from pyredisson._sync.objects.named_object import NamedObject
 from pyredisson._sync.queues.queue import Queue
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.consumers.in_flight import Held, InFlight, in_flight_of
+from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.dead_letters.dead_letters import DeadLetter
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.due import Seconds, due_ms, positive
 from pyredisson.protocol.kernel.durable import Durable, require_durable
 from pyredisson.protocol.kernel.log_fields import about
-from pyredisson.protocol.kernel.names import WindowNames, require_one_slot
+from pyredisson.protocol.kernel.names import QueueNames, WindowNames
 from pyredisson.protocol.objects.encoding import encoder
 from pyredisson.protocol.windows.window import (
     COPY,
@@ -49,7 +51,11 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 
-class GroupWindow(MessageSource[Group[V]], Generic[V]):
+class GroupWindow(
+    MessageSource[Consumer[Group[V]], DeadLetters[Group[V]]],
+    NamedObject,
+    Generic[V],
+):
     """Collects values by key into groups; a group is delivered when it is full or due.
 
     The queue is the window's own: it holds a text for each group. Groups are taken by
@@ -64,7 +70,7 @@ class GroupWindow(MessageSource[Group[V]], Generic[V]):
         queue: Queue[Any],
         *,
         size: int,
-        after: Seconds,
+        max_wait: Seconds,
         codec: Codec[V],
         wire_format: WireFormat,
         transfer: bool,
@@ -74,9 +80,9 @@ class GroupWindow(MessageSource[Group[V]], Generic[V]):
             raise TypeError(f"size must be a number of values, not {size!r}")
         if not 1 <= size <= LARGEST:
             raise ValueError(f"size must be from 1 to {LARGEST}, not {size!r}")
-        positive(after, "after")
+        positive(max_wait, "max_wait")
         self._size = size
-        self._after_ms = due_ms(after, None, 0)
+        self._max_wait_ms = due_ms(max_wait, None, 0)
         require_texts(queue.codec)
         self._durable = require_durable(durable)
         self._queue = queue
@@ -87,22 +93,27 @@ class GroupWindow(MessageSource[Group[V]], Generic[V]):
         if transfer:
             context.transfers.acquire(self._names.consumer.queue)
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        self._names = names = WindowNames.of(self._claimed(name))
-        queue = names.consumer.queue
-        if self._context.link.topology.clustered:
-            require_one_slot((*queue.keys(), names.begun, names.groups))
-        self._encode = encoder(self._codec, queue.name, self._context.max_bytes)
-        self._protocol = WindowProtocol(names, self._queue.codec, self._wire_format)
+    def _keys_of(self, name: str) -> dict[str, str]:
+        names = WindowNames.of(name)
         return {names.begun: "hash", names.groups: "hash"}
 
+    def _one_slot(self, name: str) -> Iterable[str]:
+        return (*QueueNames.of(name).keys(), *self._keys_of(name))
+
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
+        self._names = names = WindowNames.of(self._redis_name)
+        self._encode = encoder(self._codec, self._redis_name, self._context.max_bytes)
+        self._protocol = WindowProtocol(names, self._queue.codec, self._wire_format)
+
     def _others_of(self, name: str) -> dict[str, str]:
-        queue = WindowNames.of(name).consumer.queue
+        queue = QueueNames.of(name)
         return {name: "list", queue.delay_list: "list", queue.timeout_set: "zset"}
 
     def __repr__(self) -> str:
-        name, after = self._names.consumer.queue.name, self._after_ms / 1000
-        return f"<{type(self).__name__} {name!r} size={self._size} after={after:g} {self._codec!r}>"
+        kind, name = type(self).__name__, self._names.consumer.queue.name
+        limits = f"size={self._size} max_wait={self._max_wait_ms / 1000:g}"
+        return f"<{kind} {name!r} {limits} {self._codec!r}>"
 
     @property
     def queue(self) -> Queue[Any]:
@@ -111,7 +122,7 @@ class GroupWindow(MessageSource[Group[V]], Generic[V]):
 
     @property
     def codec(self) -> Codec[V]:
-        """What spells the values."""
+        """What encodes the values."""
         return self._codec
 
     def offer(self, key: str, value: V) -> GroupState:
@@ -123,13 +134,13 @@ class GroupWindow(MessageSource[Group[V]], Generic[V]):
 
         Raises:
             EncodeError, MessageTooLongError, TypeError: before anything was sent.
-            redis.exceptions.RedisError: where no reply came the value may be stored; to offer it
+            ServerError: where no reply came the value may be stored; to offer it
                 again may store it twice.
             NotReplicatedError: the value is stored, and not confirmed as `durable` asks for.
         """
         data = self._encode(value)
-        spelled = _spelled(key)
-        offer = self._protocol.offer(spelled, data, self._size, self._after_ms, os.urandom(24))
+        encoded = _spelled(key)
+        offer = self._protocol.offer(encoded, data, self._size, self._max_wait_ms, os.urandom(24))
         announced, queue = self._context.transfers.announced, self._names.consumer.queue
         try:
             state, begun = self._run(collected(offer, self._durable, key))
@@ -165,15 +176,15 @@ class GroupWindow(MessageSource[Group[V]], Generic[V]):
         return in_flight(self._run, self._names.consumer, limit, self._read_held)
 
     def _read_held(self, held: list[Held]) -> list[InFlight[Group[V]]]:
-        raws = [each.taken.raw for each in held]
-        kept = self._run(GroupsProtocol.of(self._names).read(raws)) if raws else []
+        raw_values = [each.delivery.raw for each in held]
+        kept = self._run(GroupsProtocol.of(self._names).read(raw_values)) if raw_values else []
         return [
-            in_flight_of(each, *group_of(group, each.taken.raw, self._codec))
+            in_flight_of(each, *group_of(group, each.delivery.raw, self._codec))
             for each, group in zip(held, kept, strict=True)
         ]
 
-    def _consumer(self, **options: Any) -> Consumer[Group[V]]:
-        return GroupConsumer(self._context, self, **options)
+    def _consumer(self, options: ConsumerOptions) -> Consumer[Group[V]]:
+        return GroupConsumer(self._context, self, options)
 
     def _dead_letters(self) -> DeadLetters[Group[V]]:
         return GroupLetters(self._context, self)
@@ -190,21 +201,20 @@ class GroupConsumer(Consumer[Group[V]]):
 
     _protocol: GroupsProtocol
 
-    def __init__(self, context: Context, window: GroupWindow[V], **options: Any) -> None:
+    def __init__(self, context: Context, window: GroupWindow[V], options: ConsumerOptions) -> None:
         self._codec = window.codec
-        super().__init__(context, window.queue, **options)
+        super().__init__(context, window.queue, options)
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        types = super()._types_of(name)
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
         due_times = self._context.due_times
-        self._protocol = GroupsProtocol.of(WindowNames.of(name), due_times=due_times)
-        return types
+        self._protocol = GroupsProtocol.of(WindowNames.of(self._redis_name), due_times=due_times)
 
     def _reader(
         self, messages: Sequence[Message[Group[V]]]
     ) -> Callable[[Message[Group[V]]], Group[V]]:
         """Close and fetch groups, and return what reads them."""
-        found = self._link.request(self._protocol.hold([each._taken for each in messages]))
+        found = self._link.request(self._protocol.hold([each._delivery for each in messages]))
         groups = dict(zip(messages, found, strict=True))
 
         def read(message: Message[Group[V]]) -> Group[V]:
@@ -235,14 +245,13 @@ class GroupLetters(DeadLetters[Group[V]]):
         self._values = window.codec
         super().__init__(context, window.queue)
 
-    def _types_of(self, name: str) -> dict[str, str]:
-        types = super()._types_of(name)
-        self._protocol = GroupLettersProtocol.of(WindowNames.of(name), self._codec)
-        return types
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
+        self._protocol = GroupLettersProtocol.of(WindowNames.of(self._redis_name), self._codec)
 
     def __iter__(self) -> Iterator[DeadLetter[Group[V]]]:
         """Iterate over them, in pages."""
-        groups = GroupsProtocol.of(WindowNames.of(self._mapped(self.name)))
+        groups = GroupsProtocol.of(WindowNames.of(self._redis_name))
         for letter in super().__iter__():
             [kept] = self._run(groups.read([letter.raw]))
             group, error = group_of(kept, letter.raw, self._values)

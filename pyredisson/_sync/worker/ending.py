@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._sync.consumers.by_priority import AnyConsumer
 from pyredisson._sync.consumers.consumer import Consumer
 from pyredisson._sync.consumers.message import Message
@@ -23,6 +21,7 @@ from pyredisson._sync.worker.beside import Beside
 from pyredisson.errors import ClosedError, TimeLimitError
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Fate
+from pyredisson.server_errors import ServerError
 from pyredisson.stats import WorkerStats
 
 log = logging.getLogger("pyredisson")
@@ -33,7 +32,7 @@ class Ending:
 
     Args:
         link: knows which server has which.
-        accounts: are told what became of what was begun.
+        accounts: note what became of what was begun.
     """
 
     def __init__(self, link: Link, accounts: Accounts) -> None:
@@ -43,19 +42,19 @@ class Ending:
         self.failed = False
         """Whether anything could not be given back."""
 
-    def give_back(self, messages: Iterable[Message[Any]]) -> None:
+    def release(self, messages: Iterable[Message[Any]]) -> None:
         """Give back what was not begun."""
         by_consumer: dict[Consumer[Any], list[Message[Any]]] = {}
         for message in messages:
             by_consumer.setdefault(message.consumer, []).append(message)
         for consumer, some in by_consumer.items():
-            self._put(consumer, partial(consumer.give_back, some))
+            self._put(consumer, partial(consumer.release, some))
 
     def give_up(self, unfinished: Sequence[Message[Any]], seconds: float) -> None:
         """Give back what is being handled yet, after so many seconds."""
         for message in reversed(unfinished):  # the first one is the head again
             log.error(
-                "message %s of %r is given back: its handler did not end within %g s",
+                "message %s of %r is released: its handler did not end within %g s",
                 message.id,
                 message.consumer.name,
                 seconds,
@@ -83,7 +82,7 @@ class Ending:
         fate = Fate.DONE if settled and message._became else message._became
         if self._accounts.close(message, fate) and fate is Fate.RETRY:
             error = TimeLimitError(f"the handler did not end within {seconds:g} s of a stop")
-            self._accounts.tell("on_retry", message, error, 0.0)
+            self._accounts.emit("on_retry", message, error, 0.0)
 
     def _put(self, consumer: Consumer[Any], put_back: Callable[[], Any]) -> None:
         home = self._link.topology.home(consumer.key)
@@ -92,10 +91,10 @@ class Ending:
     def _logged(self, queue: str, put_back: Callable[[], Any]) -> None:
         try:
             put_back()
-        except (RedisError, OSError, ClosedError) as error:
+        except (ServerError, OSError, ClosedError) as error:
             self.failed = True
             log.warning(
-                "what was taken cannot be given back now, and comes again: %s",
+                "messages cannot be released now, and will be redelivered: %s",
                 error,
                 extra=about(queue),
             )

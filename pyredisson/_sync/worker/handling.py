@@ -65,7 +65,7 @@ class Handling:
         if not messages:
             return
         for message in messages:
-            self._accounts.tell("on_deliver", message)
+            self._accounts.emit("on_deliver", message)
         error: Exception | None = None
         try:
             self._job.call(self._job.argument(messages))
@@ -91,12 +91,12 @@ class Handling:
     def _put_away(self, message: Message[Any], fate: Fate, error: Exception) -> Settlement:
         """Return what becomes of a message whose handler raised."""
         if fate is Fate.DROP:
-            return Settlement(message, fate, told=("on_drop", error))
+            return Settlement(message, fate, hook=("on_drop", error))
         if fate is Fate.DEAD:
             reason = f"{type(error).__name__}: {error}"
             trace = "".join(traceback.format_exception(error))
             reject = partial(message.reject, reason, trace)
-            return Settlement(message, fate, reject, ("on_dead", reason, error))
+            return Settlement(message, fate, reject, ("on_dead_letter", reason, error))
         if isinstance(error, Defer):
             pause, put_back = error.delay, message.defer
         else:
@@ -116,7 +116,7 @@ def _buried(message: Message[Any]) -> Settlement:
         extra=about(message.consumer.key, message),
     )
     return Settlement(
-        message, Fate.DEAD, partial(message.reject, reason), ("on_dead", reason, None)
+        message, Fate.DEAD, partial(message.reject, reason), ("on_dead_letter", reason, None)
     )
 
 

@@ -11,17 +11,15 @@ import logging
 from functools import partial
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from pyredisson._runtime.concurrency import Event, StateLock, monotonic
 from pyredisson._sync.consumers.consumer import Consumer
 from pyredisson._sync.consumers.message import Message
-from pyredisson._sync.link.error_mapping import LOST
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.worker.beside import Beside
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.outage import Outages
+from pyredisson.server_errors import LOST, ServerError
 
 log = logging.getLogger("pyredisson")
 
@@ -54,13 +52,13 @@ class Leases:
         until = monotonic() + (self._limit or float("inf"))
         with self._lock.held:
             for message in messages:
-                self._held[message.delivery] = (message, until)
+                self._held[message.delivery_id] = (message, until)
 
     def release(self, messages: list[Message[Any]]) -> None:
         """Renew these no more."""
         with self._lock.held:
             for message in messages:
-                self._held.pop(message.delivery, None)
+                self._held.pop(message.delivery_id, None)
 
     def messages(self) -> list[Message[Any]]:
         """Return what is being handled."""
@@ -105,7 +103,7 @@ class Leases:
         """Renew those of one queue; False where its server does not answer."""
         try:
             held = consumer.extend_many(messages, self._lease)
-        except (RedisError, OSError) as error:
+        except (ServerError, OSError) as error:
             news = self._outages.begins(consumer.name, monotonic())
             log.log(
                 logging.WARNING if news else logging.DEBUG,
@@ -126,7 +124,7 @@ class Leases:
             if not ours and not message.settled and not message._tried:
                 self.release([message])
                 log.warning(
-                    "message %s of %r: its lease ended while it was handled, so it comes again",
+                    "message %s of %r: its lease ended while it was handled, so it is redelivered",
                     message.id,
                     consumer.name,
                     extra=about(consumer.key, message),

@@ -1,9 +1,9 @@
-"""The order in which FST writes the fields of a schema's class, and what stands above it.
+"""The order in which FST writes the fields of a schema class and of its superclasses.
 
-Source: `FSTClazzInfo.defFieldComparator` of FST 2.57: booleans, other primitives, objects,
-each by the simple name of their type, then by their own. A class that it writes in one piece
-has its superclasses' fields among them; where it imitates Java serialization, for the sake of
-a class of the JDK above, each class of the line has its own.
+Source: `FSTClazzInfo.defFieldComparator` of FST 2.57: booleans, other primitives, objects, each by
+the simple name of their type, then by their own. If FST writes a class in one piece, its
+superclasses' fields are among them. If FST imitates Java serialization because of a JDK superclass,
+it writes the fields class by class.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pyredisson.codecs.java_serialization.line import check_written_by_fields, erased
+from pyredisson.codecs.java_serialization.class_hierarchy import check_written_by_fields, erased
 from pyredisson.java.names import PRIMITIVES
 from pyredisson.java.schema import ClassSchema, SchemaField
 from pyredisson.java.supertypes import jdk_supertypes
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
-from .layouts import ABOVE, How, LevelLayout, Line
+from .layouts import ABOVE, ClassDataLayout, How, Line
 
 __all__ = ["field_of", "field_order", "imitated_line", "own_fields"]
 
 Pair = tuple[ClassSchema, SchemaField]
-_IMITATED = {"readObject", "readResolve"}  # methods for whose sake FST imitates Java's stream
+_IMITATED = {"readObject", "readResolve"}  # methods because of which FST imitates Java's stream
 
 
 def field_order(schema: ClassSchema) -> list[tuple[str, str]]:
-    """Return attribute and type of all fields of a class in FST's order.
+    """Return the attribute and type of all fields of a class in FST's order.
 
     A primitive type is the JVM's letter.
     """
@@ -43,11 +43,11 @@ def _sorted(fields: Iterable[Pair]) -> list[Pair]:
 
 
 def imitated_line(schema: ClassSchema) -> Line | None:
-    """Return the classes of the line where FST imitates Java serialization, else None.
+    """Return the class hierarchy if FST imitates Java serialization, else None.
 
     Raises:
-        Refusal: it extends a class of the JDK of which FST writes what is not known here, or
-            has a method that writes for itself.
+        Rejection: the class extends a JDK class whose FST data pyredisson does not know, or a
+            method of its own writes.
     """
     own: list[ClassSchema] = []
     each: ClassSchema | None = schema
@@ -59,7 +59,7 @@ def imitated_line(schema: ClassSchema) -> Line | None:
     if above in ABOVE:
         return (*ABOVE[above], *map(_level, own))
     if "java.io.Serializable" in jdk_supertypes(above):
-        raise Refusal(
+        raise Rejection(
             f"a {schema.class_name}, for what FST writes of a {above} is not known here",
             schema.class_name,
         )
@@ -68,10 +68,10 @@ def imitated_line(schema: ClassSchema) -> Line | None:
     return None
 
 
-def _level(schema: ClassSchema) -> LevelLayout:
+def _level(schema: ClassSchema) -> ClassDataLayout:
     pairs = _sorted((schema, each) for each in schema.fields)
     fields = tuple((each.name, _type(schema, each)) for _, each in pairs)
-    return LevelLayout(schema.class_name, How.BARE, fields)
+    return ClassDataLayout(schema.class_name, How.BARE, fields)
 
 
 def _type(owner: ClassSchema, field: SchemaField) -> str:
@@ -87,18 +87,20 @@ def _simple(owner: ClassSchema, field: SchemaField) -> str:
 
 
 def field_of(value: Any, attribute: str, schema: ClassSchema) -> Any:
-    """Return what an object of a schema's class has in a field.
+    """Return an object's value in a field.
 
     Raises:
-        Refusal: nothing.
+        Rejection: the object lacks the attribute.
     """
     try:
         return getattr(value, attribute)
     except AttributeError:
-        raise Refusal(f"a {schema.class_name} lacks the attribute {attribute!r}; set it") from None
+        raise Rejection(
+            f"a {schema.class_name} lacks the attribute {attribute!r}; set it"
+        ) from None
 
 
 def own_fields(value: Any, schema: ClassSchema) -> dict[str, Any]:
-    """Return what an object has in the fields of one class of its line, by their names."""
+    """Return the values of the fields of one class of the hierarchy, by name."""
     kept = (each for each in schema.fields if not each.transient)
     return {each.name: field_of(value, each.attribute, schema) for each in kept}

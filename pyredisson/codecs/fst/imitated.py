@@ -1,7 +1,7 @@
-"""What FST writes where it has no serializer, read by its layout.
+"""Reads, by their layout, classes for which FST has no serializer.
 
-The rule: what a class wrote becomes a `Raw`, as it is in a stream of Java's own, so that
-one table says which Python value that is.
+The data of a class becomes a `StreamObject`, as in Java's own stream, so that one table
+(`java_serialization/jdk`) maps both to Python values.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Any
 
-from pyredisson.codecs.java_serialization.raw import Level, Raw
+from pyredisson.codecs.java_serialization.stream_model import ClassData, StreamObject
 from pyredisson.codecs.java_serialization.wrapped import Wrapped
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
-from .layouts import PLAIN_FIELDS, LevelLayout, Line
+from .layouts import PLAIN_FIELDS, ClassDataLayout, Line
 from .numbers import read_char, read_int
 
 if TYPE_CHECKING:
@@ -32,16 +32,16 @@ __all__ = [
 ]
 
 OWN, PUT, BARE = b"\x37\x63", b"\x37\x4d", b"\x42"
-"""How a class's fields begin: by its writeObject as Java would, as a map, without one."""
+"""How a class's fields begin: written by writeObject as in Java, as a map, without writeObject."""
 OBJECT = 0xED
-"""What stands before each object that a writeObject adds."""
+"""The byte before each object that a writeObject adds."""
 SYNCHRONIZED_RANDOM = "java.util.Collections$SynchronizedRandomAccessList"
 MAP = 1
-"""What stands before the fields that a writeObject puts as a map."""
+"""The byte before the fields that a writeObject puts as a map."""
 
 
 class Pending:
-    """What stands for an object of a class until it is complete, or referred to."""
+    """Stands for an object until it is complete, or referred to."""
 
     __slots__ = ("class_name",)
 
@@ -50,20 +50,20 @@ class Pending:
 
 
 def read_plain(reader: FstReader, name: str, place: int) -> Any:
-    """Read an object of which FST writes all fields."""
-    raw = Raw(name)
-    level = raw.levels[name] = Level(name)
+    """Read an object whose fields FST writes all."""
+    raw = StreamObject(name)
+    level = raw.levels[name] = ClassData(name)
     _begin(reader, name, place)
     _fields(reader, PLAIN_FIELDS[name], level)
     return reader.keep(place, reader.maker.finish(raw, reader.begun(place)))
 
 
 def read_imitated(reader: FstReader, name: str, place: int, line: Line) -> Any:
-    """Read an object of which FST writes what Java serialization does."""
+    """Read an object for which FST writes what Java serialization does."""
     _begin(reader, name, place)
-    raw = Raw(name)
+    raw = StreamObject(name)
     for layout in line:
-        level = raw.levels[layout.class_name] = Level(layout.class_name)
+        level = raw.levels[layout.class_name] = ClassData(layout.class_name)
         mark = reader.source.take(1)
         if mark == OWN[:1]:
             mark += reader.source.take(1)
@@ -72,7 +72,7 @@ def read_imitated(reader: FstReader, name: str, place: int, line: Line) -> Any:
         elif mark in {OWN, BARE}:
             _fields(reader, layout, level)
         else:
-            raise Refusal(f"a {name} written in an unknown way", name)
+            raise Rejection(f"a {name} written in an unknown way", name)
         _data(reader, layout.data, level)
     found = reader.maker.finish(raw, reader.begun(place))
     if isinstance(found, Wrapped) and not found.locked:
@@ -81,7 +81,7 @@ def read_imitated(reader: FstReader, name: str, place: int, line: Line) -> Any:
 
 
 def _lock(found: Any, mutex: Any) -> None:
-    """Name a synchronized list of an ArrayList: FST gives it another one as its mutex."""
+    """Return a synchronized list of an ArrayList: FST uses another list as its mutex."""
     if isinstance(mutex, Wrapped) and mutex.inside is found.inside:
         found.class_name = SYNCHRONIZED_RANDOM
         found.locked = True
@@ -92,30 +92,30 @@ def _begin(reader: FstReader, name: str, place: int) -> None:
     reader.keep(place, Pending(name) if started is None else started)
 
 
-def _fields(reader: FstReader, layout: LevelLayout, level: Level) -> None:
+def _fields(reader: FstReader, layout: ClassDataLayout, level: ClassData) -> None:
     values = reader.fields([kind for _, kind in layout.fields], layout.class_name)
     level.fields.update(zip((name for name, _ in layout.fields), values, strict=True))
 
 
 def _put_fields(reader: FstReader) -> dict[str, Any]:
     if reader.source.byte() != MAP:
-        raise Refusal("no fields where they belong")
+        raise Rejection("no fields where they belong")
     found = {}
     for _ in range(reader.source.claim(read_int(reader.source), 2)):
         name = reader.object()
         if not isinstance(name, str):
-            raise Refusal("a field whose name is no text")
+            raise Rejection("a field whose name is no text")
         found[name] = reader.object()
     return found
 
 
 def _marked(reader: FstReader) -> Any:
     if reader.source.byte() != OBJECT:
-        raise Refusal("no object where one belongs")
+        raise Rejection("no object where one belongs")
     return reader.object()
 
 
-def _data(reader: FstReader, form: str, level: Level) -> None:
+def _data(reader: FstReader, form: str, level: ClassData) -> None:
     source, count = reader.source, 0
     for code in form:
         if code == "i":
@@ -140,7 +140,7 @@ def _data(reader: FstReader, form: str, level: Level) -> None:
                 level.add_object(_marked(reader))
 
 
-def _until_null(reader: FstReader, level: Level, form: str) -> None:
+def _until_null(reader: FstReader, level: ClassData, form: str) -> None:
     while True:
         value = _marked(reader)
         level.add_object(value)

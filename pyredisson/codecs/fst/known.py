@@ -1,7 +1,7 @@
-"""The classes that FST has a serializer of its own for, read.
+"""Reads the classes for which FST has a serializer of its own.
 
-Sources: the serializers that `FSTConfiguration` of FST 2.57 registers. The rule: a list and
-a map are there before their elements, so that these may refer to them in a circle.
+Sources: the serializers that `FSTConfiguration` of FST 2.57 registers. Lists and maps are created
+before their elements are read, so that these may refer to them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pyredisson.java.numbers import date_of
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JShort
 from pyredisson.java.values import JEnumSet, JText
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .numbers import FstTime, read_char, read_int, read_text, signed
 
@@ -53,14 +53,14 @@ UNTYPED = {
     *TEXTS,
     *ENUM_SETS,
 }
-"""Classes that are named although a field is declared as just them.
+"""Classes that FST names even in a field that is declared as exactly that class.
 
-FST registers them before their serializers, and takes them for imitated ones.
+FST registers them before their serializers, and treats them as imitated ones.
 """
 
 
 def is_primitive(name: str) -> bool:
-    """Say whether a class is a primitive's or void's."""
+    """Tell whether a class is a primitive's or void's."""
     return name in PRIMITIVES or name == "void"
 
 
@@ -99,7 +99,7 @@ def _enum_set(reader: FstReader, name: str, place: int) -> Any:
     try:
         found = JEnumSet(enum, [reader.object() for _ in range(count)], jumbo="Jumbo" in name)
     except TypeError:  # a list, a dict or a set
-        raise Refusal("an EnumSet of no constants") from None
+        raise Rejection("an EnumSet of no constants") from None
     return reader.keep(place, found)
 
 
@@ -107,14 +107,14 @@ def _class(reader: FstReader, name: str, place: int) -> Any:
     primitive = reader.source.byte()
     told = reader.source.class_name(read_text(reader.source))
     if primitive != is_primitive(told):
-        raise Refusal(f"a class {told[:60]} that is marked as another kind")
+        raise Rejection(f"a class {told[:60]} that is marked as another kind")
     return reader.keep(place, JavaValue(name, told))
 
 
 def _big_integer(reader: FstReader, name: str, place: int) -> Any:
     size = read_int(reader.source)
     if not 0 < size <= reader.source.limits.max_integer_bytes:
-        raise Refusal(f"a number of {size} bytes")
+        raise Rejection(f"a number of {size} bytes")
     number = int.from_bytes(reader.source.take(size), "big", signed=True)
     return reader.keep(place, JBigInteger(number))
 

@@ -1,16 +1,16 @@
-"""What FST writes for JDK classes that it has no serializer for: no names, only values.
+"""The layouts of JDK classes for which FST has no serializer: it writes values without names.
 
-FST imitates Java serialization for a class with a `writeObject`, `readObject`,
-`writeReplace` or `readResolve`: per class of its line a mark, the fields (by type and
-name), a zero, then what `writeObject` wrote. Of other classes it writes all fields and a
-zero. So the layout must be known beforehand; it is OpenJDK's, 8 to 17. The rule: a class
-without a layout, a serializer or a schema is refused by name.
+FST imitates Java serialization for a class with a `writeObject`, `readObject`, `writeReplace` or
+`readResolve`: per class of the hierarchy a mark, the fields (by type and name), a zero, then what
+`writeObject` wrote. For other classes it writes all fields and a zero. So the layout must be known
+beforehand; these are OpenJDK's, 8 to 17. A class without a layout, a serializer or a schema is
+rejected by name.
 
-Types of fields are the JVM's letters (`L` is any object), or a class whose objects FST does
-not name where a field is declared as just it (`@` Class, `#` AtomicInteger, `!` a lock).
-Data: `i`, `f`, `q` and `c` are numbers, `o` an object, `*` as many objects as the number
-before said, `2` twice as many, `b` as many bytes, `s` as many objects as the field `size`,
-`~` objects up to a null in the place of a key or element.
+Types of fields are the JVM's letters (`L` is any object), or a class that FST does not name in a
+field that is declared as exactly that class (`@` Class, `#` AtomicInteger, `!` a lock). Data: `i`,
+`f`, `q` and `c` are numbers, `o` an object, `*` the number of objects that the previous number
+gives, `2` twice that, `b` that many bytes, `s` the number of objects in the field `size`, `~`
+objects up to a null in place of a key or element.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ __all__ = [
     "JDK_CONSTANTS",
     "NUMBERS",
     "PLAIN_FIELDS",
+    "ClassDataLayout",
     "How",
-    "LevelLayout",
     "Line",
 ]
 
 
 class How(Enum):
-    """How a class of a line writes its fields."""
+    """How a class of the hierarchy writes its fields."""
 
     OWN = auto()  # by its writeObject, as Java would
     PUT = auto()  # by its writeObject, as a map of names
@@ -46,8 +46,8 @@ class How(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class LevelLayout:
-    """One class of an object's line: its fields with their types, and its data."""
+class ClassDataLayout:
+    """One class of an object's hierarchy: its fields with their types, and its data."""
 
     class_name: str
     how: How
@@ -55,7 +55,7 @@ class LevelLayout:
     data: str = ""
 
 
-Line = tuple[LevelLayout, ...]
+Line = tuple[ClassDataLayout, ...]
 _TYPES = {
     "@": "java.lang.Class",
     "#": "java.util.concurrent.atomic.AtomicInteger",
@@ -63,21 +63,21 @@ _TYPES = {
 }
 
 
-def _level(how: How, name: str, fields: str = "", data: str = "") -> LevelLayout:
+def _level(how: How, name: str, fields: str = "", data: str = "") -> ClassDataLayout:
     pairs = (each.split(":") for each in fields.split())
     full = name if name.startswith("sun.") else f"java.{name}"
-    return LevelLayout(full, how, tuple((each, _TYPES.get(t, t)) for each, t in pairs), data)
+    return ClassDataLayout(full, how, tuple((each, _TYPES.get(t, t)) for each, t in pairs), data)
 
 
-def _own(name: str, fields: str = "", data: str = "") -> LevelLayout:
+def _own(name: str, fields: str = "", data: str = "") -> ClassDataLayout:
     return _level(How.OWN, name, fields, data)
 
 
-def _put(name: str, fields: str, data: str = "") -> LevelLayout:
+def _put(name: str, fields: str, data: str = "") -> ClassDataLayout:
     return _level(How.PUT, name, fields, data)
 
 
-def _bare(name: str, fields: str = "") -> LevelLayout:
+def _bare(name: str, fields: str = "") -> ClassDataLayout:
     return _level(How.BARE, name, fields)
 
 
@@ -85,8 +85,8 @@ def _lines(*lines: Line) -> dict[str, Line]:
     return {line[-1].class_name: line for line in lines}
 
 
-def _steps(*levels: LevelLayout) -> list[Line]:
-    """Return the lines of a class and of its subclasses, each of which has one class more."""
+def _steps(*levels: ClassDataLayout) -> list[Line]:
+    """Return the hierarchies of a class and of its subclasses, each with one more class."""
     return [levels[: end + 1] for end in range(len(levels))]
 
 
@@ -220,7 +220,7 @@ IMITATED: dict[str, Line] = {
         (_LOCKED, _bare(_C + "SynchronizedList", "list:L")),
     ),
 }
-"""Classes that FST imitates Java serialization for: their lines, superclass first."""
+"""Classes for which FST imitates Java serialization: their hierarchies, superclass first."""
 
 ABOVE: dict[str, Line] = {
     **IMITATED,
@@ -232,10 +232,10 @@ ABOVE: dict[str, Line] = {
         *_steps(_HASH_MAP, _bare("util.LinkedHashMap", "accessOrder:Z")),
     ),
 }
-"""The same of superclasses: some have a serializer, but not for their subclasses."""
+"""The same for superclasses: some have a serializer, but not for their subclasses."""
 
 
-def _plain(name: str, fields: str = "") -> tuple[str, LevelLayout]:
+def _plain(name: str, fields: str = "") -> tuple[str, ClassDataLayout]:
     level = _bare(name, fields)
     return level.class_name, level
 
@@ -245,7 +245,7 @@ _ZERO = "zeroLengthElementArray:L"
 _TYPED = "keyType:@ valueType:@ m:L"
 _ENDS, _SUB_MAP = "fromStart:Z hiInclusive:Z loInclusive:Z toEnd:Z", "hi:L lo:L m:L"
 
-PLAIN_FIELDS: dict[str, LevelLayout] = dict(
+PLAIN_FIELDS: dict[str, ClassDataLayout] = dict(
     (
         _plain("lang.Object"),
         _plain(
@@ -292,7 +292,7 @@ PLAIN_FIELDS: dict[str, LevelLayout] = dict(
         _plain(_LOCKS + "ReentrantLock", "sync:L"),
     )
 )
-"""Classes of which FST writes all fields."""
+"""Classes whose fields FST writes all."""
 
 _REGISTERED = """
 java.lang.String java.lang.Byte java.lang.Short java.lang.Integer java.lang.Long

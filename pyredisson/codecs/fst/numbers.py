@@ -46,7 +46,7 @@ def read_char(source: Cursor) -> int:
 
 
 def signed(value: int) -> int:
-    """Take a short for one with a sign."""
+    """Return an unsigned short as a signed one."""
     return value - 0x10000 if value >= 0x8000 else value
 
 
@@ -77,11 +77,11 @@ class FstTime(TimeBlock):
         return read_text(self._source)
 
     def check_end(self) -> None:
-        """Nothing to check: it has no length of its own."""
+        """Nothing to check: it has no length."""
 
 
 def put_int(value: int, *, long: bool = False) -> bytes:
-    """Spell an int, or a long."""
+    """Encode an int, or a long."""
     if (-126 if not long else -125) <= value <= 127:
         return bytes([value & 0xFF])
     if -0x8000 <= value <= 0x7FFF:
@@ -92,12 +92,12 @@ def put_int(value: int, *, long: bool = False) -> bytes:
 
 
 def put_char(value: int) -> bytes:
-    """Spell a char, or a short as if it had no sign."""
+    """Encode a char, or a short as if it had no sign."""
     return bytes([value]) if value < 255 else b"\xff" + struct.pack("<H", value)
 
 
 def put_text(text: str) -> bytes:
-    """Spell a text."""
+    """Encode a text."""
     data = text.encode("utf-16-le", "surrogatepass")
     units = struct.unpack(f"<{len(data) // 2}H", data)
     return put_int(len(units)) + b"".join(map(put_char, units))

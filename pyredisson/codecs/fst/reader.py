@@ -1,8 +1,8 @@
-"""FST, read: objects by tag, class number or class name, in the order that FST fixed.
+"""Reads FST: objects by tag, class number or class name, in FST's order.
 
-Classes that FST knows have numbers from 3 on, those named in the message from 1000 on; an
-object that occurs again is the position at which it began. The rule: FST writes neither
-field names nor lengths, so a class that no layout and no schema describes ends the message.
+Classes that FST knows have numbers from 3 on, classes named in the message from 1000 on. An object
+that occurs again is the position at which it began. FST writes neither field names nor lengths, so
+a class without a layout or a schema ends the decoding.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pyredisson.java.names import component_of
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.scalars import JLong
 from pyredisson.java.schema import ClassSchema
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .fields import field_order, imitated_line
 from .imitated import Pending, read_imitated, read_plain
@@ -72,31 +72,31 @@ class FstReader:
             return self._instance(self.class_name(), place)
         if tag == 0xFD and declared is not None:
             return self._instance(declared, place)
-        raise Refusal(f"0x{tag:02x} begins no object")
+        raise Rejection(f"0x{tag:02x} begins no object")
 
     def keep(self, place: int, value: Any) -> Any:
-        """Note the object that began at a place, and return it."""
+        """Record the object that began at a position, and return it."""
         self._places[place] = value
         return value
 
     def replace(self, place: int, value: Any) -> Any:
-        """Note another object for a place, which nothing may have referred to."""
+        """Record another object for a position to which nothing has referred."""
         if place in self._met:
-            raise Refusal("objects that refer to each other in a circle")
+            raise Rejection("objects that refer to each other in a circle")
         return self.keep(place, value)
 
     def _handle(self) -> Any:
         place = read_int(self.source)
         found = self._places.get(place, self)
         if found is self:
-            raise Refusal("a reference to nothing")
+            raise Rejection("a reference to nothing")
         if isinstance(found, Pending):
             found = self.keep(place, self.maker.refer(found.class_name))
         self._met.add(place)
         return found
 
     def begun(self, place: int) -> Any:
-        """Return the object that began at a place, None if nothing had to refer to it."""
+        """Return the object that began at a position; None if nothing referred to it."""
         found = self._places[place]
         return None if isinstance(found, Pending) else found
 
@@ -110,7 +110,7 @@ class FstReader:
         if number in IDS:
             return IDS[number]
         if not _FIRST_NAMED <= number < _FIRST_NAMED + len(self._named):
-            raise Refusal(f"class number {number} is none")
+            raise Rejection(f"class number {number} is none")
         return self._named[number - _FIRST_NAMED]
 
     def _enum(self) -> Any:
@@ -124,14 +124,14 @@ class FstReader:
         else:
             members = [getattr(schema.python, each.name) for each in schema.constants]
         if not 0 <= ordinal < len(members):
-            raise Refusal(f"{name} has no constant {ordinal}", name)
+            raise Rejection(f"{name} has no constant {ordinal}", name)
         return members[ordinal]
 
     def _array(self, name: str, place: int | None = None) -> Any:
         if not name.startswith("["):
             if read_int(self.source) == -1:
-                return None  # how a null stands in an array of arrays
-            raise Refusal(f"an array of the class {name}", name)
+                return None  # the encoding of null in an array of arrays
+            raise Rejection(f"an array of the class {name}", name)
         value = self._elements(name, read_int(self.source), place)
         return value if place is None else self.keep(place, value)
 
@@ -173,11 +173,11 @@ class FstReader:
             return read_plain(self, name, place)
         if name in self._schemas:
             return self._schema(self._schemas[name], place)
-        raise Refusal(f"{name} needs a schema: FST writes no field names", name)
+        raise Rejection(f"{name} needs a schema: FST writes no field names", name)
 
     def _schema(self, schema: ClassSchema, place: int) -> Any:
         if schema.kind == "enum":
-            raise Refusal(f"{schema.class_name} is an enum", schema.class_name)
+            raise Rejection(f"{schema.class_name} is an enum", schema.class_name)
         line = imitated_line(schema)
         if line is not None:
             return read_imitated(self, schema.class_name, place, line)
@@ -201,7 +201,7 @@ class FstReader:
             values += [bool(packed >> 7 - bit & 1) for bit in range(min(8, count - start))]
         values += map(self._field, kinds[count:])
         if self.source.byte() != 0:
-            raise Refusal(f"a {name} whose fields do not end where they should", name)
+            raise Rejection(f"a {name} whose fields do not end where they should", name)
         return values
 
     def _field(self, kind: str) -> Any:
@@ -210,7 +210,7 @@ class FstReader:
             return read(self.source)
         value = self.object(kind)
         if kind == CLASS and not (value is None or _is_class(value)):
-            raise Refusal("no class where one belongs")
+            raise Rejection("no class where one belongs")
         return _unboxed(value, PLAIN.get(kind))
 
 

@@ -1,10 +1,10 @@
-"""FST, written: what Java writes for the same values, class by class as the reader knows it.
+"""Writes FST: the same bytes as Java, for the classes that the reader knows.
 
-A text, an array, a container or an object that occurs again is the place at which it began;
-numbers, enums and dates are always written, and so is an array within an array. The rule:
-what FST has a serializer of its own for is spelled here, the rest is what the levels of
-Java's own stream hold, in FST's order. Sources: `FSTObjectOutput` and `FSTObjectRegistry`
-of FST 2.57; the serializers that `alwaysCopy`.
+A text, an array, a container or an object that occurs again is written as the position at which it
+began. Numbers, enums and dates are always written, and so is an array within an array. This module
+encodes the classes for which FST has a serializer of its own; the others are the class data of
+Java's own stream, in FST's order. Sources: `FSTObjectOutput` and `FSTObjectRegistry` of FST 2.57;
+the serializers that `alwaysCopy`.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from datetime import datetime
 from typing import Any
 
 from pyredisson.codecs.java_serialization.boxes import CODES, pack_primitive
+from pyredisson.codecs.java_serialization.class_data_writers import CLASS_DATA_WRITERS
 from pyredisson.codecs.java_serialization.descriptions import KNOWN, Description
-from pyredisson.codecs.java_serialization.levels import LEVELS
 from pyredisson.codecs.java_serialization.objects import DATA
-from pyredisson.codecs.java_serialization.raw import Level
 from pyredisson.codecs.java_serialization.replaced import EnumClass, Made, enum_elements
 from pyredisson.codecs.java_serialization.schemas import fits
-from pyredisson.codecs.java_serialization.sink import Sink
-from pyredisson.codecs.java_serialization.specials import SPECIAL
+from pyredisson.codecs.java_serialization.stream_model import ClassData
+from pyredisson.codecs.java_serialization.stream_writer import BaseStreamWriter
+from pyredisson.codecs.java_serialization.throwable_writer import fill_thrown
 from pyredisson.codecs.java_serialization.throwables import STACK_ELEMENT, THROWN
-from pyredisson.codecs.java_serialization.thrown import fill_thrown
 from pyredisson.codecs.java_serialization.times import read_time
+from pyredisson.codecs.java_serialization.write_object_cases import WRITE_OBJECT_CASES
 from pyredisson.java.build import entries_of, items_of
 from pyredisson.java.checks import check_big, check_int
 from pyredisson.java.classes import class_of
@@ -34,39 +34,39 @@ from pyredisson.java.names import component_of
 from pyredisson.java.objects import JavaObject, JavaValue
 from pyredisson.java.schema import ClassSchema
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
+from .encoding import COPIED, ELEMENTS, FIELDS, FORMS, Parts, TimeWriter, packed
 from .fields import field_of, field_order, imitated_line, own_fields
 from .imitated import BARE, MAP, OBJECT, OWN, PUT, SYNCHRONIZED_RANDOM
 from .known import CLASS, COLLECTIONS, ENUM_SETS, MAPS, TEXTS, UNTYPED, is_primitive
-from .layouts import IMITATED, JDK_CONSTANTS, NUMBERS, PLAIN_FIELDS, How, LevelLayout, Line
+from .layouts import IMITATED, JDK_CONSTANTS, NUMBERS, PLAIN_FIELDS, ClassDataLayout, How, Line
 from .numbers import put_char, put_int, put_text
-from .spelled import COPIED, ELEMENTS, FIELDS, FORMS, Parts, TimeWriter, packed
 
 __all__ = ["FstWriter"]
 
 _SYNCHRONIZED = SYNCHRONIZED_RANDOM.replace("RandomAccess", "")
 _TIME = "java.time.Ser"
-# Of these FST writes locks, held by whoever writes.
+# FST writes the locks of these, held by the writing thread.
 _READ_ONLY = {f"java.util.concurrent.LinkedBlocking{each}" for each in ("Queue", "Deque")}
 _MARKS = {How.OWN: OWN, How.PUT: PUT, How.BARE: BARE}
 _BOXED = {code: name for name, code in CODES.items()}
 
 
-class FstWriter(Sink):
+class FstWriter(BaseStreamWriter):
     """The bytes of one message so far."""
 
     def __init__(self, schemas: Mapping[str, ClassSchema], limits: Limits) -> None:
         super().__init__(schemas, limits)
         self._names: dict[str, int] = {}
         self._kind: str | None = None  # the type of the field that is written next
-        self._declared: str | None = None  # that of the field that is being written
+        self._declared: str | None = None  # the type of the field that is being written
 
     def value(self, value: Any, boxed: str | None = None) -> None:
         """Write an object; `boxed` is the class of a plain number where a field fixes it.
 
         Raises:
-            Refusal: no value that this writer knows.
+            Rejection: the writer does not know such a value.
         """
         self._declared, self._kind = self._kind, None
         if isinstance(value, bool):
@@ -90,13 +90,13 @@ class FstWriter(Sink):
         """Write a value where Java's type is declared.
 
         Raises:
-            Refusal: a value that does not fit.
+            Rejection: the value does not fit.
         """
         self._kind = kind
         super().checked(_class_of(value), kind)
 
     def text(self, text: str) -> bytes:
-        """Spell a text within data, as Java does; `_time` spells it as FST."""
+        """Encode a text within data, as Java does; `_time` encodes it as FST does."""
         data = to_modified(text)
         return struct.pack(">H", len(data)) + data
 
@@ -147,12 +147,12 @@ class FstWriter(Sink):
         name, told = value.class_name, value.value
         if name == CLASS:
             if not isinstance(told, str):
-                raise refuse_value(told, "a class's name")
+                raise reject_value(told, "a class's name")
             self._head(key, CLASS)
             self.out += bytes([is_primitive(told)]) + put_text(told)
             return
         if isinstance(told, str):
-            raise Refusal(
+            raise Rejection(
                 f"the constant {told[:60]} of {name}, which FST writes as its place in the "
                 "enum: give its schema, or JavaValue(class, place)",
                 name,
@@ -182,7 +182,7 @@ class FstWriter(Sink):
             self._enum_set(value, name, key)
         elif name in TEXTS:
             if not isinstance(value, str):
-                raise refuse_value(value, f"a {name}")
+                raise reject_value(value, f"a {name}")
             self._head(key, name)
             self.out += put_text(value)
         elif name == "java.math.BigInteger":
@@ -226,13 +226,13 @@ class FstWriter(Sink):
             self._element(each, component, code)
 
     def _element(self, value: Any, component: str, code: str) -> None:
-        """Write an element; an array is neither marked nor noted, for FST does not share it."""
+        """Write an element; an array gets no mark and no position: FST does not share it."""
         if value is not None and component in CODES:
             pack_primitive(value, CODES[component])
             self.value(value, component)
             return
         if value is not None and not fits(value, component):
-            raise refuse_value(value, f"a {component}")
+            raise reject_value(value, f"a {component}")
         if not code.startswith("["):
             self.value(value)
         elif value is None:
@@ -244,10 +244,10 @@ class FstWriter(Sink):
     def _instance(self, value: Any, schema: ClassSchema, key: Any) -> None:
         name = schema.class_name
         if schema.kind == "record":
-            raise Refusal(f"the record {name}, of which Java reads none that FST wrote", name)
+            raise Rejection(f"the record {name}, of which Java reads none that FST wrote", name)
         line = imitated_line(schema)
         if line is not None:
-            self._declared = None  # what is imitated is always named
+            self._declared = None  # imitated classes are always named
             self._head(key, name)
             self._line(line, value)
             return
@@ -264,7 +264,7 @@ class FstWriter(Sink):
         """Write an object of the JDK: in one piece, or class by class as Java's stream does."""
         name = description.name
         if name in _READ_ONLY:
-            raise Refusal(f"a {name}, which this codec reads only", name)
+            raise Rejection(f"a {name}, which this codec reads only", name)
         if name == _TIME:
             self._head(key, name)
             read_time(TimeWriter(value.parts[0][1], self.out))
@@ -276,17 +276,17 @@ class FstWriter(Sink):
             fields = self._filled(PLAIN_FIELDS[name], value, last=True).fields
             self._fields(PLAIN_FIELDS[name].fields, fields, name)
         else:
-            raise Refusal(f"a {name}, which this codec reads only", name)
+            raise Rejection(f"a {name}, which this codec reads only", name)
 
     def _members(self, value: JavaObject, key: Any) -> None:
         """Write an object of the JDK that came as its members."""
         name = value.class_name
         if name not in IMITATED and name not in PLAIN_FIELDS:
-            raise Refusal(f"a {name}, which this codec reads only", name)
+            raise Rejection(f"a {name}, which this codec reads only", name)
         line = IMITATED.get(name) or (PLAIN_FIELDS[name],)
         known = {each for level in line for each, _ in level.fields} | {DATA}
         if not known >= value.fields.keys():
-            raise refuse_value(value, f"a {name}: its members are {sorted(known)}")
+            raise reject_value(value, f"a {name}: its members are {sorted(known)}")
         self._whole(key, Description(name, 0), value)
 
     def _line(self, line: Line, value: Any) -> None:
@@ -299,10 +299,10 @@ class FstWriter(Sink):
                 self._fields(layout.fields, level.fields, layout.class_name)
             _add(self, layout, level)
 
-    def _filled(self, layout: LevelLayout, value: Any, *, last: bool) -> Level:
-        """Return what a class of the line has of a value."""
+    def _filled(self, layout: ClassDataLayout, value: Any, *, last: bool) -> ClassData:
+        """Return the data of one class of the hierarchy."""
         name = layout.class_name
-        level: Level = self.keep(Level(name))
+        level: ClassData = self.keep(ClassData(name))
         schema = self._schemas.get(name)
         if schema is not None:
             level.fields = self.members(value, schema, own_fields(value, schema))
@@ -314,7 +314,7 @@ class FstWriter(Sink):
             level.fields = value.fields
             level.parts = [(False, each) for each in value.fields.get(DATA, ()) if layout.data]
         else:
-            LEVELS[name](self, value, level)
+            CLASS_DATA_WRITERS[name](self, value, level)
         return level
 
     def _fields(
@@ -325,7 +325,7 @@ class FstWriter(Sink):
         at_once = True
         for each, kind in fields:
             if each not in values:
-                raise Refusal(f"a {name} without its {each}", name)
+                raise Rejection(f"a {name} without its {each}", name)
             at_once = at_once and kind == "Z"
             if at_once:
                 bits.append(FIELDS["Z"](values[each]) != b"\0")
@@ -354,18 +354,18 @@ class FstWriter(Sink):
         self.out.append(0)
 
 
-def _put(sink: FstWriter, layout: LevelLayout, level: Level) -> None:
+def _put(sink: FstWriter, layout: ClassDataLayout, level: ClassData) -> None:
     """Write fields as a map of their names."""
     sink.out.append(MAP)
     sink.out += put_int(len(layout.fields))
     for name, kind in layout.fields:
         if name not in level.fields:
-            raise Refusal(f"a {layout.class_name} without its {name}", layout.class_name)
+            raise Rejection(f"a {layout.class_name} without its {name}", layout.class_name)
         sink.value(name)
         sink.value(level.fields[name], _BOXED.get(kind))
 
 
-def _add(sink: FstWriter, layout: LevelLayout, level: Level) -> None:
+def _add(sink: FstWriter, layout: ClassDataLayout, level: ClassData) -> None:
     """Write what a writeObject adds, object by object and number by number."""
     parts = Parts(level)
     count = 0
@@ -392,8 +392,8 @@ def _class_of(value: Any) -> Any:
 
 
 def _synchronized(sink: FstWriter, value: Any) -> Made:
-    """Return a synchronized list of an ArrayList, whose mutex FST writes as another one."""
-    made: Made = SPECIAL[SYNCHRONIZED_RANDOM](sink, value, SYNCHRONIZED_RANDOM)
+    """Return a synchronized list of an ArrayList, whose mutex FST writes as another list."""
+    made: Made = WRITE_OBJECT_CASES[SYNCHRONIZED_RANDOM](sink, value, SYNCHRONIZED_RANDOM)
     mutex = sink.keep(Made(_SYNCHRONIZED, dict(made.fields)))
     mutex.fields["mutex"] = mutex
     made.fields["mutex"] = mutex

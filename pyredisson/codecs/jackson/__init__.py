@@ -1,17 +1,19 @@
 """The Jackson codecs: JSON, MessagePack, CBOR, Smile, Ion and Avro as Redisson writes them.
 
-`model` says what Jackson sees of the schemas and `rules` what differs by codec and
-release; `writer` makes the pieces of a message by a plan per declared type, a `Spelling`
-(`text` is JSON's) joins them. `parser` makes a tree, `reader` and `declared` the value.
+`model` has what Jackson sees of the schemas, `rules` the differences between codecs and releases,
+`mapper` the settings of a service's `ObjectMapper`. To write, `writer` makes the pieces of a
+message by a plan per declared type, and a `Format` (`text` is JSON's) joins them. To read, `parser`
+makes a tree, and `reader` and `declared` turn it into the value; `fast_path` does both for flat
+objects.
 
 * `bases`: one message, its limits and errors. `codec`, `codec3`: JSON of Jackson 2 and 3.
-* `mapper`, `mapper_times`: what a service set on its `ObjectMapper`.
-* `typing`: type properties. `views`: what Jackson sees of a class. `parts`, `arrays`: pieces that
-  `writer` makes. `quick`: the fast path of flat objects.
-* The formats: `spelling`, `text`, `lexical`, `msgpack`, `cbor`, `smile`, `ion`, `*_parser`;
-  `binary` is shared. `avro`, `avro_data`: by an Avro schema.
-* Single values: `times`, `dates`, `scalars`, `others`, `keys`, `constants`; `opaque`: unknown
-  classes.
+* `mapper_times`: java.time by the settings of an `ObjectMapper`. `typing`: default typing.
+* `bean_introspection`: attributes and methods of Python objects. `elements`, `arrays`: pieces that
+  `writer` makes.
+* The formats: `format`, `text`, `lexical`, `msgpack`, `cbor`, `smile` with `smile_parser`, `ion`
+  with `ion_parser`; `binary` is shared. `avro`, `avro_data`: by an Avro schema.
+* Single values: `times` with `time_parser`, `dates`, `scalars`, `other_jdk`, `keys`, `constants`.
+* `passthrough`: objects of unknown classes.
 """
 
 from __future__ import annotations

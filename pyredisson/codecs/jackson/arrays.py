@@ -1,6 +1,6 @@
-"""Arrays, as the writer needs them: with their class or without, and other ones than declared.
+"""Writers of arrays: with their class or without it, and of other arrays than declared.
 
-The rule: a plain `list` is the declared array, a `JArray` the one that it names.
+A plain `list` is the declared array, a `JArray` is the array that it names.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from pyredisson.java.checks import check_char
 from pyredisson.java.containers import JArray
 from pyredisson.java.types import JavaType
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
+from .elements import array_name, bytes_in, listed
+from .format import Format, Write, too_deep
 from .model import Model, erased_array
-from .parts import array_name, bytes_in, listed
-from .spelling import Spelling, Write, too_deep
 
 F = TypeVar("F")
 
@@ -24,34 +24,34 @@ __all__ = ["Arrays"]
 
 
 class Arrays(Generic[F]):
-    """The arrays of one writer; `slot` and `runtime` make what writes their elements."""
+    """The arrays of one writer; `slot` and `runtime` make the writers of their elements."""
 
     def __init__(
         self,
-        spelling: Spelling[F],
+        fmt: Format[F],
         model: Model,
         limits: Limits,
         slot: Callable[[JavaType], Write[F]],
         runtime: Callable[[str, JavaType, bool], Write[F]],
     ) -> None:
-        self._spelling = spelling
+        self._format = fmt
         self._model = model
         self._limits = limits
         self._slot = slot
         self._runtime = runtime
 
     def member(self, declared: JavaType) -> Write[F]:
-        """Return the writer of a member's value: what Java looks at is the declared array."""
+        """Return the writer of a member's value: Java uses the declared array."""
         if declared.dimensions and self._model.typed(declared):
             return self.declared(declared, member=True)
         return self._slot(declared)
 
     def declared(self, declared: JavaType, *, member: bool = False) -> Write[F]:
-        """Return the writer of values that are declared as this array."""
+        """Return the writer of values declared as this array."""
         component = declared.component
         tagged = self._model.typed(declared)
         own = array_name(component)
-        null, class_of = self._spelling.null, self._model.class_of
+        null, class_of = self._format.null, self._model.class_of
         typed = self.array(component, str(component), own if tagged else None)
         others: dict[str, Write[F]] = {}
 
@@ -64,7 +64,7 @@ class Arrays(Generic[F]):
             found = others.get(name)
             if found is None:
                 if not self._model.accepts(declared, name):
-                    raise Refusal(f"a {name} is no {declared}")
+                    raise Rejection(f"a {name} is no {declared}")
                 other = erased_array(name) if member else None
                 if other is None:
                     found = self._runtime(name, declared, tagged)
@@ -89,14 +89,14 @@ class Arrays(Generic[F]):
                 rows = [JArray(row, each) if type(each) is list else each for each in rows]
             for each in rows:
                 if each is not None and not model.accepts(component, model.class_of(each)):
-                    raise refuse_value(each, f"an element of a {component}[]")
+                    raise reject_value(each, f"an element of a {component}[]")
             return write(JArray(str(component), rows), depth)
 
         return checked
 
     def array(self, component: JavaType, shown: str, tag: str | None) -> Write[F]:
         """Return the writer of an array, with its class unless that is None."""
-        spelling, limit = self._spelling, self._limits.max_depth
+        fmt, limit = self._format, self._limits.max_depth
         if component.primitive and component.name in {"byte", "char"}:
             packed = self._bytes if component.name == "byte" else self._chars
             return packed if tag is None else self._tag(tag, packed)
@@ -109,16 +109,16 @@ class Arrays(Generic[F]):
             if depth >= limit:
                 raise too_deep(limit)
             parts = [element(each, depth + 1) for each in listed(value, shown)]
-            return spelling.array(tag, parts)
+            return fmt.array(tag, parts)
 
         return write
 
     def _bytes(self, value: Any, _: int) -> F:
-        return self._spelling.binary(bytes_in(value))
+        return self._format.binary(bytes_in(value))
 
     def _chars(self, value: Any, _: int) -> F:
-        return self._spelling.text("".join(map(check_char, listed(value, "char"))))
+        return self._format.text("".join(map(check_char, listed(value, "char"))))
 
     def _tag(self, name: str, write: Write[F]) -> Write[F]:
-        tagged = self._spelling.tagged
+        tagged = self._format.tagged
         return lambda value, depth: tagged(name, write(value, depth))

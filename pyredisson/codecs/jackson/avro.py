@@ -1,9 +1,9 @@
 """`AvroJacksonCodec`: bare Avro data, its schema known to both sides beforehand.
 
-There is neither header nor class name, and the schema says what each value is (`avro_data`).
-`AvroJackson3Codec` (since 4.2.0) differs as Jackson 3 does: dates and enums are texts, and
-getters, not fields, are the properties. fastavro checks the schema and
-gives its names in full. Needs fastavro, pyredisson's extra `avro`.
+There is neither header nor class name; the schema gives the type of each value (`avro_data`).
+`AvroJackson3Codec` (since 4.2.0) differs as Jackson 3 does: dates and enums are texts, and getters,
+not fields, are the properties. fastavro checks the schema and returns it with full names. Needs
+fastavro, pyredisson's extra `avro`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 
 from pyredisson.codecs.cursor import Cursor
 from pyredisson.limits import DEFAULT_LIMITS, Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import Number
 
 from .avro_data import NULL, Piece, compile_schema
-from .binary import BinarySpelling
+from .binary import BinaryFormat
 from .codec import Schemas, TypedCodec
 
 T = TypeVar("T")
@@ -27,8 +27,8 @@ T = TypeVar("T")
 __all__ = ["AvroJackson3Codec", "AvroJacksonCodec"]
 
 
-class _Pieces(BinarySpelling[Piece]):
-    """Values with the type that Avro has for them; where the schema has another, it decides."""
+class _Pieces(BinaryFormat[Piece]):
+    """Values with their Avro type; if the schema has another type, the schema decides."""
 
     null = NULL
 
@@ -77,7 +77,7 @@ class _Pieces(BinarySpelling[Piece]):
         return "object", {str(key): value for key, value in members}
 
     def tagged(self, class_name: str, piece: Piece) -> Piece:
-        """Leave the class out: Avro has no place for it."""
+        """Omit the class: Avro has no place for it."""
         return piece
 
     def message(self, piece: Piece) -> bytes:
@@ -99,7 +99,7 @@ def _fastavro() -> Any:
 
 
 def _free(schema: Any) -> bool:
-    """Say whether a message of few bytes could hold any number of elements."""
+    """Tell whether a message of few bytes could hold any number of elements."""
     if isinstance(schema, list):
         return any(map(_free, schema))
     if not isinstance(schema, Mapping):
@@ -123,7 +123,8 @@ class AvroJacksonCodec(TypedCodec[T]):
     Raises:
         ImportError: fastavro is not installed; the message has the command.
         TypeError: no Java class corresponds to `cls`.
-        ValueError: not an Avro schema, or one with arrays of nulls, which no length bounds.
+        ValueError: `avro_schema` is not an Avro schema, or has arrays of nulls, whose size no
+            length limits.
     """
 
     name = "AvroJacksonCodec"
@@ -141,21 +142,21 @@ class AvroJacksonCodec(TypedCodec[T]):
         parsed = json.loads(avro_schema) if isinstance(avro_schema, str) else dict(avro_schema)
         try:
             self._avro_schema = self._avro.parse_schema(parsed)
-        except Exception as error:  # fastavro has no common base of its errors
+        except Exception as error:  # fastavro's errors have no common base class
             raise ValueError(f"not an Avro schema: {error}") from None
         if _free(parsed):
             raise ValueError("an Avro array or map whose elements occupy no byte")
         self._data = compile_schema(self._avro_schema)
         super().__init__(cls, schemas, None, limits)
 
-    def _spell(self, release: Number) -> _Pieces:
+    def _make_format(self, release: Number) -> _Pieces:
         return _Pieces(self._data.write, jackson3=self.jackson3)
 
     def _parse(self, data: bytes) -> Any:
         source = Cursor(data, self.limits)
         tree = self._data.read(source)
         if source.pos != len(data):
-            raise Refusal(f"{len(data) - source.pos} bytes left over")
+            raise Rejection(f"{len(data) - source.pos} bytes left over")
         return tree
 
 

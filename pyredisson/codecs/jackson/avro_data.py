@@ -5,9 +5,9 @@ null and one other branch takes whatever that branch takes, any other union the 
 the value's own type. A number goes into another numeric type where nothing is lost.
 Source: AvroJacksonCodec 3.19.3 and 4.7.0 and AvroJackson3Codec 4.2.0 and 4.7.0, running.
 
-The rule: what Java writes only by losing something (5L << 32 as int, 1.5 as long) or by
-rules that were not seen is refused. Values come as pieces: Avro's name of their type (or
-"big", "decimal", "object") and the value.
+The codec rejects values that Java writes with a loss (5L << 32 as int, 1.5 as long), or by rules
+that were never observed. A piece is Avro's name of the type (or "big", "decimal", "object") and the
+value.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pyredisson.codecs.cursor import Cursor
 from pyredisson.codecs.varint import read_varint, varint
 from pyredisson.java.hashing import put_order
 from pyredisson.java.numbers import decimal_of, unscaled_of
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .binary import utf8
 
@@ -35,7 +35,7 @@ _PACKED = {"float": "<f", "double": "<d"}
 
 
 class AvroType:
-    """One type of a schema: `name` is its kind, `least` the bytes that its data take at least."""
+    """One type of a schema: `name` is its kind, `least` the minimum length of its data in bytes."""
 
     def __init__(self, name: str, full: str = "") -> None:
         self.name = name
@@ -46,12 +46,12 @@ class AvroType:
 
 
 def compile_schema(schema: Any) -> AvroType:
-    """Return the reader and writer of a schema whose names are full, as fastavro gives it."""
+    """Return the reader and writer of a schema with full names, as fastavro returns it."""
     return _Compiler().of(schema)
 
 
-def _refuse(piece: Piece, kind: str) -> Refusal:
-    return Refusal(f"a value of type {piece[0]} is not of the Avro type {kind}")
+def _reject(piece: Piece, kind: str) -> Rejection:
+    return Rejection(f"a value of type {piece[0]} is not of the Avro type {kind}")
 
 
 def _long(source: Cursor) -> int:
@@ -101,13 +101,13 @@ class _Compiler:
         def write(piece: Piece, out: bytearray) -> None:
             kind, value = piece
             if kind not in _WHOLE or not -(1 << bits - 1) <= value < 1 << bits - 1:
-                raise _refuse(piece, made.name)
+                raise _reject(piece, made.name)
             out += _zigzag(value)
 
         def read(source: Cursor) -> int:
             value = _long(source)
             if not -(1 << bits - 1) <= value < 1 << bits - 1:
-                raise Refusal(f"{value} is no {made.name}")
+                raise Rejection(f"{value} is no {made.name}")
             return value
 
         made.write, made.read = write, read
@@ -122,14 +122,14 @@ class _Compiler:
             kind, value = piece
             inexact = made.name == "float" and kind in {*_WHOLE, "decimal"}
             if kind not in {*_WHOLE, "float", "double", "decimal"}:
-                raise _refuse(piece, made.name)
+                raise _reject(piece, made.name)
             try:
                 number = float(value)
                 data = struct.pack(form, number)
             except OverflowError:
-                raise _refuse(piece, made.name) from None
+                raise _reject(piece, made.name) from None
             if inexact and struct.unpack(form, data)[0] != value:
-                raise _refuse(piece, made.name)
+                raise _reject(piece, made.name)
             out += data
 
         made.write = write
@@ -140,12 +140,12 @@ class _Compiler:
     def _string(self, made: AvroType, _: Mapping[str, Any]) -> None:
         made.least = 1
 
-        def spell(value: str) -> bytes:
+        def encode(value: str) -> bytes:
             data = utf8(value)
             return _zigzag(len(data)) + data
 
         # Java writes texts of BigIntegers and BigDecimals, too; they would not be read back here.
-        made.write = _checked(made, spell)
+        made.write = _checked(made, encode)
         made.read = lambda source: _text(_read_sized(source))
 
     def _bytes(self, made: AvroType, details: Mapping[str, Any]) -> None:
@@ -158,7 +158,7 @@ class _Compiler:
 
         def whole(data: bytes) -> bytes:
             if len(data) != size:
-                raise Refusal(f"{len(data)} bytes for {made.full}, which has {size}")
+                raise Rejection(f"{len(data)} bytes for {made.full}, which has {size}")
             return data
 
         made.write = _octets(made, details, whole, size)
@@ -171,13 +171,13 @@ class _Compiler:
         def write(piece: Piece, out: bytearray) -> None:
             kind, value = piece
             if kind != "string" or value not in symbols:
-                raise _refuse(piece, made.full)
+                raise _reject(piece, made.full)
             out += _zigzag(symbols.index(value))
 
         def read(source: Cursor) -> str:
             place = _long(source)
             if not 0 <= place < len(symbols):
-                raise Refusal(f"{made.full} has no symbol {place}")
+                raise Rejection(f"{made.full} has no symbol {place}")
             found: str = symbols[place]
             return found
 
@@ -190,7 +190,7 @@ class _Compiler:
         def write(piece: Piece, out: bytearray) -> None:
             kind, values = piece
             if kind != "array":
-                raise _refuse(piece, made.name)
+                raise _reject(piece, made.name)
             if values:
                 out += _zigzag(len(values))
             for each in values:
@@ -230,7 +230,7 @@ class _Compiler:
             members = _members(piece, made.full)
             for name in members:
                 if name not in fields:
-                    raise Refusal(f"{made.full} has no field {name}")
+                    raise Rejection(f"{made.full} has no field {name}")
             for name, field in fields.items():
                 field.write(members.get(name, NULL), out)
 
@@ -254,7 +254,7 @@ class _Compiler:
         def read(source: Cursor) -> Any:
             place = _long(source)
             if not 0 <= place < len(branches):
-                raise Refusal(f"a union has no branch {place}")
+                raise Rejection(f"a union has no branch {place}")
             return branches[place].read(source)
 
         made.write, made.read = write, read
@@ -262,7 +262,7 @@ class _Compiler:
 
 
 def _branch(piece: Piece, branches: list[AvroType]) -> AvroType:
-    """Choose a union's branch as Jackson does; where that was not seen, none."""
+    """Choose a union's branch as Jackson does; None if that was never observed."""
     kind = piece[0]
     null = [each for each in branches if each.name == "null"]
     others = [each for each in branches if each.name != "null"]
@@ -274,22 +274,22 @@ def _branch(piece: Piece, branches: list[AvroType]) -> AvroType:
         if kind == "object" and len(others) > 1:  # Java goes by a record's name then
             others = []
     if not others:
-        raise _refuse(piece, "union, or it is not clear which branch it is of")
+        raise _reject(piece, "union, or it is not clear which branch it is of")
     return others[0]
 
 
-def _checked(made: AvroType, spell: Callable[[Any], bytes]) -> Callable[[Piece, bytearray], None]:
+def _checked(made: AvroType, encode: Callable[[Any], bytes]) -> Callable[[Piece, bytearray], None]:
     def write(piece: Piece, out: bytearray) -> None:
         if piece[0] != made.name:
-            raise _refuse(piece, made.name)
-        out += spell(piece[1])
+            raise _reject(piece, made.name)
+        out += encode(piece[1])
 
     return write
 
 
 def _members(piece: Piece, name: str) -> Mapping[str, Piece]:
     if piece[0] != "object":
-        raise _refuse(piece, name)
+        raise _reject(piece, name)
     members: Mapping[str, Piece] = piece[1]
     return members
 
@@ -297,7 +297,7 @@ def _members(piece: Piece, name: str) -> Mapping[str, Piece]:
 def _flag(source: Cursor) -> bool:
     value = source.byte()
     if value > 1:
-        raise Refusal(f"{value} is no boolean")
+        raise Rejection(f"{value} is no boolean")
     return value == 1
 
 
@@ -305,7 +305,7 @@ def _text(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise Refusal("a text that is not UTF-8") from None
+        raise Rejection("a text that is not UTF-8") from None
 
 
 def _blocks(source: Cursor, least: int, read: Callable[[Cursor], Any]) -> Iterator[Any]:
@@ -327,18 +327,18 @@ def _blocks(source: Cursor, least: int, read: Callable[[Cursor], Any]) -> Iterat
 def _octets(
     made: AvroType,
     details: Mapping[str, Any],
-    spell: Callable[[bytes], bytes],
+    encode: Callable[[bytes], bytes],
     size: int | None = None,
 ) -> Callable[[Piece, bytearray], None]:
-    """Return the writer of bytes, and of numbers where they are decimals."""
+    """Return the writer of bytes, and of numbers that the schema declares as decimals."""
 
     def write(piece: Piece, out: bytearray) -> None:
         kind, value = piece
         if kind == "decimal" and details.get("logicalType") == "decimal":
             value = _unscaled(value, details, size)
         elif kind != "bytes":
-            raise _refuse(piece, made.name)
-        out += spell(value)
+            raise _reject(piece, made.name)
+        out += encode(value)
 
     return write
 
@@ -348,10 +348,10 @@ def _unscaled(value: Decimal, details: Mapping[str, Any], size: int | None) -> b
     scale = details.get("scale", 0)
     number, own = unscaled_of(value)
     if own > scale:
-        raise Refusal(f"a BigDecimal of scale {own} where the schema has {scale}")
+        raise Rejection(f"a BigDecimal of scale {own} where the schema has {scale}")
     number *= 10 ** (scale - own)
     if len(str(abs(number))) > details["precision"]:
-        raise Refusal(f"a BigDecimal of more than {details['precision']} digits")
+        raise Rejection(f"a BigDecimal of more than {details['precision']} digits")
     length = (number if number >= 0 else ~number).bit_length() // 8 + 1
     data: bytes = number.to_bytes(size or length, "big", signed=True)
     return data
@@ -365,7 +365,7 @@ def _number(details: Mapping[str, Any], read: Callable[[Cursor], bytes]) -> Call
     def decimal(source: Cursor) -> Decimal:
         data = read(source)
         if not 0 < len(data) <= source.limits.max_integer_bytes:
-            raise Refusal(f"a BigDecimal of {len(data)} bytes")
+            raise Rejection(f"a BigDecimal of {len(data)} bytes")
         return decimal_of(int.from_bytes(data, "big", signed=True), scale)
 
     return decimal

@@ -1,8 +1,8 @@
-"""What the Jackson codecs share: one message, whole, with its limits and its errors.
+"""The base classes of the Jackson codecs: one whole message, its limits and its errors.
 
-`NamingCodec` is the base of those whose messages name classes, `NamelessCodec` of the
-Jackson 3 codecs of binary formats, whose messages name none. The rule: arguments are
-declared and described here; a codec adds its format and the release that brought it.
+`NamingCodec` is the base of those whose messages name classes, `NamelessCodec` of the Jackson 3
+codecs of binary formats, whose messages name none. The arguments are declared and described here; a
+codec adds its format and its first release.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java.schema import collect
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import NEWEST, Number, parse_release
 
+from .format import Format
 from .mapper import Mapper
 from .model import Model
 from .parser import parse
 from .reader import TreeReader
 from .rules import Rules
-from .spelling import Spelling
 from .writer import TreeWriter
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ __all__ = ["JacksonCodec", "NamelessCodec", "NamingCodec", "Schemas"]
 
 
 class JacksonCodec(ReleasedCodec[T]):
-    """What all Jackson codecs share: a writer and a reader over one model of the schemas.
+    """The base of all Jackson codecs: a writer and a reader over one model of the schemas.
 
     Readers take the bytes of all releases, so there are no `layouts` to try.
     """
@@ -65,8 +65,8 @@ class JacksonCodec(ReleasedCodec[T]):
             shown = ".".join(map(str, self.since))
             raise ValueError(f"Redisson {self.release} has no {self.name}; it came with {shown}")
         self._model = Model(self.schemas, self._rules())
-        self._spelling = self._spell(release)
-        self._writer: TreeWriter[Any] = TreeWriter(self._spelling, self._model, self.limits)
+        self._format = self._make_format(release)
+        self._writer: TreeWriter[Any] = TreeWriter(self._format, self._model, self.limits)
         self._reader = TreeReader(self._model, self.limits, self.unknown == "generic")
 
     def _rules(self) -> Rules:
@@ -76,20 +76,20 @@ class JacksonCodec(ReleasedCodec[T]):
         return replace(made, nulls=nulls, mapper=self.mapper.of(self.release))
 
     @abstractmethod
-    def _spell(self, release: Number) -> Spelling[Any]:
-        """Return the format as a release has it."""
+    def _make_format(self, release: Number) -> Format[Any]:
+        """Return the format of a release."""
 
     def encode(self, value: T) -> bytes:
         """Return the bytes that Java writes for the value.
 
         Raises:
-            EncodeError: a type that no Java class corresponds to, a value that the
-                declared type does not allow, a number out of range, or too deep nesting.
+            EncodeError: no Java class corresponds to a type, a value does not fit its declared
+                type, a number is out of range, or the value is nested too deep.
         """
         try:
-            return self._spelling.message(self._write(value))
-        except Refusal as error:
-            raise EncodeError(f"{self.name}: {error.told()}", codec=self.name) from None
+            return self._format.message(self._write(value))
+        except Rejection as error:
+            raise EncodeError(f"{self.name}: {error.text()}", codec=self.name) from None
         except RecursionError:
             raise EncodeError(f"{self.name}: nested too deep for Python", codec=self.name) from None
 
@@ -97,8 +97,8 @@ class JacksonCodec(ReleasedCodec[T]):
         """Return the value that Java wrote.
 
         Raises:
-            DecodeError: not this format, a missing class name, a value that its class
-                cannot hold, beyond the limits, or bytes left over.
+            DecodeError: the bytes are not in this format, lack a class name, hold a value that its
+                class cannot have, exceed the limits, or go on after the value.
             TypeError: `data` is not bytes.
         """
         if type(data) is not bytes:
@@ -108,9 +108,9 @@ class JacksonCodec(ReleasedCodec[T]):
             raise DecodeError(reason, codec=self.name, data=data)
         try:
             return self._read(data)
-        except Refusal as error:
+        except Rejection as error:
             raise DecodeError(
-                error.told(), codec=self.name, data=data, class_name=error.class_name
+                error.text(), codec=self.name, data=data, class_name=error.class_name
             ) from None
         except RecursionError:
             raise DecodeError("nested too deep for Python", codec=self.name, data=data) from None
@@ -127,20 +127,22 @@ class JacksonCodec(ReleasedCodec[T]):
 
 
 class NamingCodec(JacksonCodec[Any]):
-    """A codec whose messages name the classes of what they hold.
+    """A codec whose messages name the classes of their values.
 
     Args:
         schemas: the module or the classes that `pyredisson schema` wrote.
-        release: the Redisson release whose bytes are written; one that has the codec.
-            Without one (and without the client's) a UUID that is no element is refused.
-        strict: refuse what Java writes but cannot read back (final classes and records
-            at the root).
-        unknown: "generic" or "error": what becomes of classes without a schema.
+        release: the Redisson release whose bytes the codec writes; it must have the codec. Without
+            one (here and in the client) the codec rejects a UUID that is not an element of a
+            container.
+        strict: reject values that Java writes but cannot read back (final classes and records at
+            the root). Default True.
+        unknown: "generic": classes without a schema become `JavaObject`; "error": they raise a
+            `DecodeError`.
         limits: bounds of one message.
 
     Raises:
-        TypeError: one of the schemas is none.
-        ValueError: not a release of this codec, or another `unknown`.
+        TypeError: one of the schemas is not a schema class.
+        ValueError: the release does not have this codec, or `unknown` is neither of these.
     """
 
     typing = True
@@ -159,9 +161,9 @@ class NamingCodec(JacksonCodec[Any]):
 
 
 class NamelessCodec(JacksonCodec[Any]):
-    """A Jackson 3 codec whose messages name no classes, an oversight of Redisson's.
+    """A Jackson 3 codec whose messages name no classes (an oversight of Redisson).
 
-    Objects come back as `dict`, as Java's own reader has them.
+    `decode` returns objects as `dict`, as Java's own reader returns them as maps.
 
     Args:
         schemas: the classes of objects to be written.
@@ -169,7 +171,7 @@ class NamelessCodec(JacksonCodec[Any]):
         limits: bounds of one message.
 
     Raises:
-        TypeError: one of the schemas is none.
+        TypeError: one of the schemas is not a schema class.
         ValueError: an older release.
     """
 

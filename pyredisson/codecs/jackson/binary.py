@@ -1,8 +1,8 @@
-"""What the binary spellings share: scalars of Java as the few types that the formats have.
+"""The base of the binary formats: Java's scalars as the few types that the formats have.
 
-The rule: a format gives the bytes of a number, a text, a byte string; which Java class
-becomes which of them is the same everywhere (`Date` is milliseconds in Jackson 2 and an
-ISO text in 3, a `Character` a text, a `UUID` a text or 16 bytes).
+A format encodes a number, a text, a byte string; which Java class becomes which of these is the
+same in all (`Date` is milliseconds in Jackson 2 and an ISO text in 3, a `Character` a text, a
+`UUID` a text or 16 bytes).
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from pyredisson.java.checks import (
     check_int,
 )
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .dates import date_text
-from .others import Plain, spelled
+from .format import Format
+from .other_jdk import Plain, encoded
 from .parser import IonSymbol
-from .spelling import Spelling
 from .typing import TEXTS
 
 F = TypeVar("F")
 
-__all__ = ["BinarySpelling", "utf8"]
+__all__ = ["BinaryFormat", "utf8"]
 
 _BITS = {"Byte": 8, "Short": 16, "Integer": 32, "Long": 64}
 
@@ -41,16 +41,16 @@ def utf8(text: str) -> bytes:
     """Return a text in UTF-8.
 
     Raises:
-        Refusal: a lone surrogate, which UTF-8 cannot hold.
+        Rejection: a lone surrogate, which UTF-8 cannot hold.
     """
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise Refusal("a text with a lone surrogate, which UTF-8 cannot hold") from None
+        raise Rejection("a text with a lone surrogate, which UTF-8 cannot hold") from None
 
 
-class BinarySpelling(Spelling[F]):
-    """A format of bytes; `jackson3` gives dates as text, `binary_uuid` UUIDs as 16 bytes."""
+class BinaryFormat(Format[F]):
+    """A binary format; `jackson3`: dates are text, `binary_uuid`: UUIDs are 16 bytes."""
 
     def __init__(self, *, jackson3: bool = False, binary_uuid: bool = False) -> None:
         self._jackson3 = jackson3
@@ -67,49 +67,49 @@ class BinarySpelling(Spelling[F]):
             "java.util.UUID": self._uuid,
             **{f"java.lang.{name}": self._whole(name, bits) for name, bits in _BITS.items()},
             **dict.fromkeys(TEXTS, self._string),
-            **spelled(self._plain, self.date, jackson3),
+            **encoded(self._plain, self.date, jackson3),
         }
 
     @abstractmethod
     def boolean(self, value: bool) -> F:
-        """Spell true or false."""
+        """Encode true or false."""
 
     @abstractmethod
     def whole(self, value: int, bits: int) -> F:
-        """Spell a whole number of a Java type of so many bits."""
+        """Encode a whole number of a Java type of `bits` bits."""
 
     @abstractmethod
     def single(self, value: float) -> F:
-        """Spell a float of 32 bits."""
+        """Encode a float of 32 bits."""
 
     @abstractmethod
     def double(self, value: float) -> F:
-        """Spell a double."""
+        """Encode a double."""
 
     @abstractmethod
     def big(self, value: int) -> F:
-        """Spell a BigInteger."""
+        """Encode a BigInteger."""
 
     @abstractmethod
     def decimal(self, value: Decimal) -> F:
-        """Spell a BigDecimal."""
+        """Encode a BigDecimal."""
 
     def date(self, millis: int) -> F:
-        """Spell a Date."""
+        """Encode a Date."""
         return self.text(date_text(millis)) if self._jackson3 else self.whole(millis, 64)
 
     def scalar(self, class_name: str) -> Callable[[Any, Limits], F] | None:
-        """Return what spells values of a scalar class, None for other classes."""
+        """Return the encoder of a scalar class; None for other classes."""
         return self._scalars.get(class_name)
 
     def _string(self, value: Any, _: Limits) -> F:
         if not isinstance(value, str):
-            raise refuse_value(value, "a String")
+            raise reject_value(value, "a String")
         return self.constant(value) if type(value) is IonSymbol else self.text(value)
 
     def _boolean(self, value: Any, _: Limits) -> F:
         if not isinstance(value, bool):
-            raise refuse_value(value, "a boolean")
+            raise reject_value(value, "a boolean")
         return self.boolean(value)
 
     def _whole(self, name: str, bits: int) -> Callable[[Any, Limits], F]:
@@ -129,5 +129,5 @@ class BinarySpelling(Spelling[F]):
 
     def _uuid(self, value: Any, _: Limits) -> F:
         if not isinstance(value, UUID):
-            raise refuse_value(value, "a UUID")
+            raise reject_value(value, "a UUID")
         return self.binary(value.bytes) if self._binary_uuid else self.text(str(value))

@@ -1,9 +1,9 @@
 """`CborJacksonCodec` and `CborJackson3Codec`: the tree of the JSON codecs in CBOR.
 
-Jackson 2 writes whatever carries a class with indefinite length, and a negative
-`BigInteger` off by one from the standard (tag 3 with the magnitude), so the codec has its
-own writer and reader. Jackson 3 writes no class names at all; Java reads its objects as
-maps. Source: Redisson's codecs with jackson-dataformat-cbor 2.14 to 3.1.
+Jackson 2 writes every value with a class with indefinite length, and a negative `BigInteger` off by
+one from the standard (tag 3 with the magnitude), so the codec has its own writer and reader.
+Jackson 3 writes no class names at all; Java reads its objects as maps. Source: Redisson's codecs
+with jackson-dataformat-cbor 2.14 to 3.1.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 from pyredisson.java.numbers import decimal_of, unscaled_of
 from pyredisson.java.scalars import JBigInteger, JFloat
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import Number
 
 from .bases import NamelessCodec, NamingCodec
-from .binary import BinarySpelling, utf8
+from .binary import BinaryFormat, utf8
+from .format import Write
 from .parser import Members, Nothing
-from .spelling import Write
 
 __all__ = ["CborJackson3Codec", "CborJacksonCodec"]
 
@@ -40,30 +40,30 @@ def _head(major: int, value: int) -> bytes:
     return struct.pack(">BQ", major << 5 | 27, value)
 
 
-class _Spelling(BinarySpelling[bytes]):
+class _Format(BinaryFormat[bytes]):
     """CBOR as Jackson writes it."""
 
     null = b"\xf6"
     integer_keys = True
 
     def boolean(self, value: bool) -> bytes:
-        """Spell true or false."""
+        """Encode true or false."""
         return b"\xf5" if value else b"\xf4"
 
     def whole(self, value: int, bits: int) -> bytes:
-        """Spell a whole number."""
+        """Encode a whole number."""
         return _head(0, value) if value >= 0 else _head(1, ~value)
 
     def single(self, value: float) -> bytes:
-        """Spell a float of 32 bits."""
+        """Encode a float of 32 bits."""
         return struct.pack(">Bf", 0xFA, value)
 
     def double(self, value: float) -> bytes:
-        """Spell a double."""
+        """Encode a double."""
         return struct.pack(">Bd", 0xFB, value)
 
     def big(self, value: int) -> bytes:
-        """Spell a BigInteger: a tagged byte string, as `BigInteger.toByteArray` has it."""
+        """Encode a BigInteger: a tagged byte string, as `BigInteger.toByteArray` has it."""
         if value >= 0:
             magnitude, tag = value, b"\xc2"
         else:
@@ -72,7 +72,7 @@ class _Spelling(BinarySpelling[bytes]):
         return tag + _head(2, len(data)) + data
 
     def decimal(self, value: Decimal) -> bytes:
-        """Spell a BigDecimal: exponent and unscaled value."""
+        """Encode a BigDecimal: exponent and unscaled value."""
         unscaled, scale = unscaled_of(value)
         body = self._unscaled(unscaled)
         return b"\xc4\x82" + self.whole(-scale, 32) + body
@@ -85,7 +85,7 @@ class _Spelling(BinarySpelling[bytes]):
         return self.big(value)
 
     def text(self, text: str) -> bytes:
-        """Spell a text; Jackson cuts long ones into pieces."""
+        """Encode a text; Jackson cuts long ones into pieces."""
         data = utf8(text)
         if len(text) <= _LONGEST:
             return _head(3, len(data)) + data
@@ -96,17 +96,17 @@ class _Spelling(BinarySpelling[bytes]):
         return b"\x7f" + b"".join(parts) + b"\xff"
 
     def binary(self, value: bytes) -> bytes:
-        """Spell a `byte[]`."""
+        """Encode a `byte[]`."""
         return _head(2, len(value)) + value
 
     def array(self, class_name: str | None, parts: Sequence[bytes]) -> bytes:
-        """Spell an array; only one without its class has its length."""
+        """Encode an array; it has its length only if it has no class."""
         if class_name is None:
             return _head(4, len(parts)) + b"".join(parts)
         return self.tagged(class_name, b"\x9f" + b"".join(parts) + b"\xff")
 
     def object(self, class_name: str | None, members: Sequence[tuple[str | int, bytes]]) -> bytes:
-        """Spell an object; its class is the member @class, the first one."""
+        """Encode an object; its class is the member @class, the first one."""
         parts = [b"\xbf"]
         if class_name is not None:
             parts.append(b"\x66@class" + self.text(class_name))
@@ -118,13 +118,13 @@ class _Spelling(BinarySpelling[bytes]):
     def bean(
         self, class_name: str | None, fields: Sequence[Any], nulls: bool, depth_limit: int
     ) -> Write[bytes]:
-        """Return what spells objects of one class; of none without members Java knows the size."""
+        """Return the encoder of one class; Jackson 3 writes an empty object with its size."""
         if self._jackson3 and not fields:
             return lambda value, depth: b"\xa0"
         return super().bean(class_name, fields, nulls, depth_limit)
 
     def tagged(self, class_name: str, piece: bytes) -> bytes:
-        """Add the class to what is no object."""
+        """Add the class to a piece that is not an object."""
         return b"\x9f" + self.text(class_name) + piece + b"\xff"
 
     def message(self, piece: bytes) -> bytes:
@@ -136,7 +136,7 @@ _LONGEST = 3996
 
 
 def _pieces(text: str) -> list[str]:
-    """Cut a text into pieces of so many UTF-16 units, never inside a character."""
+    """Cut a text into pieces of `size` UTF-16 units, never inside a character."""
     return [text[at : at + _LONGEST] for at in range(0, len(text), _LONGEST)]
 
 
@@ -153,13 +153,13 @@ class _Parser:
         """Read the whole message."""
         tree = self._item(0)
         if self._at != len(self._data):
-            raise Refusal(f"{len(self._data) - self._at} bytes left over")
+            raise Rejection(f"{len(self._data) - self._at} bytes left over")
         return tree
 
     def _take(self, size: int) -> bytes:
         end = self._at + size
         if end > len(self._data):
-            raise Refusal("not CBOR: it ends early")
+            raise Rejection("not CBOR: it ends early")
         data = self._data[self._at : end]
         self._at = end
         return data
@@ -168,12 +168,12 @@ class _Parser:
         if info < 24:
             return info
         if info > 27:
-            raise Refusal(f"not CBOR: a head with {info}")
+            raise Rejection(f"not CBOR: a head with {info}")
         return int.from_bytes(self._take(1 << info - 24), "big")
 
     def _item(self, depth: int) -> Any:
         if depth > 2 * self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}")
+            raise Rejection(f"nested deeper than {self._limits.max_depth}")
         head = self._take(1)[0]
         major, info = head >> 5, head & 31
         if major == 7:
@@ -192,7 +192,7 @@ class _Parser:
         if major == 6:
             return self._tag(value, depth)
         if value > len(self._data) - self._at:
-            raise Refusal("not CBOR: it ends early")
+            raise Rejection("not CBOR: it ends early")
         if major == 4:
             return [self._item(depth + 1) for _ in range(value)]
         if not value and self._standard:
@@ -212,12 +212,12 @@ class _Parser:
             return items
         wanted: type = str if major == 3 else bytes
         if any(type(each) is not wanted for each in items):
-            raise Refusal("not CBOR: a text in pieces of another type")
+            raise Rejection("not CBOR: a text in pieces of another type")
         return wanted().join(items)
 
     def _end(self) -> bool:
         if self._at >= len(self._data):
-            raise Refusal("not CBOR: it ends early")
+            raise Rejection("not CBOR: it ends early")
         if self._data[self._at] != 0xFF:
             return False
         self._at += 1
@@ -226,7 +226,7 @@ class _Parser:
     def _key(self, depth: int) -> Any:
         key = self._item(depth + 1)
         if type(key) is not str and type(key) is not int:
-            raise Refusal("a key that is neither text nor number")
+            raise Rejection("a key that is neither text nor number")
         return key
 
     def _simple(self, info: int) -> Any:
@@ -239,13 +239,13 @@ class _Parser:
         try:
             return {20: False, 21: True, 22: None}[info]
         except KeyError:
-            raise Refusal(f"not CBOR that Java writes: simple value {info}") from None
+            raise Rejection(f"not CBOR that Java writes: simple value {info}") from None
 
     def _tag(self, tag: int, depth: int) -> Any:
         value = self._item(depth + 1)
         if tag in {2, 3} and type(value) is bytes:
             if len(value) > self._limits.max_integer_bytes:
-                raise Refusal(f"a number of more than {self._limits.max_integer_bytes} bytes")
+                raise Rejection(f"a number of more than {self._limits.max_integer_bytes} bytes")
             number = int.from_bytes(value, "big")
             if tag == 3:
                 number = ~number if self._standard else -number
@@ -254,18 +254,18 @@ class _Parser:
             exponent, unscaled = value
             if type(exponent) is int and isinstance(unscaled, int):
                 if abs(exponent) > self._limits.max_scale:
-                    raise Refusal(f"a BigDecimal whose scale is beyond {self._limits.max_scale}")
+                    raise Rejection(f"a BigDecimal whose scale is beyond {self._limits.max_scale}")
                 return decimal_of(int(unscaled), -exponent)
         if tag == 55799:
             return value
-        raise Refusal(f"not CBOR that Java writes: tag {tag}")
+        raise Rejection(f"not CBOR that Java writes: tag {tag}")
 
 
 def _text(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise Refusal(f"not UTF-8: {error.reason}") from None
+        raise Rejection(f"not UTF-8: {error.reason}") from None
 
 
 class CborJacksonCodec(NamingCodec):
@@ -278,8 +278,8 @@ class CborJacksonCodec(NamingCodec):
 
     name = "CborJacksonCodec"
 
-    def _spell(self, release: Number) -> _Spelling:
-        return _Spelling(binary_uuid=release < (4, 2, 0))
+    def _make_format(self, release: Number) -> _Format:
+        return _Format(binary_uuid=release < (4, 2, 0))
 
     def _parse(self, data: bytes) -> Any:
         return _Parser(data, self.limits, False).message()
@@ -293,8 +293,8 @@ class CborJackson3Codec(NamelessCodec):
 
     name = "CborJackson3Codec"
 
-    def _spell(self, release: Number) -> _Spelling:
-        return _Spelling(jackson3=True, binary_uuid=True)
+    def _make_format(self, release: Number) -> _Format:
+        return _Format(jackson3=True, binary_uuid=True)
 
     def _parse(self, data: bytes) -> Any:
         return _Parser(data, self.limits, True).message()

@@ -1,4 +1,4 @@
-"""`JsonJacksonCodec`, `TypedJsonJacksonCodec`, and what the typed codecs share."""
+"""`JsonJacksonCodec`, `TypedJsonJacksonCodec`, and the base of the typed codecs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pyredisson.java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
 from pyredisson.java.schema import collect, schema_of
 from pyredisson.java.types import JavaType
 from pyredisson.limits import DEFAULT_LIMITS, Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 from pyredisson.releases import Number
 
 from .bases import JacksonCodec, NamingCodec, Schemas
+from .fast_path import FastPath
 from .mapper import Durations, JavaTime, Mapper
 from .model import erased_array
 from .parser import parse_quickly
-from .quick import Quick
 from .reader import TreeReader
 from .text import JsonText
 
@@ -36,24 +36,25 @@ __all__ = [
 class JsonJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.JsonJacksonCodec`, its default up to 3.9.1.
 
-    Writes JSON with class names (`"@class"`, `["java.lang.Long",1]`) byte for byte. What
-    Java's JSON itself loses is lost here too: a Short at the root comes back as `int`, a
-    `byte[]` there as base64 text, entries of maps with a null not at all. Objects of
-    classes that no schema names come back as `JavaObject` and are written as they came.
+    Writes JSON with class names (`"@class"`, `["java.lang.Long",1]`) byte for byte. Python loses
+    what Java's JSON itself loses: `decode` returns a Short at the root as `int` and a `byte[]`
+    there as base64 text; entries of maps with a null are missing. Objects of classes without a
+    schema become `JavaObject`, which the codec writes back unchanged.
 
-    Before 4.2.0 a declared UUID carries no class, before 3.12.0 NaN does not. Beside the
-    arguments of `NamingCodec`:
+    Before 4.2.0 a declared UUID carries no class, before 3.12.0 NaN does not. The arguments are
+    those of `NamingCodec` and:
 
     Args:
-        java_time: the service's ObjectMapper has JavaTimeModule: "arrays" as it is then,
-            "iso" with WRITE_DATES_AS_TIMESTAMPS off; None without the module.
-        durations: "iso" with WRITE_DURATIONS_AS_TIMESTAMPS off, else "numbers".
-        nanoseconds: False with WRITE_ and READ_DATE_TIMESTAMPS_AS_NANOSECONDS off.
-        naming: its PropertyNamingStrategies, as in "snake_case".
+        java_time: how the service's ObjectMapper writes java.time with JavaTimeModule: "arrays"
+            (the module's default) or "iso" (WRITE_DATES_AS_TIMESTAMPS off). None (default): without
+            the module.
+        durations: "iso" if WRITE_DURATIONS_AS_TIMESTAMPS is off, else "numbers".
+        nanoseconds: False if WRITE_ and READ_DATE_TIMESTAMPS_AS_NANOSECONDS are off.
+        naming: its PropertyNamingStrategies, for example "snake_case".
 
     Raises:
-        TypeError: one of the schemas is none.
-        ValueError: not a release, or an option that is none.
+        TypeError: one of the schemas is not a schema class.
+        ValueError: the release is not one, or an option has an unknown value.
     """
 
     name = "JsonJacksonCodec"
@@ -78,21 +79,21 @@ class JsonJacksonCodec(NamingCodec):
             schemas=schemas, release=release, strict=strict, unknown=unknown, limits=limits
         )
 
-    def _spell(self, release: Number) -> JsonText:
+    def _make_format(self, release: Number) -> JsonText:
         return JsonText(self.mapper.of(self.release))
 
     def _settle(self) -> None:
         super()._settle()
-        self._quick = Quick(self._model, TreeReader(self._model, self.limits, False))
+        self._fast_path = FastPath(self._model, TreeReader(self._model, self.limits, False))
 
     def _read(self, data: bytes) -> Any:
-        read = self._quick.reader(data)
+        read = self._fast_path.reader(data)
         if read is not None:
             tree = parse_quickly(data)
             if tree is not None:
                 try:
                     return read(tree, 0)
-                except Refusal:  # the long way says it better, or can read it
+                except Rejection:  # the slow path can read it, or raises the better error
                     return super()._read(data)
         return super()._read(data)
 
@@ -116,7 +117,7 @@ _WRAPPERS = {JByte, JShort, JLong, JInt, JFloat, JChar}
 
 
 class TypedCodec(JacksonCodec[T]):
-    """A codec whose messages carry no class names: the class is the codec's."""
+    """A codec whose messages carry no class names: the class is an argument of the codec."""
 
     def __init__(
         self,
@@ -139,7 +140,7 @@ class TypedCodec(JacksonCodec[T]):
             try:
                 self._read_slot = self._reader.slot(self._declared)
                 self._write_slot = self._writer.of(self._declared)
-            except Refusal as error:
+            except Rejection as error:
                 raise TypeError(f"{self.name}: {error}") from None
 
     def _write(self, value: T) -> Any:
@@ -147,7 +148,7 @@ class TypedCodec(JacksonCodec[T]):
             return super()._write(value)
         wrong = isinstance(value, bool) and self.cls is not bool
         if wrong or not isinstance(value, self.cls):
-            raise refuse_value(value, f"of the class {self.cls.__qualname__}")
+            raise reject_value(value, f"of the class {self.cls.__qualname__}")
         return self._write_slot(value, 0)
 
     def _read(self, data: bytes) -> T:
@@ -155,7 +156,7 @@ class TypedCodec(JacksonCodec[T]):
             return super()._read(data)
         found = self._read_slot(self._parse(data), 0)
         if found is None:
-            raise refuse_value(found, f"a {self._declared}")
+            raise reject_value(found, f"a {self._declared}")
         if not isinstance(found, self.cls) and self.cls in _WRAPPERS:
             found = self.cls(found)
         value: T = found
@@ -179,18 +180,18 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
     """Redisson's `org.redisson.codec.TypedJsonJacksonCodec`: the same JSON, no class names.
 
     Args:
-        cls: the Python type of all values: a class with a schema, `str`, `bool`, `int`,
-            `float`, `bytes`, `Decimal`, `UUID`, `datetime`, `list`, `set`, `dict` or one
-            of `pyredisson.java`; without it, whatever plain JSON gives.
+        cls: the Python type of all values: a class with a schema, `str`, `bool`, `int`, `float`,
+            `bytes`, `Decimal`, `UUID`, `datetime`, `list`, `set`, `dict` or one of
+            `pyredisson.java`. Without it, `decode` returns plain JSON values.
         schemas: the classes that `cls` refers to.
-        release: 4.2.0 to 4.4.x write UUIDs with their class.
+        release: the Redisson release; 4.2.0 to 4.4.x write UUIDs with their class.
         java_time, durations, nanoseconds, naming: the service's ObjectMapper, as for
             `JsonJacksonCodec`.
         limits: bounds of one message.
 
     Raises:
         TypeError: no Java class corresponds to `cls`.
-        ValueError: not a release, or an option that is none.
+        ValueError: the release is not one, or an option has an unknown value.
     """
 
     name = "TypedJsonJacksonCodec"
@@ -238,5 +239,5 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
         self.mapper = Mapper(java_time, durations, nanoseconds, naming)
         super().__init__(cls, schemas, release, limits)
 
-    def _spell(self, release: Number) -> JsonText:
+    def _make_format(self, release: Number) -> JsonText:
         return JsonText(self.mapper.of(self.release))

@@ -1,9 +1,9 @@
 """`JsonJackson3Codec` and `TypedJsonJackson3Codec`: the JSON of Redisson's Jackson 3 codecs.
 
-They exist since Redisson 4.1.0. Other than Jackson 2's: properties are public getters and
-fields, records keep their order, enums are their `toString()`, dates ISO texts, decimals
-may have an exponent, a declared Long carries no class. A mapper of the service's own gets
-none of Redisson's settings, and neither does the typed one's: it writes nulls.
+They exist since Redisson 4.1.0. Differences from Jackson 2: properties are public getters and
+fields, records keep their order, enums are their `toString()`, dates are ISO texts, decimals may
+have an exponent, a declared Long carries no class. A mapper that the service gives its codec gets
+none of Redisson's settings, and neither does the typed codec's mapper: it writes nulls.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["JsonJackson3Codec", "TypedJsonJackson3Codec"]
 
 
 def _mapper(java_time: JavaTime, naming: str | None, inclusion: Inclusion) -> Mapper:
-    """Return the options of a mapper of Jackson 3, whose own form of times is ISO texts."""
+    """Return the options of a mapper of Jackson 3, which writes times as ISO texts by default."""
     made = Mapper(java_time, "iso", naming=naming, inclusion=inclusion)
     return made if java_time == "arrays" else Mapper(naming=naming, inclusion=inclusion)
 
@@ -32,20 +32,20 @@ def _mapper(java_time: JavaTime, naming: str | None, inclusion: Inclusion) -> Ma
 class JsonJackson3Codec(NamingCodec):
     """Redisson's `org.redisson.codec.JsonJackson3Codec`, since 4.1.0.
 
-    Beside the arguments of `NamingCodec`:
+    The arguments are those of `NamingCodec` and:
 
     Args:
-        typing: False where the service gave its codec a mapper, of which Redisson sets
-            nothing: no class names, so objects come back as `dict`. What follows are
-            options of such a mapper.
-        java_time: "arrays" with WRITE_DATES_AS_TIMESTAMPS on, else "iso".
-        naming: its PropertyNamingStrategies, as in "snake_case".
-        inclusion: "non_null" where it leaves out null, of maps too; else "always".
+        typing: False if the service gave its codec a mapper. Redisson does not configure that
+            mapper: no class names, so `decode` returns objects as `dict`. The following options are
+            those of such a mapper.
+        java_time: "arrays" if WRITE_DATES_AS_TIMESTAMPS is on, else "iso".
+        naming: its PropertyNamingStrategies, for example "snake_case".
+        inclusion: "non_null" if it omits nulls (in maps, too), else "always".
 
     Raises:
-        TypeError: one of the schemas is none.
-        ValueError: not a release of this codec, an option that is none, or one of a
-            mapper without `typing=False`.
+        TypeError: one of the schemas is not a schema class.
+        ValueError: the release does not have this codec, an option has an unknown value, or a
+            mapper's option is given without `typing=False`.
     """
 
     name = "JsonJackson3Codec"
@@ -71,13 +71,13 @@ class JsonJackson3Codec(NamingCodec):
         if typing and self.mapper != Mapper():
             raise ValueError(
                 "java_time, naming and inclusion are options of a mapper that the service gave "
-                "its codec, which names no classes: say typing=False"
+                "its codec, which names no classes: pass typing=False"
             )
         super().__init__(
             schemas=schemas, release=release, strict=strict, unknown=unknown, limits=limits
         )
 
-    def _spell(self, release: Number) -> JsonText:
+    def _make_format(self, release: Number) -> JsonText:
         return JsonText(self.mapper.of(self.release), jackson3=True)
 
 
@@ -93,7 +93,7 @@ class TypedJsonJackson3Codec(TypedCodec[T]):
 
     Raises:
         TypeError: no Java class corresponds to `cls`.
-        ValueError: an older release, or an option that is none.
+        ValueError: the release is older, or an option has an unknown value.
     """
 
     name = "TypedJsonJackson3Codec"
@@ -115,5 +115,5 @@ class TypedJsonJackson3Codec(TypedCodec[T]):
         self.mapper = _mapper(java_time, naming, inclusion)
         super().__init__(cls, schemas, release, limits)
 
-    def _spell(self, release: Number) -> JsonText:
+    def _make_format(self, release: Number) -> JsonText:
         return JsonText(self.mapper.of(self.release), jackson3=True)

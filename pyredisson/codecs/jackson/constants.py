@@ -1,4 +1,4 @@
-"""Enum constants as text, and the keys of maps, which are text always."""
+"""Enum constants as text, and the keys of maps, which are always text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pyredisson.java.schema import ClassSchema
 from pyredisson.java.types import OBJECT, JavaType
 from pyredisson.java.values import JEnumSet
 from pyredisson.limits import Limits
-from pyredisson.refusal import refuse_value
+from pyredisson.rejection import reject_value
 
+from .format import Format
 from .keys import fits_key, key_text
 from .model import Model
-from .spelling import Spelling
 from .typing import BOXES
 
 __all__ = ["Names"]
@@ -24,15 +24,15 @@ F = TypeVar("F")
 
 
 class Names(Generic[F]):
-    """Spells constants and keys as one codec's rules have it."""
+    """Encodes constants and keys by one codec's rules."""
 
-    def __init__(self, spelling: Spelling[F], model: Model) -> None:
-        self._spelling = spelling
+    def __init__(self, fmt: Format[F], model: Model) -> None:
+        self._format = fmt
         self._model = model
         self._rules = model.rules
 
     def text(self, name: str, member: Enum) -> str:
-        """Return the name of a constant of a class, or what an annotation says instead."""
+        """Return the name of a constant, or the name that an annotation gives it."""
         schema = self._model.by_name[name]
         found = next(each for each in schema.constants if each.name == member.name)
         if found.json is not None:
@@ -41,13 +41,13 @@ class Names(Generic[F]):
 
     def shown(self, name: str, member: Enum) -> str:
         """Return a constant's text as a value; Ion's symbols do not know @JsonProperty."""
-        if self._spelling.renamed_constants:
+        if self._format.renamed_constants:
             return self.text(name, member)
         found = next(e for e in self._model.by_name[name].constants if e.name == member.name)
         return found.text or found.name
 
     def schema_in(self, value: Any) -> ClassSchema | None:
-        """Return the schema of an EnumSet's enum, None if nothing tells it."""
+        """Return the schema of an EnumSet's enum; None if it is unknown."""
         if isinstance(value, JEnumSet):
             return self._model.by_name.get(value.enum_name)
         if not value or not isinstance(value, (set, frozenset, list)):
@@ -55,16 +55,16 @@ class Names(Generic[F]):
         return self._model.schema_of(type(next(iter(value))))
 
     def pieces(self, schema: ClassSchema, limits: Limits) -> dict[Enum, F]:
-        """Return an enum's constants as they stand for values, in Java's order."""
+        """Return an enum's constants in Java's order."""
         members: dict[str, Enum] = schema.python.__members__  # type: ignore[attr-defined]  # an Enum, says its kind
-        spelling, name = self._spelling, schema.class_name
-        number = spelling.scalar("java.lang.Integer")
-        if schema.python is Month and self._rules.times and spelling.renamed_constants and number:
+        fmt, name = self._format, schema.class_name
+        number = fmt.scalar("java.lang.Integer")
+        if schema.python is Month and self._rules.times and fmt.renamed_constants and number:
             return {each: number(each.value, limits) for each in members.values()}
-        return {e: spelling.constant(self.shown(name, e)) for e in members.values()}
+        return {e: fmt.constant(self.shown(name, e)) for e in members.values()}
 
     def has_body(self, name: str, member: Enum) -> bool:
-        """Tell whether a constant is a class of its own in Java."""
+        """Tell whether a constant has a class of its own in Java."""
         schema = self._model.by_name[name]
         return any(each.body for each in schema.constants if each.name == member.name)
 
@@ -74,10 +74,10 @@ class Names(Generic[F]):
             schema = self._model.schema_of(type(value))
             if schema is not None and self._model.accepts(declared, schema.class_name):
                 return self.text(schema.class_name, value)
-            raise refuse_value(value, "a key that Jackson writes by toString()")
+            raise reject_value(value, "a key that Jackson writes by toString()")
         text = key_text(value, self._model)
         if declared != OBJECT:
             wanted = BOXES.get(declared.name, declared.name)
             if not fits_key(value, wanted, self._model, declared):
-                raise refuse_value(value, f"a {declared} as key")
+                raise reject_value(value, f"a {declared} as key")
         return text

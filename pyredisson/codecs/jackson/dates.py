@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from pyredisson.refusal import refuse_value
+from pyredisson.rejection import reject_value
 
 __all__ = ["civil", "date_text", "days_of", "millis_of_text"]
 
@@ -82,14 +82,14 @@ def millis_of_text(text: str) -> int:
     """Return the milliseconds of such a text, of one with another offset too.
 
     Raises:
-        Refusal: no date.
+        Rejection: the text is not a date.
     """
     match = _TEXT.fullmatch(text)
     if match is None:
-        raise refuse_value(text, "a Date")
+        raise reject_value(text, "a Date")
     year, month, day, hour, minute, second = (int(each or 0) for each in match.groups()[:6])
     if not (1 <= month <= 12 and 1 <= day <= 31 and hour < 25 and minute < 60 and second < 61):
-        raise refuse_value(text, "a Date")
+        raise reject_value(text, "a Date")
     millis = int((match[7] or "0").ljust(3, "0")[:3])
     offset = 0
     if match[8] != "Z":

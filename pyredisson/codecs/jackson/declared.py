@@ -1,8 +1,8 @@
-"""Reading where a Java type is declared: fields, elements of `List<X>`, keys of maps.
+"""Readers of values with a declared Java type: fields, elements of `List<X>`, keys of maps.
 
-One reader per declared type, made once. The rule: tolerant where the meaning is clear
-(a class name where Java would write none, or none where it would), strict about ranges
-and about classes that the declared type does not allow.
+There is one reader per declared type, made once. Readers are tolerant if the meaning is clear (a
+class name where Java would write none, or a missing one). They are strict about ranges and about
+classes that do not fit the declared type.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from pyredisson.java.schema import ClassSchema
 from pyredisson.java.types import OBJECT, JavaType
 from pyredisson.java.values import JValue
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
+from .bean_introspection import comparing, computed_keys
 from .keys import read_key
 from .mapper_times import time_readers
 from .model import Model, Property
-from .others import EMPTY, OTHERS, OTHERS3, REFERENCES
+from .other_jdk import EMPTY, OTHERS, OTHERS3, REFERENCES
 from .parser import Members
 from .scalars import READERS
 from .typing import BOXES, TEXTS
-from .views import comparing, computed_keys
 
 __all__ = ["DeclaredReader"]
 
@@ -42,7 +42,7 @@ _TAGS = {
     "java.util.EnumMap": "java.util.EnumMap<{},java.lang.Object>",
 }
 _SPECIAL = ("NaN", "Infinity", "-Infinity")
-# Types whose values JSON itself gives as the right Python type.
+# Types whose values the JSON parser already returns as the right Python type.
 _QUICK: dict[str, type] = {
     "java.lang.String": str,
     "boolean": bool,
@@ -81,11 +81,11 @@ class DeclaredReader(ABC):
 
     @abstractmethod
     def any(self, tree: Any, depth: int) -> Any:
-        """Read where Java has declared Object."""
+        """Read a value that Java declares as Object."""
 
     @abstractmethod
     def tagged(self, name: str, tree: Any, declared: JavaType, depth: int) -> Any:
-        """Read a value beside the name of its class."""
+        """Read a value with the name of its class."""
 
     @abstractmethod
     def container(self, name: str, tree: Any, declared: JavaType, depth: int) -> Any:
@@ -93,12 +93,12 @@ class DeclaredReader(ABC):
 
     @abstractmethod
     def array(self, declared: JavaType, tree: Any, depth: int) -> Any:
-        """Read an array where this array type is declared."""
+        """Read a value that Java declares as this array type."""
 
     def deeper(self, depth: int) -> int:
         """Return the depth inside a container, unless that is too deep."""
         if depth >= self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}")
+            raise Rejection(f"nested deeper than {self._limits.max_depth}")
         return depth + 1
 
     def _items(self, trees: list[Any], read: Read, depth: int) -> list[Any]:
@@ -106,10 +106,10 @@ class DeclaredReader(ABC):
         return [read(each, depth) for each in trees]
 
     def split(self, tree: Any) -> tuple[str | None, Any]:
-        """Take the class name out of an object; None where it has none.
+        """Remove the class name from an object and return it; None if it has none.
 
         Raises:
-            Refusal: several, or one that is no text.
+            Rejection: there are several, or it is not a text.
         """
         if not self._typing:
             return None, tree
@@ -122,11 +122,11 @@ class DeclaredReader(ABC):
         if not names:
             return None, rest
         if len(names) != 1 or type(names[0]) is not str:
-            raise Refusal("an object without one @class")
+            raise Rejection("an object without one @class")
         return names[0], rest
 
     def slot(self, declared: JavaType) -> Read:
-        """Return the reader of values that are declared so; null is None."""
+        """Return the reader of values of a declared type; null is None."""
         found = self._slots.get(declared)
         if found is None:
             self._slots[declared] = self._later(self._slots, declared)
@@ -135,7 +135,7 @@ class DeclaredReader(ABC):
 
     @staticmethod
     def _later(table: dict[Any, Read], key: Any) -> Read:
-        """Return what asks the table when it is called: a class may refer to itself."""
+        """Return a reader that looks up the real one at each call: a class may refer to itself."""
 
         def read(tree: Any, depth: int) -> Any:
             return table[key](tree, depth)
@@ -179,13 +179,13 @@ class DeclaredReader(ABC):
         return read
 
     def _reference(self, declared: JavaType) -> Read:
-        """Return the reader of what stands for its content alone; null is None."""
+        """Return the reader of a reference type, which is written as its content; null is None."""
         content = self.slot(declared.arguments[0] if declared.arguments else OBJECT)
         name = declared.name
         return lambda tree, depth: None if tree is None else JValue(name, content(tree, depth))
 
     def _fallback(self, declared: JavaType) -> Read | None:
-        """Return the reader of values that name no class, where the declared type is enough."""
+        """Return the reader of values without a class name, if the declared type is enough."""
         name = declared.name
         schema = self._model.by_name.get(name)
         if schema is not None and not schema.abstract:
@@ -217,9 +217,9 @@ class DeclaredReader(ABC):
             if fallback is not None:
                 return fallback(tree, depth)
             if name in model.by_name:
-                raise Refusal(
-                    f"{name} is abstract in Java, and nothing here says of which class the value "
-                    "is; Java reads it no more, unless @JsonTypeInfo is on it",
+                raise Rejection(
+                    f"{name} is abstract in Java, and the message does not name the class of the "
+                    "value; Java cannot read it back either, unless it has @JsonTypeInfo",
                     name,
                 )
             value = self.any(tree, depth)
@@ -233,7 +233,7 @@ class DeclaredReader(ABC):
         if not isinstance(tree, list) or len(tree) != 2 or type(tree[0]) is not str:
             return None, tree
         name = tree[0]
-        if not self._typing and name != declared.name:  # a list that Java wrote as such
+        if not self._typing and name != declared.name:  # a list that Java wrote without a class
             return None, tree
         listed = _CLASSES.get(declared.name, declared.name) in CONTAINERS
         if listed and not (isinstance(tree[1], (list, dict)) and "." in name):
@@ -245,7 +245,7 @@ class DeclaredReader(ABC):
             return value
         name = found if found in _CLASSES else self._model.class_of(value)
         if name != declared.name and not self._model.accepts(declared, name):
-            raise Refusal(f"a {found} is no {declared}")
+            raise Rejection(f"a {found} is no {declared}")
         return value
 
     def exact(self, name: str, declared: JavaType) -> Read:
@@ -271,7 +271,7 @@ class DeclaredReader(ABC):
         base = next((each for each in (list, set, dict) if issubclass(cls, each)), None)
         if base is None:
             name = schema.python.__qualname__
-            raise Refusal(f"{name} is no list, set or dict, as a {container.name} must be")
+            raise Rejection(f"{name} is no list, set or dict, as a {container.name} must be")
 
         def read(tree: Any, depth: int) -> Any:
             found = self.container(container.name, tree, container, depth)
@@ -300,7 +300,7 @@ class DeclaredReader(ABC):
             if found is None and type(tree) is int:
                 found = numbers.get(tree)
             if found is None:
-                raise refuse_value(tree, f"a constant of {schema.class_name}")
+                raise reject_value(tree, f"a constant of {schema.class_name}")
             return found
 
         return read
@@ -329,7 +329,7 @@ class DeclaredReader(ABC):
 
         def read(tree: Any, depth: int) -> Any:
             if depth >= limit:
-                raise Refusal(f"nested deeper than {limit}")
+                raise Rejection(f"nested deeper than {limit}")
             tree = tree if isinstance(tree, dict) else _members(tree, name)
             depth += 1
             values = blank.copy()
@@ -341,7 +341,7 @@ class DeclaredReader(ABC):
                         values[attribute] = found
                     else:
                         values[attribute] = default if found is None else each(found, depth)
-            except Refusal as error:
+            except Rejection as error:
                 error.place = error.place or f"{name}.{key}"
                 raise
             for key, attribute, empty in empties:
@@ -360,7 +360,7 @@ class DeclaredReader(ABC):
         return read
 
     def key(self, declared: JavaType) -> Callable[[Any], Any]:
-        """Return what turns a member's name (in CBOR a number, too) into a key of this type."""
+        """Return the function that converts a member's name (in CBOR also a number) to a key."""
         name = declared.name
         schema = self._model.by_name.get(name)
         if schema is not None and schema.kind == "enum":
@@ -371,7 +371,7 @@ class DeclaredReader(ABC):
 
 def _members(tree: Any, name: str) -> dict[str, Any]:
     if not isinstance(tree, Members):
-        raise refuse_value(tree, f"a {name}")
+        raise reject_value(tree, f"a {name}")
     return dict(tree)
 
 

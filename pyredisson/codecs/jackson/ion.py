@@ -1,10 +1,10 @@
 r"""`IonJacksonCodec` and `IonJackson3Codec`: the tree of the JSON codecs as text Ion.
 
-A class name is an annotation (`'com.example.OrderTask'::{action:"pay"}`), non-ASCII text
-is escaped (`\xe9`, `\u2028`, `\U0001f600`), a `byte[]` is a blob, a `BigDecimal` keeps its
-scale. Jackson 3 writes no class names, enums as symbols and dates as timestamps. Java
-itself forgets the class of annotated scalars; Python keeps it. Source: Redisson's codecs
-with jackson-dataformat-ion 2.14 to 3.1.
+A class name is an annotation (`'com.example.OrderTask'::{action:"pay"}`), non-ASCII text is escaped
+(`\xe9`, `\u2028`, `\U0001f600`), a `byte[]` is a blob, a `BigDecimal` keeps its scale. Jackson 3
+writes no class names, enums as symbols and dates as timestamps. Java's own reader loses the class
+of annotated scalars; Python keeps it. Source: Redisson's codecs with jackson-dataformat-ion 2.14 to
+3.1.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from decimal import Decimal
 from typing import Any
 
 from pyredisson.java.numbers import double_to_string, unscaled_of
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import Number
 
 from .bases import NamelessCodec, NamingCodec
-from .binary import BinarySpelling
+from .binary import BinaryFormat
 from .dates import date_text
 from .ion_parser import parse_ion
 
@@ -42,7 +42,7 @@ def _escaped(text: str, quote: str) -> str:
         if code < 0x100:
             return f"\\x{code:02x}"
         if 0xD800 <= code < 0xE000:
-            raise Refusal("a text with a lone surrogate, which Ion cannot hold")
+            raise Rejection("a text with a lone surrogate, which Ion cannot hold")
         return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
     return f"{quote}{_ESCAPED.sub(escape, text)}{quote}"
@@ -54,7 +54,7 @@ def _symbol(text: str) -> str:
     return _escaped(text, "'")
 
 
-class _Spelling(BinarySpelling[str]):
+class _Format(BinaryFormat[str]):
     """Text Ion as Jackson writes it."""
 
     null = "null"
@@ -67,19 +67,19 @@ class _Spelling(BinarySpelling[str]):
         self.renamed_constants = not jackson3
 
     def boolean(self, value: bool) -> str:
-        """Spell true or false."""
+        """Encode true or false."""
         return "true" if value else "false"
 
     def whole(self, value: int, bits: int) -> str:
-        """Spell a whole number."""
+        """Encode a whole number."""
         return str(value)
 
     def single(self, value: float) -> str:
-        """Spell a float: as the double that is equal to it."""
+        """Encode a float: as the double that is equal to it."""
         return self.double(value)
 
     def double(self, value: float) -> str:
-        """Spell a double: always with an exponent."""
+        """Encode a double: always with an exponent."""
         text = double_to_string(value)
         if text[-1] in "Ny":
             return {"NaN": "nan", "Infinity": "+inf", "-Infinity": "-inf"}[text]
@@ -88,11 +88,11 @@ class _Spelling(BinarySpelling[str]):
         return text.removesuffix(".0") + "e0"
 
     def big(self, value: int) -> str:
-        """Spell a BigInteger."""
+        """Encode a BigInteger."""
         return int.__repr__(value)
 
     def decimal(self, value: Decimal) -> str:
-        """Spell a BigDecimal with its scale."""
+        """Encode a BigDecimal with its scale."""
         unscaled, scale = unscaled_of(value)
         sign, digits = ("-" if unscaled < 0 else ""), int.__repr__(abs(unscaled))
         if scale == 0:
@@ -106,33 +106,33 @@ class _Spelling(BinarySpelling[str]):
         return f"{sign}{digits}d-{scale}"
 
     def date(self, millis: int) -> str:
-        """Spell a Date: milliseconds, in Jackson 3 a timestamp."""
+        """Encode a Date: milliseconds, in Jackson 3 a timestamp."""
         if not self._jackson3:
             return str(millis)
         text = date_text(millis)
         if text[0] in "+-":
-            raise Refusal("a Date beyond the years 1 to 9999 of an Ion timestamp")
+            raise Rejection("a Date beyond the years 1 to 9999 of an Ion timestamp")
         return text
 
     def text(self, text: str) -> str:
-        """Spell a text."""
+        """Encode a text."""
         return _escaped(text, '"')
 
     def constant(self, text: str) -> str:
-        """Spell a constant of an enum: in Jackson 3 a symbol."""
+        """Encode a constant of an enum: in Jackson 3 a symbol."""
         return _symbol(text) if self._jackson3 else self.text(text)
 
     def binary(self, value: bytes) -> str:
-        """Spell a `byte[]`: a blob."""
+        """Encode a `byte[]`: a blob."""
         return f"{{{{{base64.b64encode(value).decode()}}}}}"
 
     def array(self, class_name: str | None, parts: Sequence[str]) -> str:
-        """Spell an array."""
+        """Encode an array."""
         body = f"[{','.join(parts)}]"
         return body if class_name is None else self.tagged(class_name, body)
 
     def object(self, class_name: str | None, members: Sequence[tuple[str | int, str]]) -> str:
-        """Spell an object."""
+        """Encode an object."""
         body = f"{{{','.join(f'{_symbol(str(key))}:{piece}' for key, piece in members)}}}"
         return body if class_name is None else self.tagged(class_name, body)
 
@@ -155,8 +155,8 @@ class IonJacksonCodec(NamingCodec):
 
     name = "IonJacksonCodec"
 
-    def _spell(self, release: Number) -> _Spelling:
-        return _Spelling(
+    def _make_format(self, release: Number) -> _Format:
+        return _Format(
             binary_uuid=release < (4, 2, 0), exponent="E" if release < (4, 3, 1) else "e"
         )
 
@@ -167,14 +167,14 @@ class IonJacksonCodec(NamingCodec):
 class IonJackson3Codec(NamelessCodec):
     """Redisson's `org.redisson.codec.IonJackson3Codec`, since 4.2.0.
 
-    Symbols and timestamps come back as `IonSymbol` and `IonTimestamp`, both a `str`. The
+    `decode` returns symbols and timestamps as `IonSymbol` and `IonTimestamp`, both a `str`. The
     arguments are those of `NamelessCodec`.
     """
 
     name = "IonJackson3Codec"
 
-    def _spell(self, release: Number) -> _Spelling:
-        return _Spelling(jackson3=True, binary_uuid=True)
+    def _make_format(self, release: Number) -> _Format:
+        return _Format(jackson3=True, binary_uuid=True)
 
     def _parse(self, data: bytes) -> Any:
         return parse_ion(data, self.limits)

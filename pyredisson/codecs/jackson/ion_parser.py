@@ -1,9 +1,8 @@
-"""Text Ion to a tree: the part of Ion that Jackson writes.
+"""Parses text Ion to a tree: the part of Ion that Jackson writes.
 
-An annotation becomes what JSON has for a class: the member @class of an object, a list
-of class and value for anything else. The tree is as `parser` has it, with `bytes`,
-`Decimal`, `float`, `IonSymbol` and `IonTimestamp`. The rule: a regular expression takes
-one token, nothing is looked at twice.
+An annotation becomes JSON's form of a class: the member @class of an object, a list of class and
+value for any other value. The tree is as `parser` has it, with `bytes`, `Decimal`, `float`,
+`IonSymbol` and `IonTimestamp`. A regular expression takes one token; no byte is parsed twice.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 
 from pyredisson.java.numbers import exact_decimal
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .lexical import MAX_DIGITS_READ, read_base64
 from .parser import IonSymbol, IonTimestamp, Members
@@ -43,12 +42,12 @@ def parse_ion(data: bytes, limits: Limits) -> Any:
     """Return the tree of a message.
 
     Raises:
-        Refusal: not UTF-8, or not one value of text Ion.
+        Rejection: the message is not UTF-8, or not one value of text Ion.
     """
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise Refusal(f"not UTF-8: {error.reason}") from None
+        raise Rejection(f"not UTF-8: {error.reason}") from None
     parser = _Parser(text.removeprefix("$ion_1_0 "), limits)
     return parser.message()
 
@@ -62,13 +61,13 @@ class _Parser:
     def message(self) -> Any:
         tree = self._value(*self._next(), 0)
         if self._text[self._at :].strip(" \t\r\n"):
-            raise Refusal("not one Ion value: something is left over")
+            raise Rejection("not one Ion value: something is left over")
         return tree
 
     def _next(self) -> tuple[str, str]:
         match = _TOKEN.match(self._text, self._at)
         if match is None:
-            raise Refusal(f"not text Ion at character {self._at}")
+            raise Rejection(f"not text Ion at character {self._at}")
         self._at = match.end()
         kind = str(match.lastgroup)
         return kind, match[kind]
@@ -81,7 +80,7 @@ class _Parser:
 
     def _value(self, kind: str, token: str, depth: int) -> Any:
         if depth > 2 * self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}")
+            raise Rejection(f"nested deeper than {self._limits.max_depth}")
         if kind in {"quoted", "word"}:
             name = _unescape(token[1:-1]) if kind == "quoted" else token
             if self._annotated():
@@ -104,13 +103,13 @@ class _Parser:
             members = Members()
             for kind, each in self._parts("}"):
                 if kind not in {"quoted", "word", "text"}:
-                    raise Refusal("not text Ion: a field without a name")
+                    raise Rejection("not text Ion: a field without a name")
                 name = each if kind == "word" else _unescape(each[1:-1])
                 if self._next() != ("sign", ":"):
-                    raise Refusal("not text Ion: a field without a value")
+                    raise Rejection("not text Ion: a field without a value")
                 members.append((name, self._value(*self._next(), depth + 1)))
             return members
-        raise Refusal(f"not text Ion: {mark!r} where a value stands")
+        raise Rejection(f"not text Ion: {mark!r} where a value stands")
 
     def _parts(self, end: str) -> Any:
         """Yield the first token of each part of a container, up to its end."""
@@ -121,7 +120,7 @@ class _Parser:
             if token == ("sign", ","):
                 token = self._next()
             elif token != ("sign", end):
-                raise Refusal(f"not text Ion: {token[1][:20]!r} without a comma")
+                raise Rejection(f"not text Ion: {token[1][:20]!r} without a comma")
 
 
 def _scalar(kind: str, token: str) -> Any:
@@ -138,13 +137,13 @@ def _scalar(kind: str, token: str) -> Any:
 
 def _number(token: str) -> Any:
     if len(token) > MAX_DIGITS_READ:
-        raise Refusal(f"a number of more than {MAX_DIGITS_READ} digits")
+        raise Rejection(f"a number of more than {MAX_DIGITS_READ} digits")
     if "e" in token or "E" in token:
         return float(token)
     if "." in token or "d" in token or "D" in token:
         value: Decimal = exact_decimal(token.replace("d", "e").replace("D", "e"))
         if not value.is_finite() or abs(int(value.as_tuple().exponent)) > 9999:
-            raise Refusal("a BigDecimal whose scale is beyond 9999")
+            raise Rejection("a BigDecimal whose scale is beyond 9999")
         return value
     return int(token)
 
@@ -158,11 +157,11 @@ def _unescape(text: str) -> str:
         if code is None:
             short = _SHORT.get(match[4])
             if short is None:
-                raise Refusal(f"not text Ion: the escape {match[0]!r}")
+                raise Rejection(f"not text Ion: the escape {match[0]!r}")
             return short
         number = int(code, 16)
         if number > 0x10FFFF or 0xD800 <= number < 0xE000:
-            raise Refusal(f"not text Ion: the escape {match[0]!r}")
+            raise Rejection(f"not text Ion: the escape {match[0]!r}")
         return chr(number)
 
     return _ESCAPE.sub(plain, text)

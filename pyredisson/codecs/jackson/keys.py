@@ -1,7 +1,7 @@
-"""Keys of maps as the text that Jackson makes of them, where Python knows it.
+"""Keys of maps as the text that Jackson makes of them, if Python knows it.
 
-The rule: `toString()`, for constants of enums their name in JSON (the writer has that).
-A key that the declared type does not allow is refused.
+The text is `toString()`; for constants of enums it is their name in JSON (see the writer). A key
+that does not fit the declared type is rejected.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from uuid import UUID
 from pyredisson.java.numbers import double_to_string, exact_decimal, float_to_string
 from pyredisson.java.scalars import JDate, JFloat
 from pyredisson.java.types import OBJECT, JavaType
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .lexical import integer_text
 from .model import Model
@@ -23,7 +23,7 @@ __all__ = ["fits_key", "key_text", "read_key"]
 
 
 def key_text(value: Any, model: Model) -> str:
-    """Return `toString()` of a map's key, where Python knows it."""
+    """Return `toString()` of a map's key, if Python knows it."""
     if isinstance(value, JFloat):
         return float_to_string(value)
     if isinstance(value, float):
@@ -35,7 +35,7 @@ def key_text(value: Any, model: Model) -> str:
         return integer_text(value)
     if isinstance(value, (str, Decimal, UUID)):
         return str(value)
-    raise refuse_value(value, "a key that Jackson writes by toString()")
+    raise reject_value(value, "a key that Jackson writes by toString()")
 
 
 _KEY_TYPES: dict[str, tuple[type, int]] = {
@@ -54,7 +54,7 @@ _KEY_TYPES: dict[str, tuple[type, int]] = {
 
 
 def fits_key(value: Any, wanted: str, model: Model, declared: JavaType) -> bool:
-    """Say whether a key is a value of the declared type, whose box is `wanted`."""
+    """Tell whether a key is a value of the declared type, whose wrapper is `wanted`."""
     found = _KEY_TYPES.get(wanted)
     if found is None:
         return model.accepts(declared, model.class_of(value))
@@ -83,7 +83,7 @@ _KEYS: dict[str, Callable[[str], Any]] = {
 
 
 def read_key(declared: JavaType) -> Callable[[Any], Any]:
-    """Return what turns a member's name (in CBOR a number, too) into a key of this type."""
+    """Return the function that converts a member's name (in CBOR also a number) to a key."""
     made = _KEYS.get(declared.name)
     if made is None:
         return lambda key: key if declared == OBJECT else str(key)
@@ -92,10 +92,10 @@ def read_key(declared: JavaType) -> Callable[[Any], Any]:
     def parse(key: Any) -> Any:
         text = str(key)
         if len(text) > 1000:
-            raise Refusal("a key of more than 1000 characters")
+            raise Rejection("a key of more than 1000 characters")
         try:
             return wanted(text)
         except (ValueError, InvalidOperation):
-            raise refuse_value(text, f"a {declared} as key") from None
+            raise reject_value(text, f"a {declared} as key") from None
 
     return parse

@@ -1,4 +1,4 @@
-r"""How Jackson 2 spells texts and numbers, to the byte.
+r"""How Jackson 2 encodes texts and numbers, to the byte.
 
 Non-ASCII text is raw UTF-8 but for astral characters and lone surrogates, which are
 `\uD83D` escapes in upper case; `/`, DEL and U+2028 stay as they are. Doubles are
@@ -14,7 +14,7 @@ import re
 from decimal import Decimal
 
 from pyredisson.java.numbers import double_to_string, float_to_string
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 __all__ = [
     "MAX_DIGITS_READ",
@@ -28,7 +28,7 @@ __all__ = [
     "read_base64",
 ]
 
-# Jackson 2.15 and newer read no longer numbers; older ones wrote them, and Python reads these.
+# Jackson 2.15 and newer do not read longer numbers. Older ones wrote them, and Python reads these.
 _MAX_DIGITS_WRITTEN = 1000
 MAX_DIGITS_READ = 4300
 
@@ -64,7 +64,7 @@ _CONTROLS = re.compile('[\x00-\x1f"\\\\\ud800-\udfff]')
 
 
 def quote_raw(text: str) -> str:
-    """Return the text as a JSON string of Jackson 3: astral characters stay as they are."""
+    """Return the text as a JSON string of Jackson 3: astral characters stay unchanged."""
     return f'"{_CONTROLS.sub(_escape, text)}"'
 
 
@@ -81,17 +81,17 @@ def float_text(value: float) -> str:
 
 
 def integer_text(value: int) -> str:
-    """Return a whole number, unless it is longer than Jackson reads."""
+    """Return the text of a whole number; reject one that Jackson could not read."""
     if value.bit_length() > _MAX_DIGITS_WRITTEN * 3.32:
-        raise Refusal(f"a number of more than about {_MAX_DIGITS_WRITTEN} digits")
+        raise Rejection(f"a number of more than about {_MAX_DIGITS_WRITTEN} digits")
     return int.__repr__(value)
 
 
 def decimal_text(value: Decimal) -> str:
-    """Return a decimal without an exponent, unless it is longer than Jackson reads."""
+    """Return the text of a decimal without an exponent; reject one that Jackson could not read."""
     text = f"{value if value else abs(value):f}"
     if len(text) > _MAX_DIGITS_WRITTEN:
-        raise Refusal(f"a number of more than {_MAX_DIGITS_WRITTEN} digits")
+        raise Rejection(f"a number of more than {_MAX_DIGITS_WRITTEN} digits")
     return text
 
 
@@ -105,4 +105,4 @@ def read_base64(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise refuse_value(text, "base64") from None
+        raise reject_value(text, "base64") from None

@@ -1,8 +1,8 @@
-"""What a service may have set on the `ObjectMapper` that it gave its codec.
+"""The options for a service that gave its codec an `ObjectMapper` of its own.
 
-The rule: only what Redisson leaves as it is. The Jackson 2 codecs set the inclusion
-(NON_NULL), visibility, order, unknown properties and class names themselves, whatever the
-mapper had, so these are no options there. The Jackson 3 codecs take a mapper as it is.
+Only settings that Redisson does not change are options. The Jackson 2 codecs always set the
+inclusion (NON_NULL), visibility, order, unknown properties and class names themselves, so these are
+no options there. The Jackson 3 codecs use a mapper unchanged.
 """
 
 from __future__ import annotations
@@ -60,15 +60,15 @@ STRATEGIES: dict[str, Callable[[str], str]] = {
     "kebab": lambda name: _separated(name, "-"),
     "lower_dot": lambda name: _separated(name, "."),
 }
-"""Jackson's `PropertyNamingStrategies`, but for "_case"."""
+"""Jackson's `PropertyNamingStrategies`, without "_case"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mapper:
-    """The options of a codec; their meaning is in the docstrings of the codecs.
+    """The options of a codec; the codecs' docstrings describe them.
 
     Raises:
-        ValueError: an option that is none of these.
+        ValueError: an option has an unknown value.
     """
 
     java_time: JavaTime | None = None
@@ -76,7 +76,7 @@ class Mapper:
     nanoseconds: bool = True
     naming: str | None = None
     inclusion: Inclusion = "always"  # of a mapper of Jackson 3
-    early: bool = False  # Jackson 2.21 and newer write fractions before 1970 as they are
+    early: bool = False  # Jackson 2.21 and newer write fractions before 1970 correctly
 
     def __post_init__(self) -> None:
         for name, value, known in (
@@ -91,12 +91,12 @@ class Mapper:
                 raise ValueError(f"{name}={value!r} is none of {allowed}")
 
     def of(self, release: str | None) -> Mapper:
-        """Return the mapper of a service on this release."""
+        """Return the mapper of a service that runs this release."""
         early = release is not None and parse_release(release) >= (4, 7, 0)
         return replace(self, early=early)
 
     def named(self, name: str) -> str:
-        """Return what the naming strategy makes of a property's name."""
+        """Return a property's name under the naming strategy."""
         if self.naming is None:
             return name
         return STRATEGIES[self.naming.removesuffix("_case")](name)

@@ -1,8 +1,8 @@
 """`java.time` as Jackson 2 writes it with `JavaTimeModule`: numbers and arrays, or ISO texts.
 
-Texts are those of Jackson 3. The rule: a value is read in either form, as Java does, and
-written in the mapper's. Source: jackson-datatype-jsr310 2.16 and 2.21; the text of a `Date`
-is that of Jackson 2.11 and newer.
+The texts are those of Jackson 3. A value is read in either form, as in Java, and written in the
+mapper's form. Source: jackson-datatype-jsr310 2.16 and 2.21; the text of a `Date` is that of
+Jackson 2.11 and newer.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pyredisson.java.durations import BILLION
 from pyredisson.java.times import make_time, time_parts
 from pyredisson.java.values import JZonedDateTime
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .dates import civil, date_text, days_of
 from .mapper import Mapper
@@ -43,7 +43,7 @@ def date2_text(millis: int) -> str:
 
 
 def time_writers(mapper: Mapper) -> dict[str, Callable[[Any], Tree]]:
-    """Return what makes the tree of a value, by class; nothing without a `java_time`."""
+    """Return the functions that make the tree of a value, by class; none without `java_time`."""
     if mapper.java_time is None:
         return {}
     found: dict[str, Callable[[Any], Tree]] = {**TIME_TEXTS}
@@ -59,7 +59,7 @@ def time_writers(mapper: Mapper) -> dict[str, Callable[[Any], Tree]]:
 
 
 def time_readers(mapper: Mapper) -> dict[str, Reader]:
-    """Return what makes a value of its tree, by class; nothing without a `java_time`."""
+    """Return the functions that make a value from its tree, by class; none without `java_time`."""
     if mapper.java_time is None:
         return {}
     return {name: _reader(name.removeprefix(_JAVA), mapper) for name in TIME_READERS}
@@ -69,7 +69,7 @@ def _fraction(nano: int, mapper: Mapper) -> int:
     if mapper.nanoseconds:
         return nano
     if nano % _MILLION:
-        raise Refusal(
+        raise Rejection(
             "a time of less than a millisecond, which Java loses where the mapper writes no "
             "nanoseconds"
         )
@@ -77,7 +77,7 @@ def _fraction(nano: int, mapper: Mapper) -> int:
 
 
 def _array(mapper: Mapper, name: str) -> Callable[[Any], Tree]:
-    """Return what makes an array; seconds and their fraction only where they are."""
+    """Return the maker of an array; it has seconds and their fraction only if they are not 0."""
     days = _DAYS[name]
 
     def write(value: Any) -> Tree:
@@ -97,9 +97,9 @@ def _number(mapper: Mapper, name: str) -> Callable[[Any], Tree]:
         if not mapper.nanoseconds:
             return _fraction(nanos, mapper)
         if nanos < 0 and nanos % BILLION and name != "Duration" and not mapper.early:
-            raise Refusal(
+            raise Rejection(
                 "a fraction of a second before 1970, which Jackson before 2.21 garbles; where "
-                'Java has a newer one, say release="4.7.0"'
+                'Java has a newer one, pass release="4.7.0"'
             )
         digits = tuple(map(int, str(abs(nanos))))
         return Decimal((int(nanos < 0), digits, -9)) if nanos else Decimal("0.0")
@@ -113,7 +113,7 @@ def _nanos_of(value: Any, name: str) -> int:
         seconds, nano = time_parts(_JAVA + name, value)
         return seconds * BILLION + nano
     if name == "ZonedDateTime":
-        text = str(TIME_TEXTS[f"{_JAVA}ZonedDateTime"](value))  # which refuses the zones' names
+        text = str(TIME_TEXTS[f"{_JAVA}ZonedDateTime"](value))  # it rejects the names of zones
         offset = re.search(f"{OFFSET}$", text)
         parts = (*time_parts(_LOCAL, value.local), seconds_of(offset[1] if offset else "Z"))
     else:
@@ -144,25 +144,25 @@ def _of_array(tree: list[Any], name: str, mapper: Mapper) -> Any:
     if name == "OffsetTime" and tree and re.fullmatch(OFFSET, str(tree[-1]), re.ASCII):
         parts, tail = tree[:-1], [seconds_of(tree[-1])]
     if any(type(each) is not int for each in parts):
-        raise refuse_value(tree, f"a {name}")
+        raise reject_value(tree, f"a {name}")
     days = _DAYS.get(name, 2)
     if name not in {"LocalDate", "YearMonth"}:
         if not days + 2 <= len(parts) <= days + 4:
-            raise refuse_value(tree, f"a {name}")
+            raise reject_value(tree, f"a {name}")
         if len(parts) == days + 4 and not mapper.nanoseconds and parts[-1] < 1000:
             parts = [*parts[:-1], parts[-1] * _MILLION]
         parts = [*parts, 0, 0][: days + 4]
     elif len(parts) != days:
-        raise refuse_value(tree, f"a {name}")
+        raise reject_value(tree, f"a {name}")
     if name == "OffsetTime" and not tail:
-        raise refuse_value(tree, f"a {name}")
+        raise reject_value(tree, f"a {name}")
     return make_time(_JAVA + name, *parts, *tail)
 
 
 def _of_number(tree: Any, name: str, mapper: Mapper) -> Any:
     match = _DECIMAL.fullmatch(str(tree))
     if match is None:
-        raise refuse_value(tree, f"a {name}")
+        raise reject_value(tree, f"a {name}")
     sign, whole, digits = match.groups()
     if digits is None:
         nanos = int(whole) * (BILLION if mapper.nanoseconds else _MILLION)

@@ -1,8 +1,8 @@
 """What Jackson sees of the schemas: resolved types, finality, properties in their order.
 
-Type variables are replaced as Jackson replaces them: by the arguments of the declared
-type, unresolved ones by their bound, `? super X` by Object; arguments of an extends
-clause are kept whole. The rule: everything here runs once per class, never per value.
+Type variables are replaced as Jackson replaces them: by the arguments of the declared type,
+unresolved ones by their bound, `? super X` by Object; arguments of an extends clause are kept
+whole. Everything here runs once per class, never per value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pyredisson.java.schema import ClassSchema, Getter, SchemaField, collect
 from pyredisson.java.supertypes import jdk_final, jdk_supertypes
 from pyredisson.java.types import OBJECT, JavaType, Wildcard
 from pyredisson.java.values import JText
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .rules import Rules
 
@@ -44,7 +44,7 @@ _INTERFACES = {
 
 
 def erased_array(class_name: str) -> JavaType | None:
-    """Return the component of an array class as a type; None if it is no array."""
+    """Return the component of an array class as a type; None for other classes."""
     component = component_of(class_name)
     if component is None:
         return None
@@ -53,9 +53,9 @@ def erased_array(class_name: str) -> JavaType | None:
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """One member of an object: its key, where Python keeps it, its resolved type.
+    """One member of an object: its key, its Python attribute, its resolved type.
 
-    `method` says that the value is what a Java method returns, not a field.
+    `method`: the value is the result of a Java method, not a field.
     """
 
     key: str
@@ -87,7 +87,7 @@ class Model:
         """Return the Java class of a value that is not None.
 
         Raises:
-            Refusal: it has none.
+            Rejection: the value has no Java class.
         """
         schema = self.schema_of(type(value))
         if schema is not None:
@@ -95,12 +95,12 @@ class Model:
         return value.class_name if type(value) in _NAMED else class_of(value)
 
     def final(self, name: str) -> bool:
-        """Say whether a class is final to the JVM of Java 17; arrays count by their element."""
+        """Tell whether a class is final in Java 17; arrays count by their element."""
         schema = self.by_name.get(name)
         return schema.final if schema is not None else jdk_final(name) is True
 
     def typed(self, declared: JavaType) -> bool:
-        """Say whether values of a declared type carry their class (natural ones never do)."""
+        """Tell whether values of a declared type carry their class (natural values never do)."""
         name = declared.name
         if name == _LONG:
             return self.rules.typed_long
@@ -109,7 +109,7 @@ class Model:
         return self.rules.typing and not self.final(name)
 
     def accepts(self, declared: JavaType, class_name: str) -> bool:
-        """Say whether Java could assign a value of this class to the declared type."""
+        """Tell whether Java could assign a value of this class to the declared type."""
         if not declared.dimensions and declared.name in _ANY:
             return True
         component = erased_array(class_name)
@@ -127,9 +127,9 @@ class Model:
         return declared.name in jdk_supertypes(class_name)
 
     def specialises(self, schema: ClassSchema, declared: JavaType) -> bool:
-        """Say whether Jackson can read this class where these arguments are declared.
+        """Tell whether Jackson can read this class where these arguments are declared.
 
-        `TypeFactory.constructSpecializedType` refuses what an extends clause binds to
+        `TypeFactory.constructSpecializedType` rejects what an extends clause binds to
         another class than the declared argument, a raw one too.
         """
         found = seen_as(schema, declared.name)
@@ -183,7 +183,7 @@ class Model:
     def properties(self, schema: ClassSchema, bindings: Bindings) -> list[Property]:
         """Return the members that Jackson writes for a class, in its order."""
         if "java.lang.Throwable" in _supertypes(schema):
-            raise Refusal(
+            raise Rejection(
                 f"{schema.class_name} is an exception, of which Jackson writes more than a schema "
                 "has; without its schema it is a JavaObject",
                 schema.class_name,
@@ -226,7 +226,7 @@ class Model:
 
     @staticmethod
     def _fields(schema: ClassSchema) -> dict[str, SchemaField]:
-        """Return the fields of a class and its superclasses; one hides those of its name above."""
+        """Return the fields of a class and its superclasses, without hidden ones."""
         found: dict[str, SchemaField] = {}
         for _, each in schema.all_fields():
             found.setdefault(each.name, each)
@@ -235,7 +235,7 @@ class Model:
     def _getter(
         self, getter: Getter, fields: Mapping[str, SchemaField]
     ) -> tuple[str | None, SchemaField | None]:
-        """Return the property of a getter, None if it is none here, and the field it belongs to."""
+        """Return the property of a getter (None if it has none) and its field."""
         if not self.rules.getters:
             seen = getter.kind == "is" or getter.json is not None
             return getter.legacy if seen else None, fields.get(getter.legacy)
@@ -265,12 +265,12 @@ class Model:
 
 
 def _merged(properties: Iterable[Property]) -> list[Property]:
-    """Return one property of each key: a naming strategy may make one name of two."""
+    """Return one property per key; reject two that get the same name by a naming strategy."""
     found: dict[str, Property] = {}
     for each in properties:
         other = found.get(each.key)
         if other is not None and not other.method:
-            raise Refusal(f"two fields that become {each.key!r}, which Jackson refuses")
+            raise Rejection(f"two fields that become {each.key!r}, which Jackson rejects")
         found[each.key] = each
     return list(found.values())
 

@@ -1,8 +1,8 @@
 """`MsgPackJacksonCodec`: the tree of `JsonJacksonCodec` in MessagePack.
 
-Byte arrays are binary here and come back as such; a `BigDecimal` is a whole number or a
-double, so its scale is lost in Java already. Source: Redisson's `MsgPackJacksonCodec`
-with jackson-dataformat-msgpack 0.9. Texts and numbers take their shortest form.
+Byte arrays are binary and are decoded as `bytes`. A `BigDecimal` is a whole number or a double, so
+its scale is already lost in Java. Source: Redisson's `MsgPackJacksonCodec` with
+jackson-dataformat-msgpack 0.9. Texts and numbers take their shortest form.
 """
 
 from __future__ import annotations
@@ -15,77 +15,77 @@ from typing import Any
 import msgpack  # type: ignore[import-untyped] # it has no stubs
 
 from pyredisson.java.scalars import JFloat
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import Number
 
 from .bases import NamingCodec
-from .binary import BinarySpelling, utf8
+from .binary import BinaryFormat, utf8
 from .parser import Members
 
 __all__ = ["MsgPackJacksonCodec"]
 
 
-class _Spelling(BinarySpelling[bytes]):
+class _Format(BinaryFormat[bytes]):
     """MessagePack in the shortest forms."""
 
     null = b"\xc0"
 
     def boolean(self, value: bool) -> bytes:
-        """Spell true or false."""
+        """Encode true or false."""
         return b"\xc3" if value else b"\xc2"
 
     def whole(self, value: int, bits: int) -> bytes:
-        """Spell a whole number in as few bytes as possible."""
+        """Encode a whole number in as few bytes as possible."""
         packed: bytes = msgpack.packb(value)
         return packed
 
     def single(self, value: float) -> bytes:
-        """Spell a float of 32 bits."""
+        """Encode a float of 32 bits."""
         return struct.pack(">Bf", 0xCA, value)
 
     def double(self, value: float) -> bytes:
-        """Spell a double."""
+        """Encode a double."""
         return struct.pack(">Bd", 0xCB, value)
 
     def big(self, value: int) -> bytes:
-        """Spell a BigInteger of at most 64 bits; Java refuses others, too."""
+        """Encode a BigInteger of at most 64 bits; Java rejects longer ones, too."""
         if not -(1 << 63) <= value < 1 << 64:
-            raise Refusal("MessagePack has no BigInteger of more than 64 bits")
+            raise Rejection("MessagePack has no BigInteger of more than 64 bits")
         return self.whole(value, 64)
 
     def decimal(self, value: Decimal) -> bytes:
-        """Spell a BigDecimal: a whole number, or the double that is equal to it."""
+        """Encode a BigDecimal: a whole number, or the double that is equal to it."""
         whole = int(value) if value == value.to_integral_value() else None
         if whole is not None and -(1 << 63) <= whole < 1 << 64:
             return self.whole(whole, 64)
         number = float(value)
         if Decimal(repr(number)) != value:
-            raise Refusal("a BigDecimal that no double is equal to, which MessagePack needs")
+            raise Rejection("a BigDecimal that no double is equal to, which MessagePack needs")
         return self.double(number)
 
     def text(self, text: str) -> bytes:
-        """Spell a text."""
+        """Encode a text."""
         data = utf8(text)
         return _head(len(data), 0xA0, 32, (0xD9, 0xDA, 0xDB)) + data
 
     def binary(self, value: bytes) -> bytes:
-        """Spell a `byte[]`."""
+        """Encode a `byte[]`."""
         return _head(len(value), 0, 0, (0xC4, 0xC5, 0xC6)) + value
 
     def array(self, class_name: str | None, parts: Sequence[bytes]) -> bytes:
-        """Spell an array."""
+        """Encode an array."""
         body = _head(len(parts), 0x90, 16, (0, 0xDC, 0xDD)) + b"".join(parts)
         return body if class_name is None else self.tagged(class_name, body)
 
     def object(self, class_name: str | None, members: Sequence[tuple[str | int, bytes]]) -> bytes:
-        """Spell an object; its class is the member @class, the first one."""
+        """Encode an object; its class is the member @class, the first one."""
         parts = [self.text(str(key)) + piece for key, piece in members]
         if class_name is not None:
             parts.insert(0, b"\xa6@class" + self.text(class_name))
         return _head(len(parts), 0x80, 16, (0, 0xDE, 0xDF)) + b"".join(parts)
 
     def tagged(self, class_name: str, piece: bytes) -> bytes:
-        """Add the class to what is no object."""
+        """Add the class to a piece that is not an object."""
         return b"\x92" + self.text(class_name) + piece
 
     def message(self, piece: bytes) -> bytes:
@@ -94,7 +94,7 @@ class _Spelling(BinarySpelling[bytes]):
 
 
 def _head(size: int, small: int, below: int, codes: tuple[int, int, int]) -> bytes:
-    """Return the head of something of a length: one byte, or a code and the length."""
+    """Return the head of an item with a length: one byte, or a code and the length."""
     if size < below:
         return bytes([small + size])
     if size < 256 and codes[0]:
@@ -107,30 +107,30 @@ def _head(size: int, small: int, below: int, codes: tuple[int, int, int]) -> byt
 class MsgPackJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.MsgPackJacksonCodec`, since 2.1.4.
 
-    The floats of a `float[]` at the root, and of classes without a schema, come back as
+    `decode` returns the floats of a `float[]` at the root, and of classes without a schema, as
     doubles. The arguments are those of `NamingCodec`.
     """
 
     name = "MsgPackJacksonCodec"
 
-    def _spell(self, release: Number) -> _Spelling:
-        return _Spelling()
+    def _make_format(self, release: Number) -> _Format:
+        return _Format()
 
     def _parse(self, data: bytes) -> Any:
         try:
             tree = msgpack.unpackb(data, object_pairs_hook=_members, strict_map_key=False)
         except (ValueError, msgpack.UnpackException) as error:
-            raise Refusal(f"not MessagePack: {error or type(error).__name__}") from None
+            raise Rejection(f"not MessagePack: {error or type(error).__name__}") from None
         return JFloat(tree) if data[0] == 0xCA and isinstance(tree, float) else _checked(tree)
 
 
 def _members(pairs: list[tuple[Any, Any]]) -> Members:
     if not all(type(key) is str for key, _ in pairs):
-        raise Refusal("a key that is no text")
+        raise Rejection("a key that is no text")
     return Members(pairs)
 
 
 def _checked(tree: Any) -> Any:
     if isinstance(tree, (msgpack.ExtType, msgpack.Timestamp)):
-        raise Refusal("an extension type, which Java's codec does not write")
+        raise Rejection("an extension type, which Java's codec does not write")
     return tree

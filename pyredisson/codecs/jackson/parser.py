@@ -1,8 +1,8 @@
-"""JSON text to a tree, with the standard library's parser made strict.
+"""Parses JSON text to a tree, with the standard library's parser made strict.
 
 The tree is made of None, bool, int, str, list, `Real` (a number with a point or an
 exponent, as text, so that no decimal loses digits) and `Members` (an object's members
-in order, duplicates too). NaN, huge numbers and text after the value are refused.
+in order, duplicates too). NaN, huge numbers and text after the value are rejected.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .lexical import MAX_DIGITS_READ
 
@@ -18,13 +18,13 @@ __all__ = ["IonSymbol", "IonTimestamp", "Members", "Nothing", "Real", "parse", "
 
 
 class Real(str):
-    """The text of a number that is not a whole one."""
+    """The text of a number that is not a whole number."""
 
     __slots__ = ()
 
 
 class IonSymbol(str):
-    """Ion's symbol where a value stands: the name of an enum's constant."""
+    """An Ion symbol as a value: the name of an enum's constant."""
 
     __slots__ = ()
 
@@ -42,25 +42,25 @@ class Members(list[tuple[str, Any]]):
 
 
 class Nothing(Members):
-    """An object without members, where the format tells it from an empty map."""
+    """An object without members, if the format distinguishes it from an empty map."""
 
     __slots__ = ()
 
 
 def _integer(text: str) -> int:
     if len(text) > MAX_DIGITS_READ:
-        raise Refusal(f"a number of more than {MAX_DIGITS_READ} digits")
+        raise Rejection(f"a number of more than {MAX_DIGITS_READ} digits")
     return int(text)
 
 
 def _real(text: str) -> Real:
     if len(text) > MAX_DIGITS_READ:
-        raise Refusal(f"a number of more than {MAX_DIGITS_READ} digits")
+        raise Rejection(f"a number of more than {MAX_DIGITS_READ} digits")
     return Real(text)
 
 
 def _constant(text: str) -> Any:
-    raise Refusal(f"{text} is not JSON")
+    raise Rejection(f"{text} is not JSON")
 
 
 _DECODER = json.JSONDecoder(
@@ -77,16 +77,16 @@ _SCAN: Any = vars(_QUICK)["scan_once"]
 
 
 def parse_quickly(data: bytes) -> Any:
-    """Return the tree of a short message, in dicts, ints and floats; None if that fails.
+    """Return the tree of a short message as dicts, ints and floats; None if that fails.
 
-    A short one, for only there no number can have more digits than Python likes.
+    Only in a short message can no number exceed Python's limit of digits.
     """
     if len(data) > MAX_DIGITS_READ:
         return None
     try:
         text = data.decode("utf-8")
         tree, end = _SCAN(text, 0)
-    except (ValueError, StopIteration, Refusal):
+    except (ValueError, StopIteration, Rejection):
         return None
     return tree if end == len(text) else None
 
@@ -95,11 +95,11 @@ def parse(data: bytes) -> Any:
     """Return the tree of a message.
 
     Raises:
-        Refusal: not UTF-8, or not one JSON value.
+        Rejection: the message is not UTF-8, or not one JSON value.
     """
     try:
         return _DECODER.decode(data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise Refusal(f"not UTF-8: {error.reason} at byte {error.start}") from None
+        raise Rejection(f"not UTF-8: {error.reason} at byte {error.start}") from None
     except json.JSONDecodeError as error:
-        raise Refusal(f"not JSON: {error}") from None
+        raise Rejection(f"not JSON: {error}") from None

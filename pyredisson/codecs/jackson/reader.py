@@ -1,10 +1,10 @@
-"""A tree of JSON (or of a binary format) as a Python value, by its class names and the schemas.
+"""Converts a tree to a Python value, by its class names and the schemas.
 
-The rule: in an Object slot everything but String, Integer, Boolean and Double carries
-its class, as Java demands; in a declared slot the class may stand there or not. Only
-at the root does Java write containers without one (`int[]`, `List.of(...)`, records);
-those are read as what encodes to the same bytes again, `JArray("int", ...)` or an
-immutable list or map. Unknown classes become `JavaObject` and `JavaValue`.
+In an Object slot every value except String, Integer, Boolean and Double must carry its class, as
+Java demands. In a declared slot the class is optional. Java writes containers without a class only
+at the root (`int[]`, `List.of(...)`, records). The reader returns for those a value that encodes to
+the same bytes: `JArray("int", ...)` or an immutable list or map. Unknown classes become
+`JavaObject` and `JavaValue`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pyredisson.java.scalars import JFloat
 from pyredisson.java.types import OBJECT, JavaType
 from pyredisson.java.values import JEnumSet
 from pyredisson.limits import DEFAULT_LIMITS, Limits
-from pyredisson.refusal import Refusal, refuse_class, refuse_name, refuse_value
+from pyredisson.rejection import Rejection, reject_class, reject_name, reject_value
 
 from .declared import DeclaredReader
 from .model import Model, erased_array
-from .others import EMPTY
+from .other_jdk import EMPTY
 from .parser import IonTimestamp, Members, Nothing, Real
 from .scalars import READERS, double_of, integer_of
 from .typing import arguments_of, scalar_like
@@ -50,7 +50,7 @@ _ENUM_MAP = re.compile(r"java\.util\.EnumMap<([\w.$]+),[\w.$<>,]+>")
 class TreeReader(DeclaredReader):
     """Reads the messages of one codec.
 
-    `generic` says that unknown classes are kept as `JavaObject` rather than refused.
+    `generic`: unknown classes become `JavaObject` instead of a rejection.
     """
 
     def __init__(self, model: Model, limits: Limits, generic: bool) -> None:
@@ -62,7 +62,7 @@ class TreeReader(DeclaredReader):
         return self._loose(tree, 0) if self._typing else self.any(tree, 0)
 
     def any(self, tree: Any, depth: int) -> Any:
-        """Read where Java has declared Object."""
+        """Read a value that Java declares as Object."""
         if isinstance(tree, (Members, dict)):
             return self._members(tree, depth)
         if isinstance(tree, list):
@@ -70,7 +70,7 @@ class TreeReader(DeclaredReader):
                 return self._items(tree, self.any, depth)
             if len(tree) == 2 and type(tree[0]) is str:
                 return self.tagged(tree[0], tree[1], OBJECT, depth)
-            raise Refusal("an array that does not begin with its class")
+            raise Rejection("an array that does not begin with its class")
         if type(tree) is Real and not self._typing:
             return _exact(tree, self._limits)
         return _natural(tree)
@@ -82,20 +82,20 @@ class TreeReader(DeclaredReader):
             return self._map("java.util.HashMap", tree, OBJECT, OBJECT, depth)
         name, rest = self.split(tree)
         if name is None:
-            raise Refusal("an object without one @class")
+            raise Rejection("an object without one @class")
         return self.tagged(name, rest, OBJECT, depth)
 
     def tagged(self, name: str, tree: Any, declared: JavaType, depth: int) -> Any:
-        """Read a value beside the name of its class.
+        """Read a value with the name of its class.
 
         Raises:
-            Refusal: not a value of that class, or the class is unknown and such are refused.
+            Rejection: it is not a value of that class, or the class is unknown and not `generic`.
         """
         name = _INTERFACES.get(name, name)
         schema = self._model.by_name.get(name)
         if schema is not None:
             if schema.abstract:
-                raise Refusal(f"{name} is abstract in Java", name)
+                raise Rejection(f"{name} is abstract in Java", name)
             return self.exact(name, declared)(_present(tree, name), depth)
         if name in self._scalars:
             if tree is None and name in EMPTY:
@@ -141,7 +141,7 @@ class TreeReader(DeclaredReader):
 
     def _map(self, name: str, tree: Any, key: JavaType, value: JavaType, depth: int) -> Any:
         if not isinstance(tree, (Members, dict)):
-            raise refuse_value(tree, f"a {name}")
+            raise reject_value(tree, f"a {name}")
         depth = self.deeper(depth)
         read, read_key = self.slot(value), self.key(key)
         pairs = tree.items() if isinstance(tree, dict) else tree
@@ -157,7 +157,7 @@ class TreeReader(DeclaredReader):
             return READERS["[C"](tree, self._limits)
         items = _list(tree, array_class(shown))
         if component.primitive and any(each is None for each in items):
-            raise refuse_value(None, f"an element of a {shown}[]")
+            raise reject_value(None, f"an element of a {shown}[]")
         return JArray(shown, self._items(items, self._element(component, shown), depth))
 
     def _element(self, component: JavaType, shown: str) -> Callable[[Any, int], Any]:
@@ -179,9 +179,9 @@ class TreeReader(DeclaredReader):
         return read
 
     def array(self, declared: JavaType, tree: Any, depth: int) -> Any:
-        """Read an array where this array type is declared, with its class or without."""
+        """Read a value that Java declares as this array type, with its class or without."""
         component = declared.component
-        # With class names, Java's writer has lost the arguments; its reader knows them always.
+        # With class names, Java's writer does not know the type arguments; its reader always does.
         if self._typing and not self._model.final(component.name):
             component = JavaType(component.name, (), component.dimensions)
         shown = component.name + "[]" * component.dimensions
@@ -196,9 +196,9 @@ class TreeReader(DeclaredReader):
     def _other_array(self, declared: JavaType, tree: Any, depth: int) -> Any:
         """Read an array of another class than the declared one: a `String[]` is an `Object[]`."""
         if not isinstance(tree, list) or len(tree) != 2 or type(tree[0]) is not str:
-            raise Refusal(f"no element of a {declared}[], for it does not begin with its class")
+            raise Rejection(f"no element of a {declared}[], for it does not begin with its class")
         if not self._model.accepts(declared, tree[0]):
-            raise Refusal(f"a {tree[0]} is no {declared}")
+            raise Rejection(f"a {tree[0]} is no {declared}")
         return self.tagged(tree[0], tree[1], OBJECT, depth)
 
     @staticmethod
@@ -211,9 +211,9 @@ class TreeReader(DeclaredReader):
         if not is_class_name(name) and not re.fullmatch(
             r"[\w.$]{1,500}<[\w.$<>,\[\]]{1,500}>", name
         ):
-            raise refuse_name(name)
+            raise reject_name(name)
         if not self._generic:
-            raise refuse_class(plain)
+            raise reject_class(plain)
         if isinstance(tree, (Members, dict)):
             return JavaObject(name, self._plain_members(tree, depth))
         return JavaValue(name, self._plain(tree, depth))
@@ -224,7 +224,7 @@ class TreeReader(DeclaredReader):
         return {key: self._plain(value, depth) for key, value in pairs}
 
     def _plain(self, tree: Any, depth: int) -> Any:
-        """Read inside an unknown class: everything stays as it stands."""
+        """Read a value inside an unknown class: it stays as in the message."""
         if isinstance(tree, (Members, dict)):
             name, rest = self.split(tree)
             members = self._plain_members(rest, depth)
@@ -249,12 +249,12 @@ class TreeReader(DeclaredReader):
         return _untyped(self._items(tree, self._row, depth), self._model)
 
     def _row(self, tree: Any, depth: int) -> Any:
-        """Read inside an array without a class, where all have their class but rows of scalars."""
+        """Read an element of an array without a class; only rows of scalars have no class."""
         found = self._loose(tree, depth)
         if type(found) in {JList, JMap} and found.class_name in {_LIST, _MAP}:
             named = isinstance(tree, list) and tree[:1] == [found.class_name]
             if not named and not (isinstance(tree, (Members, dict)) and self.split(tree)[0]):
-                raise Refusal(
+                raise Rejection(
                     "an array of a final class at the root: Java writes no class there, and "
                     "cannot read it either; the codec with the class of the values can"
                 )
@@ -263,13 +263,13 @@ class TreeReader(DeclaredReader):
 
 def _present(tree: Any, name: str) -> Any:
     if tree is None:
-        raise refuse_value(tree, f"a {name}")
+        raise reject_value(tree, f"a {name}")
     return tree
 
 
 def _list(tree: Any, class_name: str) -> list[Any]:
     if type(tree) is not list:
-        raise refuse_value(tree, f"a {class_name}")
+        raise reject_value(tree, f"a {class_name}")
     return tree
 
 
@@ -282,7 +282,7 @@ def _natural(tree: Any) -> Any:
 
 
 def _exact(tree: Real, limits: Limits) -> Any:
-    """Return a number as the type whose spelling is this text again."""
+    """Return a number as the type that encodes to this text again."""
     number = float(tree)
     return (
         number
@@ -302,7 +302,7 @@ _UNTYPED: dict[type, tuple[str, str]] = {
 
 
 def _untyped(values: list[Any], model: Model) -> Any:
-    """Guess the array or the immutable list that Java writes without its class."""
+    """Return the array or immutable list that Java writes like this, without its class."""
     present = [each for each in values if each is not None]
     if values and not present:
         return JList(_LIST, values)
@@ -318,7 +318,7 @@ def _untyped(values: list[Any], model: Model) -> Any:
     if kind not in _UNTYPED:
         return JList(_LIST, values)
     component = _UNTYPED[kind][len(present) < len(values)]
-    if kind is JFloat:  # as the elements of any float[]
+    if kind is JFloat:  # like the elements of every float[]
         values = [None if each is None else float(each) for each in values]
     if any(model.class_of(each) == "java.lang.Long" for each in present):
         component = "long" if component == "int" else ""

@@ -1,8 +1,8 @@
-"""What differs between the Jackson codecs and between their releases, as flags.
+"""The differences between the Jackson codecs, and between their releases, as flags.
 
-The rule: writers and readers never ask for a release; they ask one of these flags. Each
-boundary was run on both sides (`interop/vectors/check_releases.py`), but for 4.5.0: Maven
-Central has neither it nor 4.4.x; 4.3.1 writes the class of a UUID that 4.6.1 does not.
+Writers and readers never check a release; they check one of these flags. Each boundary was run on
+both sides (`interop/vectors/check_releases.py`), except 4.5.0: Maven Central has neither it nor
+4.4.x. 4.3.1 writes the class of a UUID, 4.6.1 does not.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Rules"]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How one codec of one release spells values.
+    """The rules by which one codec of one release encodes values.
 
     Attributes:
         typing: class names are written (`JsonJacksonCodec.initTypeInclusion`).
@@ -31,10 +31,10 @@ class Rules:
         getters: properties come from public getters, not from fields (Jackson 3).
         transient: a transient field with a getter counts (TypedJsonJackson3Codec).
         sorted: properties stand in the order of their names, records too.
-        strict: what Java could not read back is refused.
-        sure: a declared or root UUID may be written; without a release it is not, for
-            each Java reads only one of its two forms.
-        mapper: what the service set on its `ObjectMapper`.
+        strict: values that Java could not read back are rejected.
+        sure: a declared or root UUID may be written; without a release it may not, because each
+            Java release reads only one of its two forms.
+        mapper: the settings of the service's `ObjectMapper`.
     """
 
     typing: bool = True
@@ -52,7 +52,7 @@ class Rules:
 
     @staticmethod
     def jackson2(release: str | None, *, typing: bool, strict: bool = True) -> Rules:
-        """Return the rules of the Jackson 2 codecs of a Redisson release, or of none."""
+        """Return the rules of the Jackson 2 codecs; without a release, those of the newest."""
         number = parse_release(release or NEWEST)
         leaked = (4, 2, 0) <= number < (4, 5, 0)  # TypedJsonJacksonCodec wrote UUID's class
         return Rules(

@@ -1,7 +1,7 @@
-"""The values of one JSON token, read as a named Java class.
+"""Reads one JSON token as a value of a named Java class.
 
-Shared by typed wrappers (`["java.lang.Long",1]`), array elements and
-`TypedJsonJacksonCodec(cls)`. What the class cannot hold is refused.
+Shared by typed wrappers (`["java.lang.Long",1]`), array elements and `TypedJsonJacksonCodec(cls)`.
+A value that the class cannot hold is rejected.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pyredisson.java.scalars import (
 )
 from pyredisson.java.values import JText
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .dates import millis_of_text
 from .lexical import read_base64
@@ -46,13 +46,13 @@ _SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 def _text(tree: Any, wanted: str) -> str:
     if type(tree) is not str:
-        raise refuse_value(tree, wanted)
+        raise reject_value(tree, wanted)
     return tree
 
 
 def _whole(tree: Any, wanted: str) -> int:
     if type(tree) is not int and type(tree) is not JBigInteger:
-        raise refuse_value(tree, wanted)
+        raise reject_value(tree, wanted)
     return int(tree)
 
 
@@ -61,7 +61,7 @@ def _ranged(build: type[int], wanted: str) -> Callable[[Any, Limits], Any]:
         try:
             return build(_whole(tree, wanted))
         except OverflowError as error:
-            raise Refusal(str(error)) from None
+            raise Rejection(str(error)) from None
 
     return read
 
@@ -76,23 +76,23 @@ def double_of(tree: Any, _: Limits | None = None) -> float:
     if type(tree) is str and tree in _SPECIAL:
         return _SPECIAL[tree]
     if type(tree) not in _NUMBERS:
-        raise refuse_value(tree, "a double")
+        raise reject_value(tree, "a double")
     try:
         return float(tree)
     except OverflowError:
-        raise refuse_value(tree, "in the range of a double") from None
+        raise reject_value(tree, "in the range of a double") from None
 
 
 def _float(tree: Any, _: Limits) -> JFloat:
     try:
         return JFloat(double_of(tree))
     except (OverflowError, struct.error):
-        raise refuse_value(tree, "in the range of a float") from None
+        raise reject_value(tree, "in the range of a float") from None
 
 
 def _boolean(tree: Any, _: Limits) -> bool:
     if type(tree) is not bool:
-        raise refuse_value(tree, "a boolean")
+        raise reject_value(tree, "a boolean")
     return tree
 
 
@@ -100,15 +100,15 @@ def _character(tree: Any, _: Limits) -> JChar:
     try:
         return JChar(_text(tree, "a char"))
     except ValueError as error:
-        raise Refusal(str(error)) from None
+        raise Rejection(str(error)) from None
 
 
 def _decimal(tree: Any, limits: Limits) -> Decimal:
     if type(tree) not in _NUMBERS:
-        raise refuse_value(tree, "a BigDecimal")
+        raise reject_value(tree, "a BigDecimal")
     value = exact_decimal(str(tree))
     if not value.is_finite() or abs(int(value.as_tuple().exponent)) > limits.max_scale:
-        raise Refusal(f"a BigDecimal whose scale is beyond {limits.max_scale}")
+        raise Rejection(f"a BigDecimal whose scale is beyond {limits.max_scale}")
     return value
 
 
@@ -117,7 +117,7 @@ def _date(tree: Any, _: Limits) -> Any:
     try:
         return date_of(millis) or JDate(millis)
     except OverflowError as error:
-        raise Refusal(str(error)) from None
+        raise Rejection(str(error)) from None
 
 
 def _uuid(tree: Any, _: Limits) -> UUID:
@@ -125,7 +125,7 @@ def _uuid(tree: Any, _: Limits) -> UUID:
         return UUID(bytes=tree)
     text = _text(tree, "a UUID")
     if not _UUID.fullmatch(text):
-        raise refuse_value(tree, "a UUID")
+        raise reject_value(tree, "a UUID")
     return UUID(text)
 
 

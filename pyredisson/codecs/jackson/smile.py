@@ -1,9 +1,9 @@
 """`SmileJacksonCodec` and `SmileJackson3Codec`: the tree of the JSON codecs in Smile.
 
-Smile is a binary JSON: four bytes of header, one byte that tells each value's kind,
-names that occurred before as references. Redisson writes it with its defaults: shared
-names, no shared texts, byte arrays in 7-bit groups. The rule: a piece is a list of bytes
-and names; names become references only when the whole message is known.
+Smile is a binary JSON: four bytes of header, one byte that tells each value's kind, names that
+occurred before as references. Redisson writes it with its defaults: shared names, no shared texts,
+byte arrays in 7-bit groups. A piece is a list of bytes and names; names become references only when
+the whole message is known.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pyredisson.java.numbers import unscaled_of
 from pyredisson.releases import Number
 
 from .bases import NamelessCodec, NamingCodec
-from .binary import BinarySpelling, utf8
+from .binary import BinaryFormat, utf8
 from .smile_parser import HEADER, SmileParser
 
 __all__ = ["SmileJackson3Codec", "SmileJacksonCodec"]
@@ -28,7 +28,7 @@ _BUFFER = 8000  # of Jackson's generator: longer texts are marked as Unicode uns
 
 
 class _Name(str):
-    """A member's name, before it is known whether it occurred already."""
+    """A member's name, before it is known whether it occurred before."""
 
     __slots__ = ()
 
@@ -63,7 +63,7 @@ def seven(data: bytes) -> bytes:
     return bytes(reversed(groups))
 
 
-class _Spelling(BinarySpelling[Piece]):
+class _Format(BinaryFormat[Piece]):
     """Smile as Jackson writes it."""
 
     def __init__(
@@ -74,40 +74,40 @@ class _Spelling(BinarySpelling[Piece]):
         self.null: Piece = [b"\x21"]
 
     def boolean(self, value: bool) -> Piece:
-        """Spell true or false."""
+        """Encode true or false."""
         return [b"\x23" if value else b"\x22"]
 
     def whole(self, value: int, bits: int) -> Piece:
-        """Spell a whole number."""
+        """Encode a whole number."""
         folded = zigzag(value)
         if folded < 32:
             return [bytes([0xC0 + folded])]
         return [(b"\x24" if folded < 1 << 32 else b"\x25") + vint(folded)]
 
     def single(self, value: float) -> Piece:
-        """Spell a float of 32 bits."""
+        """Encode a float of 32 bits."""
         (bits,) = struct.unpack(">I", struct.pack(">f", value))
         groups = [bits >> shift & 0x7F for shift in range(28, -1, -7)]
         if bits >> 31:
-            groups[0] |= self._sign  # Jackson before 2.19 drew the sign along
+            groups[0] |= self._sign  # Jackson before 2.19 extended the sign
         return [bytes([0x28, *groups])]
 
     def double(self, value: float) -> Piece:
-        """Spell a double."""
+        """Encode a double."""
         (bits,) = struct.unpack(">Q", struct.pack(">d", value))
         return [bytes([0x29, *(bits >> shift & 0x7F for shift in range(63, -1, -7))])]
 
     def big(self, value: int) -> Piece:
-        """Spell a BigInteger as `BigInteger.toByteArray` has it."""
+        """Encode a BigInteger as `BigInteger.toByteArray` has it."""
         return [b"\x26" + _safe(_big_bytes(value))]
 
     def decimal(self, value: Decimal) -> Piece:
-        """Spell a BigDecimal: its scale and its unscaled value."""
+        """Encode a BigDecimal: its scale and its unscaled value."""
         unscaled, scale = unscaled_of(value)
         return [b"\x2a" + vint(zigzag(scale)) + _safe(_big_bytes(unscaled))]
 
     def text(self, text: str) -> Piece:
-        """Spell a text."""
+        """Encode a text."""
         data = utf8(text)
         units = len(text.encode("utf-16-le")) // 2
         size = len(data)
@@ -119,16 +119,16 @@ class _Spelling(BinarySpelling[Piece]):
         return [(b"\xe0" if plain else b"\xe4") + data + b"\xfc"]
 
     def binary(self, value: bytes) -> Piece:
-        """Spell a `byte[]`."""
+        """Encode a `byte[]`."""
         return [b"\xe8" + _safe(value)]
 
     def array(self, class_name: str | None, parts: Sequence[Piece]) -> Piece:
-        """Spell an array."""
+        """Encode an array."""
         body = [b"\xf8", *parts, b"\xf9"]
         return body if class_name is None else self.tagged(class_name, body)
 
     def object(self, class_name: str | None, members: Sequence[tuple[str | int, Piece]]) -> Piece:
-        """Spell an object; its class is the member @class, the first one."""
+        """Encode an object; its class is the member @class, the first one."""
         piece: Piece = [b"\xfa"]
         if class_name is not None:
             piece += [_Name("@class"), self.text(class_name)]
@@ -137,7 +137,7 @@ class _Spelling(BinarySpelling[Piece]):
         return [*piece, b"\xfb"]
 
     def tagged(self, class_name: str, piece: Piece) -> Piece:
-        """Add the class to what is no object."""
+        """Add the class to a piece that is not an object."""
         return [b"\xf8", self.text(class_name), piece, b"\xf9"]
 
     def message(self, piece: Piece) -> bytes:
@@ -148,13 +148,13 @@ class _Spelling(BinarySpelling[Piece]):
 
 
 class _Names:
-    """The names so far; after 1024 Jackson starts anew."""
+    """The names so far; after 1024 names Jackson starts again."""
 
     def __init__(self) -> None:
         self._seen: dict[str, int] = {}
         self._count = 0
 
-    def spell(self, name: str) -> bytes:
+    def encode(self, name: str) -> bytes:
         if not name:
             return b"\x20"
         found = self._seen.get(name)
@@ -183,7 +183,7 @@ def _flatten(piece: Piece, out: bytearray, names: _Names) -> None:
         if isinstance(each, bytes):
             out += each
         elif isinstance(each, _Name):
-            out += names.spell(each)
+            out += names.encode(each)
         else:
             _flatten(each, out, names)
 
@@ -207,8 +207,8 @@ class SmileJacksonCodec(NamingCodec):
 
     name = "SmileJacksonCodec"
 
-    def _spell(self, release: Number) -> _Spelling:
-        return _Spelling(binary_uuid=release < (4, 2, 0), signed=release < (3, 51, 0))
+    def _make_format(self, release: Number) -> _Format:
+        return _Format(binary_uuid=release < (4, 2, 0), signed=release < (3, 51, 0))
 
     def _parse(self, data: bytes) -> Any:
         return SmileParser(data, self.limits).message()
@@ -222,8 +222,8 @@ class SmileJackson3Codec(NamelessCodec):
 
     name = "SmileJackson3Codec"
 
-    def _spell(self, release: Number) -> _Spelling:
-        return _Spelling(jackson3=True, binary_uuid=True)
+    def _make_format(self, release: Number) -> _Format:
+        return _Format(jackson3=True, binary_uuid=True)
 
     def _parse(self, data: bytes) -> Any:
         return SmileParser(data, self.limits).message()

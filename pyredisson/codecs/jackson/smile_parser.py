@@ -1,8 +1,7 @@
-"""Smile to a tree, with every length checked against what is left.
+"""Parses Smile to a tree, and checks every length against the remaining bytes.
 
-The tree is as `parser` has it, with `bytes`, `JFloat`, `JBigInteger` and `Decimal` where
-Smile tells them apart. Shared texts and raw binary, which Redisson does not write, are
-refused.
+The tree is as `parser` has it, with `bytes`, `JFloat`, `JBigInteger` and `Decimal` where Smile
+distinguishes them. Shared texts and raw binary, which Redisson does not write, are rejected.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Any
 from pyredisson.java.numbers import decimal_of
 from pyredisson.java.scalars import JBigInteger, JFloat
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .parser import Members
 
@@ -37,19 +36,19 @@ class SmileParser:
         """Read the whole message.
 
         Raises:
-            Refusal: not Smile as Redisson writes it.
+            Rejection: the message is not Smile as Redisson writes it.
         """
         if self._take(4) != HEADER:
-            raise Refusal("not Smile: its header is :) and a line feed, with shared names alone")
+            raise Rejection("not Smile: its header is :) and a line feed, with shared names alone")
         tree = self._value(self._byte(), 0)
         if self._at != len(self._data):
-            raise Refusal(f"{len(self._data) - self._at} bytes left over")
+            raise Rejection(f"{len(self._data) - self._at} bytes left over")
         return tree
 
     def _take(self, size: int) -> bytes:
         end = self._at + size
         if end > len(self._data):
-            raise Refusal("not Smile: it ends early")
+            raise Rejection("not Smile: it ends early")
         data = self._data[self._at : end]
         self._at = end
         return data
@@ -74,7 +73,7 @@ class SmileParser:
         if mark == 0xE8:
             return self._safe(len(self._data))
         if depth > 2 * self._limits.max_depth:
-            raise Refusal(f"nested deeper than {self._limits.max_depth}")
+            raise Rejection(f"nested deeper than {self._limits.max_depth}")
         if mark == 0xF8:
             items = []
             while (mark := self._byte()) != 0xF9:
@@ -86,7 +85,7 @@ class SmileParser:
                 key = self._name(mark)
                 members.append((key, self._value(self._byte(), depth + 1)))
             return members
-        raise Refusal(f"not Smile that Java writes: a value with {mark:#x}")
+        raise Rejection(f"not Smile that Java writes: a value with {mark:#x}")
 
     def _number(self, token: int) -> Any:
         if token in {0x24, 0x25}:
@@ -100,15 +99,15 @@ class SmileParser:
         if token == 0x2A:
             scale = _unfold(self._vint(5))
             if abs(scale) > self._limits.max_scale:
-                raise Refusal(f"a BigDecimal whose scale is beyond {self._limits.max_scale}")
+                raise Rejection(f"a BigDecimal whose scale is beyond {self._limits.max_scale}")
             return decimal_of(self._big(), scale)
-        raise Refusal(f"not Smile that Java writes: a number with {token:#x}")
+        raise Rejection(f"not Smile that Java writes: a number with {token:#x}")
 
     def _bits(self, groups: int, bits: int) -> bytes:
         number = 0
         for each in self._take(groups):
             if each > 0x7F:
-                raise Refusal("not Smile: a number with a high bit")
+                raise Rejection("not Smile: a number with a high bit")
             number = number << 7 | each
         return (number & (1 << bits) - 1).to_bytes(bits // 8, "big")
 
@@ -119,7 +118,7 @@ class SmileParser:
             if each & 0x80:
                 return value << 6 | each & 0x3F
             value = value << 7 | each
-        raise Refusal("not Smile: a number without end")
+        raise Rejection("not Smile: a number without end")
 
     def _big(self) -> int:
         return int.from_bytes(self._safe(self._limits.max_integer_bytes), "big", signed=True)
@@ -127,7 +126,7 @@ class SmileParser:
     def _safe(self, most: int) -> bytes:
         size = self._vint(5)
         if size > most:
-            raise Refusal(f"a number of more than {most} bytes")
+            raise Rejection(f"a number of more than {most} bytes")
         full, rest = divmod(size * 8, 7)
         data = self._take(full + (rest > 0))
         out = bytearray()
@@ -135,7 +134,7 @@ class SmileParser:
         for place, each in enumerate(data):
             width = 7 if place < full else rest
             if each >> width:
-                raise Refusal("not Smile: a byte with too many bits")
+                raise Rejection("not Smile: a byte with too many bits")
             number = number << width | each
             bits += width
             if bits >= 8:
@@ -148,12 +147,12 @@ class SmileParser:
         try:
             return self._take(size).decode()
         except UnicodeDecodeError as error:
-            raise Refusal(f"not UTF-8: {error.reason}") from None
+            raise Rejection(f"not UTF-8: {error.reason}") from None
 
     def _long_text(self) -> str:
         end = self._data.find(b"\xfc", self._at)
         if end < 0:
-            raise Refusal("not Smile: a text without end")
+            raise Rejection("not Smile: a text without end")
         text = self._text(end - self._at)
         self._at = end + 1
         return text
@@ -172,7 +171,7 @@ class SmileParser:
         elif 0xC0 <= token < 0xF8:
             name = self._text(token - 0xBE)
         else:
-            raise Refusal(f"not Smile: a name with {token:#x}")
+            raise Rejection(f"not Smile: a name with {token:#x}")
         self._add(name)
         return name
 
@@ -183,7 +182,7 @@ class SmileParser:
 
     def _seen(self, number: int) -> str:
         if number >= len(self._names):
-            raise Refusal("not Smile: a name that did not occur")
+            raise Rejection("not Smile: a name that did not occur")
         return self._names[number]
 
 

@@ -1,7 +1,7 @@
-"""The JSON spelling of Jackson 2 and 3.
+"""The JSON format of Jackson 2 and 3.
 
-The rule: what is likely is fast. A bean's keys are quoted once, plain ASCII text goes
-through the standard library's quoting in C.
+The common cases are fast: a bean's keys are quoted once, and the standard library's C code quotes
+plain ASCII text.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from pyredisson.java.checks import (
     check_int,
 )
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .dates import date_text
+from .format import BeanField, Format, Write, missing, too_deep, values_of
 from .lexical import (
     base64_text,
     decimal_text,
@@ -35,8 +36,7 @@ from .lexical import (
 )
 from .mapper import Mapper
 from .mapper_times import Tree, date2_text, time_writers
-from .others import MILLIS, Plain, millis_in, spelled
-from .spelling import BeanField, Spelling, Write, missing, too_deep, values_of
+from .other_jdk import MILLIS, Plain, encoded, millis_in
 from .typing import TEXTS
 
 __all__ = ["JsonText"]
@@ -46,19 +46,19 @@ def _string(value: Any, _: Limits) -> str:
     if type(value) is str and value.isascii() and value.isprintable():
         return encode_basestring(value)
     if not isinstance(value, str):
-        raise refuse_value(value, "a String")
+        raise reject_value(value, "a String")
     return quote(value)
 
 
 def _boolean(value: Any, _: Limits) -> str:
     if not isinstance(value, bool):
-        raise refuse_value(value, "a boolean")
+        raise reject_value(value, "a boolean")
     return "true" if value else "false"
 
 
 def _uuid(value: Any, _: Limits) -> str:
     if not isinstance(value, UUID):
-        raise refuse_value(value, "a UUID")
+        raise reject_value(value, "a UUID")
     return f'"{value}"'
 
 
@@ -102,13 +102,13 @@ _SCALARS: dict[str, Callable[[Any, Limits], str]] = {
     "java.util.Date": lambda value, _: str(check_date(value)),
     "java.util.UUID": _uuid,
     **dict.fromkeys(TEXTS, _string),
-    **spelled(_plain, repr, False),
+    **encoded(_plain, repr, False),
 }
 
 
 def _string3(value: Any, _: Limits) -> str:
     if not isinstance(value, str):
-        raise refuse_value(value, "a String")
+        raise reject_value(value, "a String")
     return quote_raw(value)
 
 
@@ -117,7 +117,7 @@ _SCALARS3 = _SCALARS | {
     "java.math.BigDecimal": lambda value, limits: str(check_decimal(value, limits)),
     "java.util.Date": lambda value, _: _date3(check_date(value)),
     **dict.fromkeys(TEXTS, _string3),
-    **spelled(_plain, _date3, True),
+    **encoded(_plain, _date3, True),
 }
 
 
@@ -134,13 +134,13 @@ def _tree(tree: Tree, decimal: Callable[[Decimal], str]) -> str:
 
 
 def _of_mapper(mapper: Mapper, jackson3: bool) -> dict[str, Callable[[Any, Limits], str]]:
-    """Return how the mapper's modules and features spell times and dates."""
+    """Return the encoders of times and dates for the mapper's modules and features."""
     decimal = str if jackson3 else decimal_text
 
-    def spelled_as(write: Callable[[Any], Tree]) -> Callable[[Any, Limits], str]:
+    def encoded_as(write: Callable[[Any], Tree]) -> Callable[[Any, Limits], str]:
         return lambda value, _: _tree(write(value), decimal)
 
-    found = {name: spelled_as(write) for name, write in time_writers(mapper).items()}
+    found = {name: encoded_as(write) for name, write in time_writers(mapper).items()}
     if jackson3 and mapper.java_time == "arrays":
         found |= {name: _SCALARS[name] for name in ("java.util.Date", *MILLIS)}
     if mapper.java_time == "iso":
@@ -151,10 +151,10 @@ def _of_mapper(mapper: Mapper, jackson3: bool) -> dict[str, Callable[[Any, Limit
 
 
 def _local(_: Any, __: Limits) -> str:
-    raise Refusal("a java.sql.Date, of which Java writes the day in the JVM's own time zone")
+    raise Rejection("a java.sql.Date, of which Java writes the day in the JVM's own time zone")
 
 
-class JsonText(Spelling[str]):
+class JsonText(Format[str]):
     """Compact JSON, of Jackson 2 or 3."""
 
     null = "null"
@@ -164,31 +164,31 @@ class JsonText(Spelling[str]):
         self._quote = quote_raw if jackson3 else quote
 
     def scalar(self, class_name: str) -> Callable[[Any, Limits], str] | None:
-        """Return what spells values of a scalar class, None for other classes."""
+        """Return the encoder of a scalar class; None for other classes."""
         return self._scalars.get(class_name)
 
     def text(self, text: str) -> str:
-        """Spell a text."""
+        """Encode a text."""
         return self._quote(text)
 
     def binary(self, value: bytes) -> str:
-        """Spell a `byte[]`: base64."""
+        """Encode a `byte[]`: base64."""
         return base64_text(value)
 
     def array(self, class_name: str | None, parts: Sequence[str]) -> str:
-        """Spell an array."""
+        """Encode an array."""
         body = f"[{','.join(parts)}]"
         return body if class_name is None else f"[{self.text(class_name)},{body}]"
 
     def object(self, class_name: str | None, members: Sequence[tuple[str | int, str]]) -> str:
-        """Spell an object; its class is the member @class, the first one."""
+        """Encode an object; its class is the member @class, the first one."""
         parts = [f"{self.text(str(key))}:{piece}" for key, piece in members]
         if class_name is not None:
             parts.insert(0, f'"@class":{self.text(class_name)}')
         return f"{{{','.join(parts)}}}"
 
     def tagged(self, class_name: str, piece: str) -> str:
-        """Add the class to what is no object."""
+        """Add the class to a piece that is not an object."""
         return f"[{self.text(class_name)},{piece}]"
 
     def message(self, piece: str) -> bytes:
@@ -202,7 +202,7 @@ class JsonText(Spelling[str]):
         nulls: bool,
         depth_limit: int,
     ) -> Write[str]:
-        """Return what spells objects of one class, attribute by attribute."""
+        """Return the encoder of objects of one class, attribute by attribute."""
         read = values_of([each[1] for each in fields])
         plan = [(f",{self.text(key)}:", w, key if req else None) for key, _, w, req in fields]
         head = "" if class_name is None else f',"@class":{self.text(class_name)}'

@@ -1,7 +1,7 @@
-"""The values of `java.time` in their ISO texts, as Jackson 3 reads them.
+"""Parses the ISO texts of `java.time` values, as Jackson 3 does.
 
-`java/times` makes the values of the numbers in them, and refuses what is out of its range:
-what is read can be written.
+`java/times` makes the values from the numbers in them and rejects numbers out of range, so that
+every value that is read can be written.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from pyredisson.java.durations import BILLION
 from pyredisson.java.times import make_time
 from pyredisson.java.values import JText, JZonedDateTime
-from pyredisson.refusal import refuse_value
+from pyredisson.rejection import reject_value
 
 from .dates import days_of
 from .times import OFFSET, seconds_of
@@ -44,7 +44,7 @@ def _local(match: re.Match[str]) -> tuple[int, ...]:
 
 def _instant(match: re.Match[str]) -> tuple[int, int]:
     year, month, day, hour, minute, second, nano = parts = _local(match)
-    # refuses what is no day or no time; its years end before an Instant's
+    # rejects invalid days and times; its years end before an Instant's
     make_time("java.time.LocalDateTime", year % 400 + 2000, *parts[1:])
     return days_of(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second, nano
 
@@ -63,7 +63,7 @@ def _zoned(match: re.Match[str]) -> JZonedDateTime:
 
 def _zone_id(tree: Any) -> Any:
     if not isinstance(tree, str):
-        raise refuse_value(tree, "a ZoneId")
+        raise reject_value(tree, "a ZoneId")
     return JText("java.time.ZoneRegion", tree)
 
 
@@ -98,7 +98,7 @@ def _reader(name: str, pattern: str, build: Callable[[re.Match[str]], Any]) -> C
     def read(tree: Any) -> Any:
         match = compiled.fullmatch(tree) if isinstance(tree, str) else None
         if match is None:
-            raise refuse_value(tree, f"a {name}")
+            raise reject_value(tree, f"a {name}")
         return build(match)
 
     return read
@@ -117,4 +117,4 @@ TIME_READERS: dict[str, Callable[[Any], Any]] = {
     "java.time.ZoneRegion": _zone_id,
     "java.time.ZoneId": _zone_id,
 }
-"""What makes a value of each class out of its text."""
+"""The functions that make a value of each class from its text."""

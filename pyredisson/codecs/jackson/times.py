@@ -1,10 +1,10 @@
 """The texts of `java.time` as Jackson 3 writes them: ISO 8601, as the classes' own formatters.
 
-Local times and those with a date have seconds always and as many digits of a fraction as
-needed; `Instant` and `OffsetTime` have groups of three digits, and an `OffsetTime` has
-seconds only where it needs them. A `ZonedDateTime` keeps its offset, not its zone's name,
-so Python writes only those whose zone is an offset. Source: jackson-databind 3.1
-`tools.jackson.databind.ext.javatime`, as Redisson 4.7.0 writes it.
+Local times and those with a date always have seconds, and as many digits of a fraction as needed;
+`Instant` and `OffsetTime` have groups of three digits, and an `OffsetTime` has seconds only where
+it needs them. A `ZonedDateTime` keeps its offset, not its zone's name, so Python writes only those
+whose zone is an offset. Source: jackson-databind 3.1 `tools.jackson.databind.ext.javatime`, as
+Redisson 4.7.0 writes it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from pyredisson.java.durations import BILLION
 from pyredisson.java.times import time_parts
 from pyredisson.java.values import JZonedDateTime
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .dates import civil
 
@@ -86,12 +86,12 @@ def _local(*parts: int) -> str:
 
 def _zoned(value: Any) -> str:
     if not isinstance(value, JZonedDateTime):
-        raise refuse_value(value, "a ZonedDateTime")
+        raise reject_value(value, "a ZonedDateTime")
     zone = "Z" if value.zone in {"UTC", "GMT", "UT"} else value.zone
     if not re.fullmatch(OFFSET, zone):
-        raise Refusal(
+        raise Rejection(
             f"a ZonedDateTime in {value.zone}: Jackson writes its offset, which Java's rules "
-            "of that zone give; say the offset itself"
+            "of that zone give; use the offset itself"
         )
     local = _local(*time_parts("java.time.LocalDateTime", value.local))
     return local + offset_text(seconds_of(zone))
@@ -104,7 +104,7 @@ def _period(*parts: int) -> str:
 
 def _region(value: Any) -> str:
     if not isinstance(value, str):
-        raise refuse_value(value, "a ZoneId")
+        raise reject_value(value, "a ZoneId")
     return str(value)
 
 
@@ -116,11 +116,11 @@ def seconds_of(text: str) -> int:
     return (hours * 3600 + minutes * 60 + seconds) * (-1 if text[0] == "-" else 1)
 
 
-def _text(name: str, spell: Callable[..., str | int]) -> Callable[[Any], str | int]:
-    return lambda value: spell(*time_parts(name, value))
+def _text(name: str, encode: Callable[..., str | int]) -> Callable[[Any], str | int]:
+    return lambda value: encode(*time_parts(name, value))
 
 
-_SPELLED: dict[str, Callable[..., str | int]] = {
+_ENCODED: dict[str, Callable[..., str | int]] = {
     "Instant": _instant,
     "Duration": _duration,
     "LocalDate": _date,
@@ -135,8 +135,8 @@ _SPELLED: dict[str, Callable[..., str | int]] = {
     "Period": _period,
 }
 TIME_TEXTS: dict[str, Callable[[Any], str | int]] = {
-    **{f"java.time.{name}": _text(f"java.time.{name}", each) for name, each in _SPELLED.items()},
+    **{f"java.time.{name}": _text(f"java.time.{name}", each) for name, each in _ENCODED.items()},
     "java.time.ZonedDateTime": _zoned,
     "java.time.ZoneRegion": _region,
 }
-"""What a value of each class is written as: a text, for a Year its number."""
+"""The functions that make the text of a value of each class (of a Year: the number)."""

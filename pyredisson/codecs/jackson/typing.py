@@ -104,10 +104,10 @@ def arguments_of(name: str, declared: JavaType) -> tuple[JavaType, ...]:
 
 
 def is_natural(class_name: str, value: Any) -> bool:
-    """Say whether JSON itself tells the class: never typed, whatever is declared."""
+    """Tell whether JSON itself gives the class: such values never carry a class name."""
     return class_name in _NATURAL or (class_name == "java.lang.Double" and math.isfinite(value))
 
 
 def scalar_like(text: str) -> bool:
-    """Say whether the first of two untyped array elements is meant as a class name."""
+    """Tell whether the first of two untyped array elements could be a class name."""
     return text in SCALARS or component_of(text) is not None or "." in text.strip(".")

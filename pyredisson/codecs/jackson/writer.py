@@ -1,9 +1,9 @@
-"""A Python value as the pieces of a message, by a plan that is made once per declared type.
+"""Writes a Python value as the pieces of a message, by a plan made once per declared type.
 
-`slot(type)` returns the writer of values that Java declares as that type; a dynamic
-slot (Object, interfaces, classes that may have subclasses) looks at the value's class
-and keeps one writer per class. The rule: what Java's types do not allow is refused, so
-that no Java reader ever stumbles over what Python wrote.
+`slot(type)` returns the writer of values that Java declares as that type. A dynamic slot (Object,
+interfaces, classes that may have subclasses) looks up the value's class and keeps one writer per
+class. Values that Java's types do not allow are rejected, so that no Java reader fails on a message
+from Python.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any, Generic, NoReturn, TypeVar
 from uuid import UUID
 
-from pyredisson.codecs.released import refuse_unreleased
+from pyredisson.codecs.released import reject_unreleased
 from pyredisson.java.arguments import bind
 from pyredisson.java.containers import JMap
 from pyredisson.java.jdk import CONTAINERS, Kind, is_final
@@ -20,18 +20,18 @@ from pyredisson.java.objects import JavaObject, JavaValue
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.types import OBJECT, JavaType
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_class, refuse_value
+from pyredisson.rejection import Rejection, reject_class, reject_value
 
 from .arrays import Arrays
+from .bean_introspection import reading
 from .constants import Names
+from .elements import elements_in, entries_in
+from .format import Format, Write, too_deep
 from .model import Model, erased_array
-from .opaque import opaque
-from .others import REFERENCES, TAGS, reference
-from .parts import elements_in, entries_in
+from .other_jdk import REFERENCES, TAGS, reference
+from .passthrough import passthrough
 from .rules import Rules
-from .spelling import Spelling, Write, too_deep
 from .typing import BOXES, DEFAULTS, arguments_of, is_natural
-from .views import reading
 
 F = TypeVar("F")
 
@@ -43,55 +43,55 @@ _ENUM_SETS = {"java.util.EnumSet", "java.util.RegularEnumSet", "java.util.JumboE
 
 
 def _sure(rules: Rules, name: str, write: Write[F]) -> Write[F]:
-    """Return the writer of a root or a field; of a UUID's only if all releases read it alike."""
+    """Return the writer of a root or a field; reject a UUID that not all releases read alike."""
     return write if rules.sure or name != "java.util.UUID" else _refuse_uuid
 
 
 def _refuse_uuid(value: Any, depth: int) -> NoReturn:
     if not isinstance(value, UUID):
-        raise refuse_value(value, "a UUID")
+        raise reject_value(value, "a UUID")
     what = "a java.util.UUID at the root or in a field that is declared as one"
-    raise refuse_unreleased(what, "4.2.0")
+    raise reject_unreleased(what, "4.2.0")
 
 
 class TreeWriter(Generic[F]):
     """Writes the values of one codec."""
 
-    def __init__(self, spelling: Spelling[F], model: Model, limits: Limits) -> None:
-        self._spelling = spelling
+    def __init__(self, fmt: Format[F], model: Model, limits: Limits) -> None:
+        self._format = fmt
         self._model = model
         self._rules = model.rules
-        self._names = Names(spelling, model)
+        self._names = Names(fmt, model)
         self._limits = limits
         self._slots: dict[JavaType, Write[F]] = {}
         self._roots: dict[str, Write[F]] = {}
         self._root_beans: dict[type, Write[F]] = {}
-        self._arrays = Arrays(spelling, model, limits, self.slot, self._runtime)
+        self._arrays = Arrays(fmt, model, limits, self.slot, self._runtime)
 
     def root(self, value: Any) -> F:
         """Write a whole message.
 
         Raises:
-            Refusal: something in it that Java could not read.
+            Rejection: Java could not read a part of it.
         """
         write = self._root_beans.get(type(value))
         if write is not None:
             return write(value, 0)
         if value is None:
-            return self._spelling.null
+            return self._format.null
         name = self._model.class_of(value)
         found = self._roots.get(name)
         if found is None:
             found = self._roots[name] = self._root(name, type(value))
         if isinstance(value, Enum) and self._names.has_body(name, value):
-            return self._spelling.constant(self._names.shown(name, value))
+            return self._format.constant(self._names.shown(name, value))
         return found(value, 0)
 
     def _root(self, name: str, kind: type) -> Write[F]:
         schema = self._model.by_name.get(name)
         if schema is not None and schema.kind != "enum":
             if schema.final and self._rules.strict and self._rules.typing:
-                raise Refusal(
+                raise Rejection(
                     f"Java writes a {name} at the root without its class, for it is final, and "
                     "cannot read that back; put it into a list, or ask for strict=False"
                 )
@@ -110,7 +110,7 @@ class TreeWriter(Generic[F]):
         return self.slot(declared)
 
     def slot(self, declared: JavaType) -> Write[F]:
-        """Return the writer of values, None excepted or not, that are declared so."""
+        """Return the writer of values of a declared type."""
         found = self._slots.get(declared)
         if found is None:
             # A class may refer to itself: until its plan is made, go through the table.
@@ -125,12 +125,12 @@ class TreeWriter(Generic[F]):
         return write
 
     def _make(self, declared: JavaType) -> Write[F]:
-        name, null = declared.name, self._spelling.null
+        name, null = declared.name, self._format.null
         if declared.primitive:
             return self._scalar(BOXES.get(name, name))
         if declared.dimensions:
             return self._arrays.declared(declared)
-        known = self._spelling.scalar(name) is not None
+        known = self._format.scalar(name) is not None
         untold = name.startswith("java.time.") and name not in self._model.by_name
         if self._model.final(name) and (known or untold):
             write = _sure(self._rules, name, self._scalar(name))
@@ -146,30 +146,30 @@ class TreeWriter(Generic[F]):
             if value is None:
                 return null
             if self._model.schema_of(type(value)) is not schema:
-                raise refuse_value(value, f"a {name}")
+                raise reject_value(value, f"a {name}")
             return exact(value, depth)
 
         return final
 
     def _nullable(self, write: Write[F]) -> Write[F]:
-        null = self._spelling.null
+        null = self._format.null
         return lambda value, depth: null if value is None else write(value, depth)
 
     def _scalar(self, name: str) -> Write[F]:
-        scalar, limits = self._spelling.scalar(name), self._limits
+        scalar, limits = self._format.scalar(name), self._limits
         if scalar is None:
-            return opaque(name, self._spelling, self._model, limits)
+            return passthrough(name, self._format, self._model, limits)
         found = scalar
         return lambda value, _: found(value, limits)
 
     def _tag(self, name: str, write: Write[F]) -> Write[F]:
-        tagged = self._spelling.tagged
+        tagged = self._format.tagged
         return lambda value, depth: tagged(name, write(value, depth))
 
     def _dynamic(self, declared: JavaType) -> Write[F]:
-        """Return what writes each value by its own class."""
+        """Return the writer that writes each value by its own class."""
         writers: dict[str, Write[F]] = {}
-        null, class_of, model = self._spelling.null, self._model.class_of, self._model
+        null, class_of, model = self._format.null, self._model.class_of, self._model
         fit = DEFAULTS.get(declared.name)
 
         def write(value: Any, depth: int) -> F:
@@ -180,7 +180,7 @@ class TreeWriter(Generic[F]):
             if found is None:
                 known = isinstance(value, (JavaObject, JavaValue))
                 if not known and not model.accepts(declared, name):
-                    raise Refusal(f"a {name} is no {declared}")
+                    raise Rejection(f"a {name} is no {declared}")
                 found = writers[name] = self._runtime(name, declared, self._rules.typing)
             return found(value, depth)
 
@@ -196,7 +196,7 @@ class TreeWriter(Generic[F]):
         component = erased_array(name)
         if component is not None:
             if not (component.name in self._model.by_name or is_final(component.name) is not None):
-                raise refuse_class(component.name)
+                raise reject_class(component.name)
             return self._arrays.array(component, str(component), name if tagged else None)
         return self._rarer(name, declared, tagged)
 
@@ -204,7 +204,7 @@ class TreeWriter(Generic[F]):
         """Return the writer of references, enum sets and maps, scalars and unknown classes."""
         if name in REFERENCES and (self._rules.times or not REFERENCES[name]):
             content = self.slot(declared.arguments[0] if declared.arguments else OBJECT)
-            return reference(name, content, self._spelling.null)
+            return reference(name, content, self._format.null)
         if name == OBJECT.name and not self._rules.typing:
             return self._nothing
         if name in _ENUM_SETS:
@@ -214,9 +214,9 @@ class TreeWriter(Generic[F]):
         return self._scalar_of(name, tagged)
 
     def _scalar_of(self, name: str, tagged: bool) -> Write[F]:
-        """Return the writer of a scalar class, or of one that is unknown."""
+        """Return the writer of a scalar class, or of an unknown one."""
         bare = self._scalar(name)
-        if not tagged or self._spelling.scalar(name) is None:
+        if not tagged or self._format.scalar(name) is None:
             return bare
         typed = self._tag(TAGS.get(name, name), bare)
         if name == "java.lang.Double" and self._rules.typed_special:
@@ -231,9 +231,9 @@ class TreeWriter(Generic[F]):
             write: Write[F] = lambda value, _: texts[value]  # noqa: E731 - typed as the others
             return self._tag(name, write) if tagged else write
         if schema.abstract:
-            raise Refusal(f"{name} is abstract in Java", name)
+            raise Rejection(f"{name} is abstract in Java", name)
         if not self._model.specialises(schema, declared):
-            raise Refusal(f"a {name} is no {declared}")
+            raise Rejection(f"a {name} is no {declared}")
         container = self._model.container_of(schema)
         if container is not None:
             return self._container(name, container, tagged)
@@ -242,11 +242,11 @@ class TreeWriter(Generic[F]):
             (each.key, each.attribute, self._arrays.member(each.type), each.type.primitive)
             for each in properties
         ]
-        if schema.kind == "record" and not fields:  # no empty bean to Jackson
-            return lambda value, depth: self._spelling.object(name if tagged else None, [])
+        if schema.kind == "record" and not fields:  # not an empty bean to Jackson
+            return lambda value, depth: self._format.object(name if tagged else None, [])
         own = {field.attribute for _, field in schema.all_fields()}
         methods = {each.attribute for each in properties if each.method} - own
-        write = self._spelling.bean(
+        write = self._format.bean(
             name if tagged else None, fields, self._rules.nulls, self._limits.max_depth
         )
         return reading(write, fields, methods, name)
@@ -259,7 +259,7 @@ class TreeWriter(Generic[F]):
             return self._map(name, base, name if tagged else None, key, value)
         kind = arguments[0] if len(arguments) == 1 else OBJECT
         tag, element = name if tagged else None, self.slot(kind)
-        limit, array = self._limits.max_depth, self._spelling.array
+        limit, array = self._limits.max_depth, self._format.array
 
         def write(value: Any, depth: int) -> F:
             if depth >= limit:
@@ -272,9 +272,9 @@ class TreeWriter(Generic[F]):
     def _map(
         self, java: str, base: str, tag: str | None, key: JavaType, value: JavaType
     ) -> Write[F]:
-        element, limit, spelling = self.slot(value), self._limits.max_depth, self._spelling
+        element, limit, fmt = self.slot(value), self._limits.max_depth, self._format
         nulls, model = self._rules.nulls, self._model
-        numbers = spelling.integer_keys
+        numbers = fmt.integer_keys
 
         def write(mapping: Any, depth: int) -> F:
             if depth >= limit:
@@ -283,14 +283,16 @@ class TreeWriter(Generic[F]):
             for each, content in entries_in(mapping, java, base, key):
                 text = self._names.key(each, key)
                 if text == "@class" and self._rules.typing:
-                    raise Refusal('a map with the key "@class", which Java would read as its class')
+                    raise Rejection(
+                        'a map with the key "@class", which Java would read as its class'
+                    )
                 number = numbers and model.class_of(each) in _KEY_NUMBERS
                 name = int(each) if number else text
-                if content is not None:  # Redisson's mapper leaves nulls out
+                if content is not None:  # Redisson's mapper omits nulls
                     members.append((name, element(content, depth + 1)))
                 elif nulls:
-                    members.append((name, spelling.null))
-            return spelling.object(tag, members)
+                    members.append((name, fmt.null))
+            return fmt.object(tag, members)
 
         return write
 
@@ -298,12 +300,12 @@ class TreeWriter(Generic[F]):
         def write(value: Any, depth: int) -> F:
             schema = self._names.schema_in(value)
             if schema is None or schema.kind != "enum":
-                raise refuse_value(value, "an EnumSet with constants of an enum that has a schema")
+                raise reject_value(value, "an EnumSet with constants of an enum that has a schema")
             name, texts = schema.class_name, self._names.pieces(schema, self._limits)
             if any(each not in texts for each in value):
-                raise refuse_value(value, f"an EnumSet of {name} alone")
+                raise reject_value(value, f"an EnumSet of {name} alone")
             tag = f"java.util.EnumSet<{name}>" if tagged else None
-            return self._spelling.array(tag, [texts[each] for each in texts if each in value])
+            return self._format.array(tag, [texts[each] for each in texts if each in value])
 
         return write
 
@@ -314,7 +316,7 @@ class TreeWriter(Generic[F]):
             first = next(iter(value), None)
             schema = self._model.schema_of(type(first))
             if schema is None or schema.kind != "enum":
-                raise refuse_value(value, "an EnumMap with keys of an enum that has a schema")
+                raise reject_value(value, "an EnumMap with keys of an enum that has a schema")
             name = schema.class_name
             tag = f"java.util.EnumMap<{name},java.lang.Object>" if tagged else None
             return self._map(_ENUM_MAP, _ENUM_MAP, tag, JavaType(name), content)(value, depth)
@@ -322,8 +324,8 @@ class TreeWriter(Generic[F]):
         return write
 
     def _nothing(self, value: Any, depth: int) -> F:
-        """Write what was read as an object without members, of no known class."""
+        """Write an object without members and of no known class, as it was read."""
         if not isinstance(value, JMap) or value:
-            raise refuse_value(value, "an object without members")
-        bean = self._spelling.bean(None, (), False, self._limits.max_depth)
+            raise reject_value(value, "an object without members")
+        bean = self._format.bean(None, (), False, self._limits.max_depth)
         return bean(value, depth)

@@ -1,11 +1,14 @@
 """SerializationCodec: Java's own object serialization, as `java.io.ObjectOutputStream` has it.
 
-`reader` and `writer` have the stream. What stands in it is shared with `marshalling/`, `fst/` and
-`kryo5/families/opaque`:
+`codec` is the public class, `reader` and `writer` the stream. The rest is shared with
+`marshalling/`, `fst/` and Kryo 5's values of Java serialization:
 
-* read: `objects`, `jdk`, `jdk_values`, `raw`, `kept`;
-* written: `sink`, `levels`, `replaced`, `specials`, `descriptions`, `typed`;
-* of schemas: `schemas`, `line`, `drift` (a message of another version of the class).
+* reading: `stream_model`, `boxes`, `literals`, `objects`, `jdk`, `jdk_values`, `times`, `wrapped`,
+  `preserved_metadata`;
+* writing: `stream_writer`, `class_data_writers`, `write_object_cases`, `throwable_writer`,
+  `replaced`, `typed`, `descriptions`, `throwables`;
+* schemas: `schemas`, `class_hierarchy`, `schema_mismatch` (a message of another version of the
+  class).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Primitive values as Java's object stream has them, and which boxed ones are one object."""
+"""Primitive values in Java's object stream, and which boxed values are the same object."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyredisson.java.containers import JList
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.scalars import JChar
 from pyredisson.java.values import JValue
-from pyredisson.refusal import refuse_value
+from pyredisson.rejection import reject_value
 
 __all__ = ["CODES", "FORMS", "SINGLE", "identity", "pack_primitive"]
 
@@ -31,9 +31,9 @@ CODES = {
 }
 _NONE: Callable[[Any], bool] = lambda _: False  # noqa: E731 - one line says it
 _SMALL: Callable[[Any], bool] = lambda value: -128 <= value <= 127  # noqa: E731 - one line says it
-# Classes of which Java has one object.
+# Classes whose equal values are one object in Java.
 SINGLE = {*FIELDLESS, "java.util.Collections$EmptyList"}
-# What Java's boxing gives the same object for: the caches of `valueOf`.
+# The values for which Java's boxing returns the same object: the caches of `valueOf`.
 _CACHED: dict[str, Callable[[Any], bool]] = {
     **{f"java.lang.{name}": _SMALL for name in ("Integer", "Long", "Short", "Byte")},
     "java.lang.Character": lambda value: value <= "\x7f",
@@ -42,14 +42,14 @@ _CACHED: dict[str, Callable[[Any], bool]] = {
 
 
 def pack_primitive(value: Any, code: str) -> bytes:
-    """Spell a primitive, big-endian.
+    """Encode a primitive, big-endian.
 
     Raises:
-        Refusal: another type, or out of range.
+        Rejection: the value is of another type, or out of range.
     """
     if code == "Z":
         if not isinstance(value, bool):
-            raise refuse_value(value, "a boolean")
+            raise reject_value(value, "a boolean")
         checked: Any = value
     elif code == "C":
         checked = ord(check_char(value))
@@ -61,7 +61,7 @@ def pack_primitive(value: Any, code: str) -> bytes:
 
 
 def identity(value: Any, boxed: str | None = None) -> Any:
-    """Return what makes an object the same: for most itself, for some their class and value."""
+    """Return the key of an object's identity: mostly its `id`, for some its class and value."""
     if isinstance(value, JavaValue):
         return value.class_name, str(value.value)
     if isinstance(value, (JValue, JList)) and value.class_name in SINGLE:

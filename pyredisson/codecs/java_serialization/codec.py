@@ -1,4 +1,4 @@
-"""The codec itself: one stream, whole."""
+"""`SerializationCodec`: reads and writes one whole stream."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ __all__ = ["SerializationCodec"]
 class SerializationCodec(MessageCodec):
     """Redisson's `org.redisson.codec.SerializationCodec` (since 1.0.0).
 
-    Reads what `ObjectOutputStream` wrote: scalars, strings, arrays, the JDK's collections
-    and maps, dates, numbers, enums, `java.time`, and objects of Serializable classes. These
-    become their schema class, else a `JavaObject`, which also keeps under ``@data`` what a
-    `writeObject` added, and is read only. Writes all else again, and objects of schema
-    classes that say their `serial_version_uid`, which `pyredisson schema` writes or computes.
+    Reads what `ObjectOutputStream` wrote: scalars, strings, arrays, the JDK's collections and maps,
+    dates, numbers, enums, `java.time`, and objects of Serializable classes. Objects become their
+    schema class. Without a schema they become a `JavaObject`, which also has under ``@data`` what a
+    `writeObject` added; the codec cannot write such an object. It writes all other values again,
+    and objects of schema classes with a `serial_version_uid`, which `pyredisson schema` declares or
+    computes.
 
     Args:
         schemas: a module of schema classes, or the classes (`pyredisson.java.schema`).

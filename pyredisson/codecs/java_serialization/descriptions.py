@@ -1,4 +1,4 @@
-"""The classes that the writers know, as `ObjectStreamClass` describes them.
+"""The JDK classes that the writers know, as `ObjectStreamClass` describes them.
 
 Each JDK class has a serialVersionUID, flags (2 serializable, 3 with `writeObject` data,
 12 externalizable) and fields, primitives first, each kind by name. Sources: the classes of
@@ -27,7 +27,7 @@ class Description:
     parent: Description | None = None
 
     def line(self) -> list[Description]:
-        """Return the class and its superclasses, the topmost first."""
+        """Return the class hierarchy: the class and its superclasses, the topmost first."""
         above = [] if self.parent is None else self.parent.line()
         return [*above, self]
 
@@ -140,9 +140,9 @@ def _described() -> dict[str, Description]:
     for line in _FACTS.replace(" \\\n", "").strip().split("\n"):
         name, uid, flags, above, *fields = line.split()
         parent = None if above == "-" else found[f"java.{above}"]
-        spelled = tuple(_field(*each.split(":")) for each in fields)
+        encoded = tuple(_field(*each.split(":")) for each in fields)
         full = f"java.{name}"
-        found[full] = Description(full, int(uid, 16), int(flags), spelled, parent)
+        found[full] = Description(full, int(uid, 16), int(flags), encoded, parent)
     return found
 
 
@@ -159,8 +159,8 @@ _HIDDEN = {"[Ljava.util.concurrent.ConcurrentHashMap$Segment;"}  # of a class th
 def array_description(name: str) -> Description:
     """Describe an array class, whose UID Java computes from its name and its modifiers.
 
-    The elements' class counts as public. Of others Java writes another UID, which it does
-    not look at when it reads. Source: `ObjectStreamClass.computeDefaultSUID`.
+    The elements' class counts as public. For other classes Java writes another UID, which it
+    ignores when it reads. Source: `ObjectStreamClass.computeDefaultSUID`.
     """
     told = to_modified(name)
     flags = _ARRAY_FLAGS - (name in _HIDDEN)

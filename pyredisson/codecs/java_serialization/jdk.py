@@ -1,9 +1,9 @@
-"""From an object of Java serialization to the Python value that it stands for.
+"""Converts an object of Java serialization to the Python value that it stands for.
 
-Each JDK class writes fields and data of its own; a function here knows them, under the
-class's name. Any other class becomes the schema class of its name, or a `JavaObject`.
-Sources: the `writeObject` methods of the classes in OpenJDK 8 to 17. The rule: data of
-another form than the class writes is refused, never guessed at.
+Each JDK class writes its own fields and data; the table here has a function for each class name.
+Any other class becomes the schema class of its name, or a `JavaObject`. Sources: the `writeObject`
+methods of the classes in OpenJDK 8 to 17. Data in another form than the class writes is rejected,
+never guessed.
 """
 
 from __future__ import annotations
@@ -19,11 +19,17 @@ from pyredisson.java.jdk import CONTAINERS, Kind
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.values import JEnumMap, JValue
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .jdk_values import VALUES, Builder, expect
-from .kept import KeptEnumSet, KeptList, KeptMap, KeptSet, old_table
-from .raw import Raw
+from .preserved_metadata import (
+    PreservedEnumSet,
+    PreservedList,
+    PreservedMap,
+    PreservedSet,
+    old_table,
+)
+from .stream_model import StreamObject
 from .wrapped import wrap
 
 __all__ = ["BUILDERS", "COPIES", "entries_pairs"]
@@ -32,7 +38,7 @@ __all__ = ["BUILDERS", "COPIES", "entries_pairs"]
 def entries_pairs(items: list[Any]) -> list[tuple[Any, Any]]:
     """Pair keys with the values that follow them."""
     if len(items) % 2:
-        raise Refusal("a key without a value")
+        raise Rejection("a key without a value")
     return list(zip(items[::2], items[1::2], strict=True))
 
 
@@ -40,60 +46,60 @@ def _as_list(name: str, items: list[Any]) -> Any:
     return make_collection(name, items) if name in CONTAINERS else JList(name, items)
 
 
-def _array_list(raw: Raw, _: Limits) -> Any:
+def _array_list(raw: StreamObject, _: Limits) -> Any:
     level = raw.level()
     level.numbers("i")
     return _as_list(raw.class_name, level.counted(level.field("size")))
 
 
-def _counted(raw: Raw, _: Limits) -> Any:
+def _counted(raw: StreamObject, _: Limits) -> Any:
     level = raw.level()
     (count,) = level.numbers("i")
     return _as_list(raw.class_name, level.counted(count))
 
 
-def _vector(raw: Raw, _: Limits) -> Any:
+def _vector(raw: StreamObject, _: Limits) -> Any:
     level = raw.level("java.util.Vector")
     items = expect(level.field("elementData"), JArray, "an array")
     count = level.field("elementCount")
     if not 0 <= count <= len(items):
-        raise Refusal("a Vector of another size than it says")
-    found = KeptList(raw.class_name, list(items[:count]))
+        raise Rejection("a Vector of another size than its elementCount")
+    found = PreservedList(raw.class_name, list(items[:count]))
     if any(each is not None for each in items[count:]):
-        raise Refusal("a Vector with more than its elements")
+        raise Rejection("a Vector with more than its elements")
     if level.field("capacityIncrement"):
-        raise Refusal("a Vector that grows by a number of its own")
+        raise Rejection("a Vector that grows by a number of its own")
     found.room = len(items)
     return found
 
 
-def _arrays_list(raw: Raw, _: Limits) -> Any:
+def _arrays_list(raw: StreamObject, _: Limits) -> Any:
     array = expect(raw.field("a"), JArray, "an array")
-    found = KeptList(raw.class_name, list(array))
+    found = PreservedList(raw.class_name, list(array))
     found.component = array.component
     return found
 
 
-def _deque(raw: Raw, _: Limits) -> Any:
+def _deque(raw: StreamObject, _: Limits) -> Any:
     level = raw.level()
     (count,) = level.numbers("i")
     return make_collection(raw.class_name, level.counted(count))
 
 
-def _until_null(raw: Raw, _: Limits) -> Any:
+def _until_null(raw: StreamObject, _: Limits) -> Any:
     items = raw.level().rest()
     if not items or items.pop() is not None:
-        raise Refusal(f"a {raw.class_name} without its end")
+        raise Rejection(f"a {raw.class_name} without its end")
     return make_collection(raw.class_name, items)
 
 
-def _bounded(raw: Raw, _: Limits) -> Any:
-    found = KeptList(raw.class_name, _until_null(raw, _))
+def _bounded(raw: StreamObject, _: Limits) -> Any:
+    found = PreservedList(raw.class_name, _until_null(raw, _))
     found.room = raw.level().field("capacity")
     return found
 
 
-def _priority_queue(raw: Raw, _: Limits) -> Any:
+def _priority_queue(raw: StreamObject, _: Limits) -> Any:
     level = raw.level()
     comparator = check_comparator(level.field("comparator"), raw.class_name)
     level.numbers("i")
@@ -101,7 +107,7 @@ def _priority_queue(raw: Raw, _: Limits) -> Any:
     return make_collection(raw.class_name, items, comparator)
 
 
-def _hash_set(raw: Raw, _: Limits) -> Any:
+def _hash_set(raw: StreamObject, _: Limits) -> Any:
     level = raw.level("java.util.HashSet")
     capacity, load, count = level.numbers("ifi")
     items = level.counted(count)
@@ -109,29 +115,29 @@ def _hash_set(raw: Raw, _: Limits) -> Any:
     if (load, capacity) == (0.75, table_size(count, items)):
         return found
     if not isinstance(found, JSet):
-        raise Refusal(f"a {raw.class_name} with a table of its own, whose elements have no set")
-    kept = KeptSet(raw.class_name, items)
+        raise Rejection(f"a {raw.class_name} with a table of its own, whose elements have no set")
+    kept = PreservedSet(raw.class_name, items)
     kept.room = load, capacity
     return kept
 
 
-def _tree_set(raw: Raw, _: Limits) -> Any:
+def _tree_set(raw: StreamObject, _: Limits) -> Any:
     level = raw.level()
     comparator = check_comparator(level.object(), raw.class_name)
     (count,) = level.numbers("i")
     return make_collection(raw.class_name, level.counted(count), comparator)
 
 
-def _skip_set(raw: Raw, _: Limits) -> Any:
+def _skip_set(raw: StreamObject, _: Limits) -> Any:
     keys = expect(raw.field("m"), JMap, "a map")
     return make_collection(raw.class_name, list(keys), keys.comparator)
 
 
-def _array_set(raw: Raw, _: Limits) -> Any:
+def _array_set(raw: StreamObject, _: Limits) -> Any:
     return make_collection(raw.class_name, list(expect(raw.field("al"), JList, "a list")))
 
 
-def _hash_map(raw: Raw, _: Limits) -> Any:
+def _hash_map(raw: StreamObject, _: Limits) -> Any:
     level = raw.level("java.util.HashMap")
     capacity, count = level.numbers("ii")
     found = make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
@@ -141,17 +147,17 @@ def _hash_map(raw: Raw, _: Limits) -> Any:
 
 
 def _with_room(name: str, found: Any, room: tuple[Any, ...], usual: tuple[int, int]) -> Any:
-    """Keep a table that is not as the entries alone would make it."""
+    """Preserve a hash table that differs from the one that the entries alone would make."""
     if room == (0.75, *usual) or room[1] is None:
         return found
     if not isinstance(found, dict):
-        raise Refusal(f"a {name} with a table of its own, whose keys have no dict")
-    kept = KeptMap(name, found)
+        raise Rejection(f"a {name} with a table of its own, whose keys have no dict")
+    kept = PreservedMap(name, found)
     kept.room = room[0], room[1], room[2]
     return kept
 
 
-def _table(raw: Raw, _: Limits) -> Any:
+def _table(raw: StreamObject, _: Limits) -> Any:
     level = raw.level("java.util.Hashtable")
     capacity, count = level.numbers("ii")
     found = make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
@@ -159,53 +165,53 @@ def _table(raw: Raw, _: Limits) -> Any:
     return _with_room(raw.class_name, found, room, old_table(count)[::-1])
 
 
-def _tree_map(raw: Raw, _: Limits) -> Any:
+def _tree_map(raw: StreamObject, _: Limits) -> Any:
     level = raw.level()
     comparator = check_comparator(level.field("comparator"), raw.class_name)
     (count,) = level.numbers("i")
     return make_map(raw.class_name, entries_pairs(level.counted(2 * count)), comparator)
 
 
-def _identity_map(raw: Raw, _: Limits) -> Any:
+def _identity_map(raw: StreamObject, _: Limits) -> Any:
     level = raw.level()
     (count,) = level.numbers("i")
     return make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
 
 
-def _concurrent_map(raw: Raw, _: Limits) -> Any:
+def _concurrent_map(raw: StreamObject, _: Limits) -> Any:
     level = raw.level()
     comparator = check_comparator(level.fields.get("comparator"), raw.class_name)
     items = level.rest()
     ends = 1 if raw.class_name.endswith("SkipListMap") else 2
     if len(items) < ends or any(each is not None for each in items[-ends:]):
-        raise Refusal(f"a {raw.class_name} without its end")
+        raise Rejection(f"a {raw.class_name} without its end")
     return make_map(raw.class_name, entries_pairs(items[:-ends]), comparator)
 
 
-def _comparator(raw: Raw, _: Limits) -> Any:
+def _comparator(raw: StreamObject, _: Limits) -> Any:
     return JValue(raw.class_name)
 
 
-def _reversed(raw: Raw, _: Limits) -> Any:
+def _reversed(raw: StreamObject, _: Limits) -> Any:
     return JValue(raw.class_name, check_comparator(raw.field("cmp"), raw.class_name))
 
 
-def _empty(raw: Raw, _: Limits) -> Any:
+def _empty(raw: StreamObject, _: Limits) -> Any:
     if CONTAINERS[raw.class_name].kind is Kind.MAP:
         return make_map(raw.class_name, [])
     return make_collection(raw.class_name, [])
 
 
-def _singleton(raw: Raw, _: Limits) -> Any:
+def _singleton(raw: StreamObject, _: Limits) -> Any:
     return make_collection(raw.class_name, [raw.field("element")])
 
 
-def _singleton_map(raw: Raw, _: Limits) -> Any:
+def _singleton_map(raw: StreamObject, _: Limits) -> Any:
     return make_map(raw.class_name, [(raw.field("k"), raw.field("v"))])
 
 
-def _wrapped(raw: Raw, _: Limits) -> Any:
-    """Collections.unmodifiable... and synchronized...: of what they wrap, under their own name."""
+def _wrapped(raw: StreamObject, _: Limits) -> Any:
+    """Collections.unmodifiable... and synchronized...: the elements, with the wrapper's class."""
     if "Map" in raw.class_name:
         inside = expect(raw.field("m"), (dict, JEntries), "a map")
     else:
@@ -213,7 +219,7 @@ def _wrapped(raw: Raw, _: Limits) -> Any:
     return wrap(raw.class_name, inside)
 
 
-def _immutable(raw: Raw, _: Limits) -> Any:
+def _immutable(raw: StreamObject, _: Limits) -> Any:
     level = raw.level()
     (count,) = level.numbers("i")
     items = level.counted(count)
@@ -223,23 +229,23 @@ def _immutable(raw: Raw, _: Limits) -> Any:
         small = len(items) == 2
         return make_map(prefix + ("Map1" if small else "MapN"), entries_pairs(items))
     if tag not in {1, 2, 4}:
-        raise Refusal(f"an immutable collection of an unknown kind {tag}")
+        raise Rejection(f"an immutable collection of an unknown kind {tag}")
     size = "12" if len(items) in {1, 2} and tag != 4 else "N"
     return make_collection(f"{prefix}{'Set' if tag == 2 else 'List'}{size}", items)
 
 
-def _enum_set(raw: Raw, _: Limits) -> Any:
+def _enum_set(raw: StreamObject, _: Limits) -> Any:
     kind = expect(raw.field("elementType"), JavaValue, "a class")
     constants = expect(raw.field("elements"), JArray, "an array")
     try:
-        found = KeptEnumSet(kind.value, list(constants))
+        found = PreservedEnumSet(kind.value, list(constants))
     except TypeError:
-        raise Refusal("an EnumSet of no constants") from None
+        raise Rejection("an EnumSet of no constants") from None
     found.order = tuple(constants)
     return found
 
 
-def _enum_map(raw: Raw, _: Limits) -> Any:
+def _enum_map(raw: StreamObject, _: Limits) -> Any:
     level = raw.level()
     (count,) = level.numbers("i")
     pairs = entries_pairs(level.counted(2 * count))
@@ -249,12 +255,12 @@ def _enum_map(raw: Raw, _: Limits) -> Any:
     try:
         return JMap(raw.class_name, dict(pairs))
     except TypeError:
-        raise Refusal("an EnumMap of no constants") from None
+        raise Rejection("an EnumMap of no constants") from None
 
 
-def _properties(raw: Raw, limits: Limits) -> Any:
+def _properties(raw: StreamObject, limits: Limits) -> Any:
     if raw.field("defaults") is not None:
-        raise Refusal("a Properties with defaults")
+        raise Rejection("a Properties with defaults")
     return _table(raw, limits)
 
 
@@ -302,4 +308,4 @@ BUILDERS: Mapping[str, Builder] = {
 }
 
 COPIES = {name for name, builder in BUILDERS.items() if builder in _COPYING}
-"""Classes whose values have a copy of a container that is a field in Java."""
+"""Classes whose Python values copy a container that is a field in Java."""

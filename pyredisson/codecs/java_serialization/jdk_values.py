@@ -1,7 +1,7 @@
-"""From an object of Java serialization to the single value that it stands for.
+"""Converts an object of Java serialization to the single value that it stands for.
 
-Numbers, texts, dates and the like; containers are in `jdk`. The rule is the same: data of
-another form than the class writes is refused, never guessed at.
+Numbers, texts, dates and similar; containers are in `jdk`. Data in another form than the class
+writes is rejected, never guessed.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from pyredisson.java.scalars import (
 )
 from pyredisson.java.values import JText, JValue
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
-from .kept import KeptText
-from .raw import Raw
+from .preserved_metadata import PreservedText
+from .stream_model import StreamObject
 from .times import TimeBlock, read_time
 
 __all__ = ["VALUES", "Builder", "expect"]
 
-Builder = Callable[[Raw, Limits], Any]
+Builder = Callable[[StreamObject, Limits], Any]
 _MASK = 0xFFFFFFFFFFFFFFFF
 
 
 def expect(value: Any, kind: type | tuple[type, ...], wanted: str) -> Any:
-    """Return a part that must be of a Python type."""
+    """Return a part after a check of its Python type."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise Refusal(f"a value where {wanted} belongs")
+        raise Rejection(f"a value where {wanted} belongs")
     return value
 
 
@@ -46,76 +46,76 @@ def _boxed(make: Callable[[Any], Any]) -> Builder:
     return lambda raw, _: make(raw.level().field("value"))
 
 
-def _date(raw: Raw, _: Limits) -> Any:
+def _date(raw: StreamObject, _: Limits) -> Any:
     (millis,) = raw.level().numbers("q")
     return date_of(millis) or JDate(millis)
 
 
-def _sql_date(raw: Raw, _: Limits) -> Any:
+def _sql_date(raw: StreamObject, _: Limits) -> Any:
     return JValue(raw.class_name, *raw.level("java.util.Date").numbers("q"))
 
 
-def _timestamp(raw: Raw, _: Limits) -> Any:
+def _timestamp(raw: StreamObject, _: Limits) -> Any:
     (millis,) = raw.level("java.util.Date").numbers("q")
     return JValue(raw.class_name, millis, raw.field("nanos"))
 
 
-def _big_integer(raw: Raw, limits: Limits) -> Any:
+def _big_integer(raw: StreamObject, limits: Limits) -> Any:
     signum, magnitude = raw.field("signum"), expect(raw.field("magnitude"), bytes, "byte[]")
     if len(magnitude) > limits.max_integer_bytes:
-        raise Refusal(f"a number of more than {limits.max_integer_bytes} bytes")
+        raise Rejection(f"a number of more than {limits.max_integer_bytes} bytes")
     number = int.from_bytes(magnitude, "big")
     if signum not in {-1, 0, 1} or (signum == 0) != (number == 0):
-        raise Refusal("a BigInteger whose sign does not fit")
+        raise Rejection("a BigInteger whose sign does not fit")
     return JBigInteger(signum * number)
 
 
-def _big_decimal(raw: Raw, limits: Limits) -> Any:
+def _big_decimal(raw: StreamObject, limits: Limits) -> Any:
     scale = raw.field("scale")
     if abs(scale) > limits.max_scale:
-        raise Refusal(f"a BigDecimal of scale {scale}; limit {limits.max_scale}")
+        raise Rejection(f"a BigDecimal of scale {scale}; limit {limits.max_scale}")
     return decimal_of(int(expect(raw.field("intVal"), JBigInteger, "a BigInteger")), scale)
 
 
-def _uuid(raw: Raw, _: Limits) -> Any:
+def _uuid(raw: StreamObject, _: Limits) -> Any:
     high, low = raw.field("mostSigBits") & _MASK, raw.field("leastSigBits") & _MASK
     return UUID(int=high << 64 | low)
 
 
-def _time(raw: Raw, _: Limits) -> Any:
+def _time(raw: StreamObject, _: Limits) -> Any:
     return read_time(TimeBlock(raw.level().block()))
 
 
-def _atomic(raw: Raw, _: Limits) -> Any:
+def _atomic(raw: StreamObject, _: Limits) -> Any:
     return JValue(raw.class_name, raw.field("value"))
 
 
-def _atomic_boolean(raw: Raw, _: Limits) -> Any:
+def _atomic_boolean(raw: StreamObject, _: Limits) -> Any:
     return JValue(raw.class_name, raw.field("value") != 0)
 
 
-def _uri(raw: Raw, _: Limits) -> Any:
+def _uri(raw: StreamObject, _: Limits) -> Any:
     return JText(raw.class_name, expect(raw.field("string"), str, "a String"))
 
 
-def _builder(raw: Raw, _: Limits) -> Any:
+def _builder(raw: StreamObject, _: Limits) -> Any:
     level = raw.level()
     buffered = "value" in level.fields
     count = level.field("count") if buffered else level.numbers("i")[0]
     chars = expect(level.field("value") if buffered else level.object(), JArray, "char[]")
     units = "".join(expect(each, str, "a char") for each in chars[: max(count, 0)])
     text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-    found = KeptText(raw.class_name, text)
+    found = PreservedText(raw.class_name, text)
     found.room = len(chars)
     return found
 
 
-def _bits(raw: Raw, _: Limits) -> Any:
+def _bits(raw: StreamObject, _: Limits) -> Any:
     return JValue(raw.class_name, *expect(raw.field("bits"), JArray, "long[]"))
 
 
-def _locale(raw: Raw, _: Limits) -> Any:
-    """Language, country and variant; with a script or extensions those, too."""
+def _locale(raw: StreamObject, _: Limits) -> Any:
+    """Language, country and variant; also script and extensions, if there are any."""
     names = ("language", "country", "variant", "script", "extensions")
     parts = [expect(raw.field(each), str, "a String") for each in names]
     return JValue(raw.class_name, *(parts if parts[3] or parts[4] else parts[:3]))

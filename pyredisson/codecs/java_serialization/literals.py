@@ -1,9 +1,9 @@
-"""Texts that stand in a program's source, of which Java and Python have one object each.
+"""Literals: texts in a program's source, which Java and Python intern.
 
-Java interns the names of classes, fields and constants together with all literals, so a
-value "name" and a field of that name are one text to a stream. Python interns names of
-attributes and literals that look like names. The rule: the readers return this very text
-where Java referred to a name, and the writers refer where they meet it.
+Java interns the names of classes, fields and constants together with all literals, so a value
+"name" and a field of that name are one text to a stream. Python interns names of attributes and
+literals that look like names. Where Java referred to a name, the readers return the interned text;
+where the writers meet it, they write a reference.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["literal"]
 
 
 def literal(text: str) -> str:
-    """Return the one text that Python has for a name: an attribute's name is always it."""
+    """Return the interned text of a name; attribute names are always interned."""
     holder = SimpleNamespace()
     setattr(holder, text, None)
     (found,) = vars(holder)

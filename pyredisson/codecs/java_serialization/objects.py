@@ -1,8 +1,8 @@
-"""What a reader makes of an object: the JDK's value, the schema's class or a `JavaObject`.
+"""Makes the Python object of a stream's object: a JDK value, a schema class or a `JavaObject`.
 
-An object is made when it is complete; where something in it refers to it, it is begun then
-and filled later. So circles are the same in Python, but through what cannot change once it
-is made: a circle through a record, a frozen class or an immutable list is refused.
+An object is made when it is complete. If something in it refers to it, it is created at that moment
+and filled later. So Python objects have the same circles. Only a circle through an object that
+cannot change after its creation (a record, a frozen class, an immutable list) is rejected.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from pyredisson.java.schema import ClassSchema, SchemaField, schema_of
 from pyredisson.java.supertypes import jdk_supertypes
 from pyredisson.java.throwables import THROWABLES
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
-from .drift import drift
+from .class_hierarchy import base_of
 from .jdk import BUILDERS, COPIES
-from .kept import LOST
-from .line import base_of
-from .raw import Raw
+from .preserved_metadata import LOST
+from .schema_mismatch import schema_mismatches
+from .stream_model import StreamObject
 from .wrapped import Wrapped, lock, wrap
 
 __all__ = [
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 DATA = "@data"
-"""The field of a `JavaObject` with what its classes wrote beside their fields."""
+"""The field of a `JavaObject` that has the data which its classes wrote beside their fields."""
 
 _JDK = {each.class_name: each for each in map(schema_of, JDK_ENUMS) if each is not None}
 STARTED: dict[str, Callable[[], Any]] = {
@@ -57,13 +57,13 @@ STARTED: dict[str, Callable[[], Any]] = {
         for name in ("LinkedHashMap", "Hashtable", "concurrent.ConcurrentHashMap")
     },
 }
-"""What makes the containers that can be filled after something refers to them."""
+"""The factories of containers that can be filled after something refers to them."""
 _SETTERS = (object.__setattr__, BaseException.__setattr__)
 _ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double": 0.0}
 
 
 class Maker:
-    """Makes the values of one codec; `blind` is one that makes nothing of what it is given."""
+    """Makes the values of one codec; a `blind` one makes no values."""
 
     blind = False
 
@@ -73,26 +73,26 @@ class Maker:
         self._open: set[int] = set()
 
     def begin(self, started: Any) -> Any:
-        """Take note of a container that is read piece by piece, and return it."""
+        """Register a container that is read element by element, and return it."""
         self._open.add(id(started))
         return started
 
     def end(self, started: Any) -> None:
-        """Take note that it is complete."""
+        """Mark the container as complete."""
         self._open.discard(id(started))
 
     def check_complete(self, inside: Any, class_name: str) -> Any:
-        """Return what a wrapper is around, of which it has a copy here.
+        """Return the object inside a wrapper; the Python wrapper has a copy of its elements.
 
         Raises:
-            Refusal: it contains the wrapper.
+            Rejection: the object inside contains the wrapper.
         """
         if id(inside) in self._open:
-            raise Refusal(f"a {class_name} in a circle with what it is around", class_name)
+            raise Rejection(f"a {class_name} in a circle with what it is around", class_name)
         return inside
 
     def start(self, class_name: str) -> Any:
-        """Return the object to be, if it may be referred to before it is read."""
+        """Return the object that is being read, if it may be referred to."""
         if "$Synchronized" in class_name and class_name in BUILDERS:  # its own mutex
             return wrap(class_name)
         schema = self._schemas.get(class_name)
@@ -103,10 +103,10 @@ class Maker:
         return JavaObject(class_name, {})
 
     def refer(self, class_name: str) -> Any:
-        """Return the object to be, for something in it refers to it.
+        """Return the object that is being read, because something in it refers to it.
 
         Raises:
-            Refusal: an object that cannot change once it is made.
+            Rejection: the object cannot change after its creation.
         """
         schema = self._schemas.get(class_name)
         if schema is not None and is_mutable(schema):
@@ -114,12 +114,12 @@ class Maker:
         made = STARTED.get(class_name)
         found = self.start(class_name) if made is None else made()
         if found is None:
-            raise Refusal(
+            raise Rejection(
                 f"a {class_name} that contains itself in a circle, but cannot change", class_name
             )
         return self.begin(found)
 
-    def finish(self, raw: Raw, started: Any) -> Any:
+    def finish(self, raw: StreamObject, started: Any) -> Any:
         """Return the value of an object that was read."""
         self.end(started)
         if isinstance(started, JavaObject):
@@ -135,7 +135,7 @@ class Maker:
             return made if started is None else started.fill(made)
         return found if started is None or found is started else fill(started, found)
 
-    def _known(self, raw: Raw, started: Any) -> Any:
+    def _known(self, raw: StreamObject, started: Any) -> Any:
         schema = self._schemas.get(raw.class_name)
         if schema is not None:
             return _instance(raw, schema, started, self._limits)
@@ -145,7 +145,7 @@ class Maker:
                     self.check_complete(each, raw.class_name)
         try:
             return BUILDERS[raw.class_name](raw, self._limits)
-        except Refusal as error:
+        except Rejection as error:
             error.class_name = raw.class_name
             raise
         except (
@@ -156,7 +156,7 @@ class Maker:
             ValueError,
         ) as error:  # a part of another type
             message = f"a {raw.class_name} with unusual parts: {error}"
-            raise Refusal(message, raw.class_name) from None
+            raise Rejection(message, raw.class_name) from None
 
     def constant(self, class_name: str, name: str) -> Any:
         """Return an enum's constant."""
@@ -166,21 +166,21 @@ class Maker:
         members = getattr(schema.python, "__members__", {})
         found = members.get(name) if schema.kind == "enum" else None
         if found is None:
-            raise Refusal(f"{class_name} has no constant {name[:60]!r}", class_name)
+            raise Rejection(f"{class_name} has no constant {name[:60]!r}", class_name)
         return found
 
 
 class BlindMaker(Maker):
-    """Makes a `JavaObject` of everything, so that any stream can be read to its end."""
+    """Makes a `JavaObject` of every object, so that any stream can be read to its end."""
 
     blind = True
 
     def refer(self, class_name: str) -> Any:
-        """Return the object to be."""
+        """Return the object that is being read."""
         return JavaObject(class_name, {})
 
-    def finish(self, raw: Raw, started: Any) -> Any:
-        """Return it as it is."""
+    def finish(self, raw: StreamObject, started: Any) -> Any:
+        """Return the object unchanged."""
         return JavaObject(raw.class_name, {}) if started is None else started
 
     def constant(self, class_name: str, name: str) -> Any:
@@ -189,38 +189,38 @@ class BlindMaker(Maker):
 
 
 def fill(started: Any, found: Any) -> Any:
-    """Give a container that something in it refers to what was read."""
+    """Fill a container that something in it refers to."""
     if type(started) is dict and isinstance(found, JMap):
-        raise Refusal("a HashMap in a circle, with an order that a dict does not keep")
+        raise Rejection("a HashMap in a circle, with an order that a dict does not keep")
     if isinstance(started, dict) and isinstance(found, dict):
         started.update(found)
     elif isinstance(started, list) and isinstance(found, list) and not isinstance(found, JEntries):
         started.extend(found)
     else:
-        raise Refusal("a map in a circle, whose keys no dict can hold")
+        raise Rejection("a map in a circle, whose keys no dict can hold")
     return started
 
 
 def make_instance(schema: ClassSchema) -> tuple[Any, Callable[[Any, str, Any], None]]:
-    """Return an object of a schema's class without fields, and what sets them, frozen or not."""
+    """Return an empty object of a schema's class, and the function that sets its fields."""
     cls: Any = schema.python
     plain = cls.__setattr__ is object.__setattr__
     return cls.__new__(cls), setattr if plain else object.__setattr__
 
 
 def is_mutable(schema: ClassSchema) -> bool:
-    """Say whether a class's objects can be made before what they hold."""
+    """Tell whether objects of a class can be created before their fields are known."""
     cls: Any = schema.python
     return schema.kind == "class" and cls.__setattr__ in _SETTERS
 
 
 def zero_of(field: SchemaField) -> Any:
-    """Return what Java leaves in a field that a message lacks."""
+    """Return the value that Java leaves in a field that the message lacks."""
     return _ZEROS.get(field.type.name, 0) if field.type.primitive else None
 
 
-def _members(raw: Raw) -> dict[str, Any]:
-    """Name the fields of all levels; one that a subclass hides has its class before it."""
+def _members(raw: StreamObject) -> dict[str, Any]:
+    """Return the fields of all classes by name; a hidden field has its class in front."""
     found: dict[str, Any] = {}
     data: list[Any] = []
     taken = {name for level in raw.levels.values() for name in level.fields}
@@ -236,7 +236,7 @@ def _members(raw: Raw) -> dict[str, Any]:
 
 
 def is_thrown(schema: ClassSchema | None) -> bool:
-    """Say whether a class is an exception."""
+    """Tell whether a class is an exception."""
     while schema is not None:
         if schema.extends is not None and schema.extends.name in THROWABLES:
             return True
@@ -244,14 +244,14 @@ def is_thrown(schema: ClassSchema | None) -> bool:
     return False
 
 
-def _instance(raw: Raw, schema: ClassSchema, started: Any, limits: Limits) -> Any:
-    """Set the fields that the message has; those that it lacks are zero, as Java leaves them."""
+def _instance(raw: StreamObject, schema: ClassSchema, started: Any, limits: Limits) -> Any:
+    """Set the fields that the message has; missing fields are zero or None, as in Java."""
     above = base_of(schema)
     known = jdk_supertypes(above) if above in BUILDERS else set[str]()
     own_data = any(level.parts for level in raw.levels.values() if level.class_name not in known)
     if schema.kind == "enum" or own_data:
         message = f"a {raw.class_name} that is not just its fields"
-        raise Refusal(message, raw.class_name)
+        raise Rejection(message, raw.class_name)
     found, put = make_instance(schema)
     found = found if started is None else started
     if above in BUILDERS:
@@ -259,7 +259,7 @@ def _instance(raw: Raw, schema: ClassSchema, started: Any, limits: Limits) -> An
     for owner, each in schema.all_fields():
         fields = raw.level(owner.class_name).fields
         put(found, each.attribute, _value(each, fields))
-    lost = drift(raw, schema)
+    lost = schema_mismatches(raw, schema)
     for level, outer in _outers(schema):
         if outer.name in raw.level(level).fields:
             _keep(found, outer.attribute, raw.level(level).fields[outer.name])
@@ -268,30 +268,30 @@ def _instance(raw: Raw, schema: ClassSchema, started: Any, limits: Limits) -> An
     own = {each.attribute for _, each in schema.all_fields()}
     for name, value in raw.level("java.lang.Throwable").fields.items():
         if name not in own:
-            with suppress(AttributeError):  # a class with slots keeps its fields only
+            with suppress(AttributeError):  # an object with slots has only its fields
                 put(found, name, value)
     return found
 
 
 def _outers(schema: ClassSchema) -> list[tuple[str, SchemaField]]:
-    """Return the classes of a line that are inner ones, and where they keep the outer object."""
+    """Return the inner classes of a hierarchy, and the attribute with the outer object."""
     above = [] if schema.parent is None else _outers(schema.parent)
     return above if schema.outer is None else [*above, (schema.class_name, schema.outer)]
 
 
 def _extend(found: Any, content: Any, schema: ClassSchema) -> None:
-    """Give an object of a class that extends a collection or map what that holds."""
+    """Fill an object of a class that extends a collection or map."""
     plain: Any = dict if isinstance(content, (dict, JEntries)) else list
     plain = set if isinstance(found, set) else plain
     if not isinstance(found, plain):
-        raise Refusal(f"the schema of {schema.class_name} must be a {plain.__name__}")
+        raise Rejection(f"the schema of {schema.class_name} must be a {plain.__name__}")
     add = list.extend if plain is list else plain.update
     try:
         add(found, content)
     except TypeError:  # Python cannot hash a key or an element
         found = ()
     if len(found) != len(content):
-        raise Refusal(f"Python cannot hold this {schema.class_name}", schema.class_name)
+        raise Rejection(f"Python cannot hold this {schema.class_name}", schema.class_name)
     keep_order(found, content)
     for name in ("comparator", "room"):
         kept = getattr(content, name, None)
@@ -304,7 +304,7 @@ def _keep(found: Any, name: str, value: Any) -> None:
         object.__setattr__(found, name, value)
     except AttributeError:
         told = f"a class with __slots__, which has none for {name}"
-        raise Refusal(f"{type(found).__qualname__} is {told}") from None
+        raise Rejection(f"{type(found).__qualname__} is {told}") from None
 
 
 def _value(field: SchemaField, fields: Mapping[str, Any]) -> Any:
@@ -315,6 +315,6 @@ def _value(field: SchemaField, fields: Mapping[str, Any]) -> Any:
     plain = PLAIN.get(kind.name)
     if plain is not None and value is not None and not kind.dimensions:
         if not isinstance(value, plain):
-            raise Refusal(f"a value of another class than {kind.name} in {field.name}")
+            raise Rejection(f"a value of another class than {kind.name} in {field.name}")
         return plain(value)
     return value

@@ -1,7 +1,7 @@
-"""Java's object stream, read: `java.io.ObjectStreamConstants`, protocol version 2.
+"""Reads Java's object stream: `java.io.ObjectStreamConstants`, protocol version 2.
 
-Every object, string, array, enum and class description gets the next handle when it
-begins. The rule: nothing is looked up by the names in the message but tables and schemas.
+Every object, string, array, enum and class description gets the next handle when it begins. Names
+in the message are looked up only in tables and schemas.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from pyredisson.codecs.cursor import Cursor, new_array
 from pyredisson.java.modified_utf8 import from_modified
 from pyredisson.java.names import component_of
 from pyredisson.java.objects import JavaValue
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .literals import literal
 from .objects import Maker
-from .raw import Described, Level, Raw
+from .stream_model import ClassData, ClassDescription, StreamObject
 
 __all__ = ["Pending", "StreamReader", "read_primitives"]
 
@@ -30,7 +30,7 @@ _PENDING = object()
 
 
 class Pending:
-    """An object that is being read: what stands for it once something refers to it."""
+    """An object that is being read, and the Python object once something refers to it."""
 
     __slots__ = ("class_name", "started")
 
@@ -39,10 +39,10 @@ class Pending:
         self.started: Any = None
 
     def refer(self, maker: Maker) -> Any:
-        """Return what the object will be.
+        """Return the Python object, before it is complete.
 
         Raises:
-            Refusal: one that is only made when all of it is known.
+            Rejection: the object can only be made when it is complete.
         """
         if self.started is None:
             self.started = maker.refer(self.class_name)
@@ -71,13 +71,13 @@ class StreamReader:
     def read(self) -> Any:
         """Read the header and the one object of a message."""
         if self._source.take(4) != b"\xac\xed\x00\x05":
-            raise Refusal("no Java object stream, which begins with aced0005")
+            raise Rejection("no Java object stream, which begins with aced0005")
         return self.object()
 
     def skip(self, maker: Maker) -> None:
-        """Read the object that just failed to be made, without making anything of it.
+        """Read the object again after it could not be made, this time without making values.
 
-        From here on `maker` makes the stream's values.
+        From here on, `maker` makes the stream's values.
         """
         self._maker = maker
         handles, self._source.pos, self._source.depth = self._began
@@ -111,7 +111,7 @@ class StreamReader:
             _CLASS: self._class,
         }.get(tag)
         if read is None:
-            raise Refusal(f"0x{tag:02x} begins no object")
+            raise Rejection(f"0x{tag:02x} begins no object")
         return read()
 
     def _new(self, value: Any = _PENDING) -> int:
@@ -121,13 +121,13 @@ class StreamReader:
     def _reference(self) -> Any:
         number = self._source.unpack(">i") - _BASE
         if not 0 <= number < len(self._handles):
-            raise Refusal("a reference to nothing")
+            raise Rejection("a reference to nothing")
         found = self._handles[number]
         if isinstance(found, Pending):
             return found.refer(self._maker)
         if found is _PENDING and not self._maker.blind:
-            raise Refusal("objects that refer to each other in a circle")
-        if isinstance(found, Described):
+            raise Rejection("objects that refer to each other in a circle")
+        if isinstance(found, ClassDescription):
             return JavaValue("java.io.ObjectStreamClass", found.name)
         return found
 
@@ -140,15 +140,15 @@ class StreamReader:
     def _text(self) -> str:
         return from_modified(self._source.take(self._source.unpack(">H")))
 
-    def _description(self) -> Described | None:
+    def _description(self) -> ClassDescription | None:
         tag = self._source.byte()
         if tag == _NULL:
             return None
         if tag == _REFERENCE:
             number = self._source.unpack(">i") - _BASE
             found = self._handles[number] if 0 <= number < len(self._handles) else None
-            if not isinstance(found, Described):
-                raise Refusal("a reference to no class description")
+            if not isinstance(found, ClassDescription):
+                raise Rejection("a reference to no class description")
             return found
         self._source.descend()
         if tag == _CLASS_DESC:
@@ -156,17 +156,17 @@ class StreamReader:
         elif tag == _PROXY:
             found = self._proxy()
         else:
-            raise Refusal(f"0x{tag:02x} begins no class description")
+            raise Rejection(f"0x{tag:02x} begins no class description")
         for is_block, _ in self._annotation():
             if is_block:
-                raise Refusal("a class description with data of its own")
+                raise Rejection("a class description with data of its own")
         found.parent = self._description()
         self._source.ascend()
         return found
 
-    def _described(self) -> Described:
+    def _described(self) -> ClassDescription:
         name = self._source.class_name(self._text())
-        found = Described(name, uid=self._source.unpack(">q"))
+        found = ClassDescription(name, uid=self._source.unpack(">q"))
         self._new(found)
         found.how = self._source.byte()
         found.adds = bool(found.how & _WRITE)
@@ -176,14 +176,14 @@ class StreamReader:
             if code in "[L":
                 kind = self.object()
                 if not isinstance(kind, str):
-                    raise Refusal("a field without a type")
+                    raise Rejection("a field without a type")
             elif code not in _FORMS:
-                raise Refusal(f"a field of an unknown type {code!r}")
+                raise Rejection(f"a field of an unknown type {code!r}")
             found.fields.append((code, field_name, kind))
         return found
 
-    def _proxy(self) -> Described:
-        found = Described("java.lang.reflect.Proxy", _SERIALIZABLE)
+    def _proxy(self) -> ClassDescription:
+        found = ClassDescription("java.lang.reflect.Proxy", _SERIALIZABLE)
         self._new(found)
         for _ in range(self._source.claim(self._source.unpack(">i"), 2)):
             self._source.class_name(self._text())
@@ -191,7 +191,7 @@ class StreamReader:
 
     def _annotation(self) -> list[tuple[bool, Any]]:
         """Read blocks and objects up to the mark that ends them."""
-        level = Level("")
+        level = ClassData("")
         while True:
             tag = self._source.byte()
             if tag == _END:
@@ -203,19 +203,19 @@ class StreamReader:
                 self._source.pos -= 1
                 level.add_object(self.object())
 
-    def _needed(self) -> Described:
+    def _needed(self) -> ClassDescription:
         found = self._description()
         if found is None:
-            raise Refusal("an object without a class")
+            raise Rejection("an object without a class")
         return found
 
     def _object(self) -> Any:
         description = self._needed()
         pending = Pending(description.name)
         handle = self._new(pending)
-        raw = Raw(description.name, description.line())
+        raw = StreamObject(description.name, description.line())
         for each in raw.line:
-            level = Level(each.name)
+            level = ClassData(each.name)
             self._level(each, level)
             if level.fields or level.parts:
                 raw.levels[each.name] = level
@@ -223,16 +223,16 @@ class StreamReader:
         self._handles[handle] = value
         return value
 
-    def _level(self, described: Described, level: Level) -> None:
+    def _level(self, described: ClassDescription, level: ClassData) -> None:
         flags = described.how
         if flags & _EXTERNALIZABLE:
             if not flags & _BLOCKS:
                 message = f"a {described.name} that only its own class can read"
-                raise Refusal(message, described.name)
+                raise Rejection(message, described.name)
             level.parts = self._annotation()
             return
         if not flags & _SERIALIZABLE or flags & _IS_ENUM:
-            raise Refusal(f"a {described.name} that is not serializable", described.name)
+            raise Rejection(f"a {described.name} that is not serializable", described.name)
         for code, name, _ in described.fields:
             level.fields[name] = self._field(code)
         if flags & _WRITE:
@@ -249,7 +249,7 @@ class StreamReader:
         handle = self._new()
         name = description.name
         if not name.startswith("["):
-            raise Refusal(f"an array of the class {name}", name)
+            raise Rejection(f"an array of the class {name}", name)
         count = self._source.unpack(">i")
         component = component_of(name) or "java.lang.Object"
         if name[1:] in _FORMS:
@@ -269,8 +269,8 @@ class StreamReader:
         handle = self._new()
         name = self.object()
         if not isinstance(name, str):
-            raise Refusal("an enum constant without a name")
-        if self._handles[-1] is name:  # Java has one text of a name that stands in its source
+            raise Rejection("an enum constant without a name")
+        if self._handles[-1] is name:  # Java interns a name that stands in its source
             self._handles[-1] = literal(name)
         value = self._maker.constant(description.name, name)
         self._handles[handle] = value

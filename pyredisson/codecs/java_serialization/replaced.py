@@ -1,10 +1,10 @@
-"""Objects that stand for a value in a stream: what its class's `writeReplace` gives.
+"""Objects that stand for a value in a stream: the results of `writeReplace`.
 
-java.time writes a `java.time.Ser`, the immutable collections a `java.util.CollSer`, an
-EnumSet its `SerializationProxy`. Each has parts that are objects of the JDK, too; those and
-whatever else has no Python form of its own is a `Made`. The rule: numbers are checked as
-Java checks them, for its reader would only throw. Sources: the `writeExternal` methods of
-java.time and `java.util.ImmutableCollections` of OpenJDK 17, unchanged since 8 and 9.
+java.time writes a `java.time.Ser`, the immutable collections a `java.util.CollSer`, an EnumSet its
+`SerializationProxy`. Their parts are JDK objects, too. `Made` is such an object, and any other one
+without a Python form. Numbers are checked as Java checks them, because its reader would throw.
+Sources: the `writeExternal` methods of java.time and `java.util.ImmutableCollections` of OpenJDK
+17, unchanged since 8 and 9.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from pyredisson.java.objects import JavaValue
 from pyredisson.java.schema import schema_of
 from pyredisson.java.times import time_parts
 from pyredisson.java.values import JEnumSet, JValue, JZonedDateTime
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
-from .kept import KeptEnumSet
+from .preserved_metadata import PreservedEnumSet
 
 if TYPE_CHECKING:
-    from .sink import Sink
+    from .stream_writer import BaseStreamWriter
 
 __all__ = ["REPLACED", "EnumClass", "Made", "enum_elements", "enum_name_of", "enum_order"]
 
@@ -35,7 +35,7 @@ _REGION = re.compile(r"[A-Za-z][A-Za-z0-9~/._+-]+")
 
 
 class Made:
-    """An object of a JDK class: its fields, and what the last class of its line adds."""
+    """An object of a JDK class: its fields, and what its own class adds."""
 
     __slots__ = ("class_name", "fields", "parts")
 
@@ -61,13 +61,13 @@ def _date(year: int, month: int, day: int) -> bytes:
 
 
 def _time(*parts: int) -> bytes:
-    """Spell a time of day; whichever part is the last before zeros stands inverted."""
+    """Encode a time of day; the last part before omitted zeros is inverted."""
     if parts[3]:
         return struct.pack(">bbbi", *parts)
-    spelled = list(parts[:3])
-    while len(spelled) > 1 and not spelled[-1]:
-        spelled.pop()
-    return struct.pack(f">{len(spelled)}b", *spelled[:-1], ~spelled[-1])
+    encoded = list(parts[:3])
+    while len(encoded) > 1 and not encoded[-1]:
+        encoded.pop()
+    return struct.pack(f">{len(encoded)}b", *encoded[:-1], ~encoded[-1])
 
 
 def _offset(seconds: int) -> bytes:
@@ -103,25 +103,25 @@ def _ser(kind: int, data: bytes) -> Made:
     return Made("java.time.Ser", {}, bytes([kind]) + data)
 
 
-def _made_time(sink: Sink, value: Any, name: str) -> Made:
-    kind, spell = _TIMES[name.removeprefix("java.time.")]
-    return _ser(kind, spell(*time_parts(name, value)))
+def _made_time(sink: BaseStreamWriter, value: Any, name: str) -> Made:
+    kind, encode = _TIMES[name.removeprefix("java.time.")]
+    return _ser(kind, encode(*time_parts(name, value)))
 
 
-def _zone_region(sink: Sink, value: Any, name: str) -> Made:
+def _zone_region(sink: BaseStreamWriter, value: Any, name: str) -> Made:
     return _ser(7, sink.text(_zone_id(value)))
 
 
 def _zone_id(value: Any) -> str:
     if not isinstance(value, str) or not _REGION.fullmatch(value):
-        raise refuse_value(value, "the id of a time zone")
+        raise reject_value(value, "the id of a time zone")
     return str(value)
 
 
-def _zoned(sink: Sink, value: Any, name: str) -> Made:
-    """Return a ZonedDateTime: local time, offset, and the zone, which may be just an offset."""
+def _zoned(sink: BaseStreamWriter, value: Any, name: str) -> Made:
+    """Return a ZonedDateTime: local time, offset, and the zone, which may be an offset."""
     if not isinstance(value, JZonedDateTime):
-        raise refuse_value(value, f"a {name}")
+        raise reject_value(value, f"a {name}")
     local = _TIMES["LocalDateTime"][1](*time_parts("java.time.LocalDateTime", value.local))
     fixed = _FIXED.fullmatch(value.zone)
     if fixed is not None:
@@ -131,9 +131,9 @@ def _zoned(sink: Sink, value: Any, name: str) -> Made:
         offset = _offset(*time_parts("java.time.ZoneOffset", JValue("java.time.ZoneOffset", total)))
         return _ser(6, local + offset + b"\x08" + offset)
     if value.offset is None:
-        raise Refusal(
+        raise Rejection(
             f"a ZonedDateTime in {value.zone:.60}, whose offset only Java's time zones know: "
-            "say it, JZonedDateTime(local, zone, offset=3600), or use JOffsetDateTime"
+            "pass it, JZonedDateTime(local, zone, offset=3600), or use JOffsetDateTime"
         )
     told = JValue("java.time.ZoneOffset", value.offset)
     offset = _offset(*time_parts("java.time.ZoneOffset", told))
@@ -144,20 +144,21 @@ def enum_order(enum_name: str, constants: Iterable[Any]) -> list[Any]:
     """Return constants of an enum in its order.
 
     Raises:
-        Refusal: what is no constant of it, or several of an enum that has no schema.
+        Rejection: a value is not a constant of the enum, or there are several of an enum without a
+            schema.
     """
     found = list(constants)
     if any(enum_name_of(each) != enum_name for each in found):
-        raise Refusal(f"what is no constant of {enum_name}", enum_name)
+        raise Rejection(f"what is no constant of {enum_name}", enum_name)
     if len(found) > 1:
         if any(isinstance(each, JavaValue) for each in found):
-            raise Refusal(f"the order of the constants of {enum_name} is not known", enum_name)
+            raise Rejection(f"the order of the constants of {enum_name} is not known", enum_name)
         found.sort(key=list(type(found[0]).__members__.values()).index)
     return found
 
 
 def enum_name_of(value: Any) -> str | None:
-    """Return the Java enum of a constant; None of what is none."""
+    """Return the Java enum of a constant; None for other values."""
     if isinstance(value, JavaValue):
         return value.class_name
     schema = schema_of(type(value)) if isinstance(value, Enum) else None
@@ -168,17 +169,17 @@ def enum_elements(value: Any, name: str) -> tuple[str, list[Any]]:
     """Return the enum of an EnumSet and its constants in its order.
 
     Raises:
-        Refusal: constants of another enum, or of one whose order is not known.
+        Rejection: the constants are of another enum, or of one whose order is unknown.
     """
     if not isinstance(value, JEnumSet):
-        raise refuse_value(value, f"a {name}: a JEnumSet names its enum")
+        raise reject_value(value, f"a {name}: a JEnumSet names its enum")
     constants = list(value)
-    if isinstance(value, KeptEnumSet) and constants == list(value.order):
+    if isinstance(value, PreservedEnumSet) and constants == list(value.order):
         return value.enum_name, constants
     return value.enum_name, enum_order(value.enum_name, constants)
 
 
-def _enum_set(sink: Sink, value: Any, name: str) -> Made:
+def _enum_set(sink: BaseStreamWriter, value: Any, name: str) -> Made:
     enum_name, constants = enum_elements(value, name)
     fields = {
         "elementType": EnumClass(enum_name),
@@ -191,8 +192,8 @@ _COLLECTION = {"List12": 1, "ListN": 1, "Set12": 2, "SetN": 2, "Map1": 3, "MapN"
 _SIZES = {"List12": (1, 2), "Set12": (1, 2), "Map1": (1, 1)}
 
 
-def _immutable(sink: Sink, value: Any, name: str) -> Made:
-    """Return what stands for a `List.of`, `Set.of` or `Map.of`."""
+def _immutable(sink: BaseStreamWriter, value: Any, name: str) -> Made:
+    """Return the object that stands for a `List.of`, `Set.of` or `Map.of`."""
     short = name.rpartition("$")[2]
     tag = _COLLECTION[short]
     if tag == 3:
@@ -203,11 +204,11 @@ def _immutable(sink: Sink, value: Any, name: str) -> Made:
         size = len(items)
     low, high = _SIZES.get(short, (0, size))
     if not low <= size <= high:
-        raise Refusal(f"a {name} of {size} elements")
+        raise Rejection(f"a {name} of {size} elements")
     if any(each is None for each in items):
         if tag != 1 or short != "ListN":
-            raise Refusal(f"a {name} takes no null")
-        tag = 4  # what Stream.toList() gives
+            raise Rejection(f"a {name} takes no null")
+        tag = 4  # the result of Stream.toList()
     return Made("java.util.CollSer", {"tag": tag}, struct.pack(">i", len(items)), *items)
 
 
@@ -219,4 +220,4 @@ REPLACED: dict[str, Callable[[Any, Any, str], Made]] = {
     "java.util.RegularEnumSet": _enum_set,
     "java.util.JumboEnumSet": _enum_set,
 }
-"""What makes the object that stands for a value of a class."""
+"""The functions that make the object which stands for a value of a class."""

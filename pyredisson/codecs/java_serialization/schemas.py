@@ -1,7 +1,7 @@
-"""Schemas as `ObjectStreamClass` describes their classes, and which values fit a field.
+"""Describes schema classes as `ObjectStreamClass` does, and tells which values fit a field.
 
-The rule: fields without the transient ones, primitives first, each kind by name; the
-serialVersionUID is what the schema says. Source: `java.io.ObjectStreamClass` of OpenJDK 17.
+A description has the fields without the transient ones: primitives first, each kind by name. The
+serialVersionUID is the schema's. Source: `java.io.ObjectStreamClass` of OpenJDK 17.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from pyredisson.java.names import PRIMITIVES, array_class
 from pyredisson.java.objects import JavaObject, JavaValue
 from pyredisson.java.schema import ClassSchema, SchemaField, schema_of
 from pyredisson.java.supertypes import jdk_supertypes
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
+from .class_data_writers import CLASS_DATA_WRITERS
+from .class_hierarchy import check_written_by_fields, erased
 from .descriptions import KNOWN, Description
-from .levels import LEVELS
-from .line import check_written_by_fields, erased
 from .throwables import THROWN
 
 __all__ = ["described", "fits", "serialized"]
@@ -26,11 +26,11 @@ _SERIALIZABLE = "java.io.Serializable"
 
 
 def described(schema: ClassSchema) -> Description:
-    """Describe a schema's class that is no enum; a record has the UID 0 unless it says one.
+    """Describe a schema class that is not an enum; a record without a UID has the UID 0.
 
     Raises:
-        Refusal: it or a superclass has no serialVersionUID, or it extends a class of the
-            JDK that writes what is not known here, or has a method that writes for itself.
+        Rejection: the class or a superclass has no serialVersionUID, it extends a JDK class whose
+            data pyredisson does not know, or a method of its own writes.
     """
     check_written_by_fields(schema)
     uid = 0 if schema.kind == "record" else None
@@ -38,14 +38,14 @@ def described(schema: ClassSchema) -> Description:
         uid = schema.serial_version_uid
     if uid is None:
         message = f"{schema.class_name} is written with serial_version_uid only"
-        raise Refusal(message, schema.class_name)
+        raise Rejection(message, schema.class_name)
     own = [_field(schema, each) for each in serialized(schema)]
     own.sort(key=lambda each: (each[0] in "[L", each[1]))
     return Description(schema.class_name, uid, 2, tuple(own), _parent(schema))
 
 
 def serialized(schema: ClassSchema) -> list[SchemaField]:
-    """Return the fields that Java serializes, of an inner class the outer object, too."""
+    """Return the fields that Java serializes, including an inner class's outer object."""
     found = [each for each in schema.fields if not each.transient]
     return found if schema.outer is None else [schema.outer, *found]
 
@@ -54,10 +54,10 @@ def _parent(schema: ClassSchema) -> Description | None:
     if schema.parent is not None:
         return described(schema.parent)
     above = schema.extends.name if schema.extends else "java.lang.Object"
-    found = THROWN.get(above) or (KNOWN[above] if above in LEVELS else None)
+    found = THROWN.get(above) or (KNOWN[above] if above in CLASS_DATA_WRITERS else None)
     if found is None and _SERIALIZABLE in jdk_supertypes(above):
         message = f"a {schema.class_name}, for what Java writes of a {above} is not known here"
-        raise Refusal(message, schema.class_name)
+        raise Rejection(message, schema.class_name)
     return found
 
 
@@ -72,7 +72,7 @@ def _field(schema: ClassSchema, field: SchemaField) -> tuple[str, str, str]:
 
 
 def fits(value: Any, kind: str) -> bool:  # noqa: PLR0911 - one rule after another
-    """Say whether a value may stand where Java's source declares this type."""
+    """Tell whether a value fits a field that Java's source declares with this type."""
     if kind in {"java.lang.Object", "java.io.Serializable"}:
         return True
     if isinstance(value, JavaValue):

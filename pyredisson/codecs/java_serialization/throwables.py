@@ -1,8 +1,8 @@
 """The JDK's exceptions as `ObjectStreamClass` describes them: those without fields of their own.
 
-The rule: an exception class that is not here (it or a superclass has fields of its own, or
-a cause that it must have) is read only; so are the abstract ones. Source: the classes of
-OpenJDK 17, which fix their serialVersionUIDs.
+The codecs only read an exception class that is not here (it or a superclass has fields of its own,
+or a mandatory cause); the same holds for abstract ones. Source: the classes of OpenJDK 17, which
+fix their serialVersionUIDs.
 """
 
 from __future__ import annotations

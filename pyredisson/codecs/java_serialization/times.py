@@ -1,4 +1,4 @@
-"""The values of `java.time` and of the immutable collections, which stand in for themselves.
+"""Reads the objects that stand for `java.time` values and for immutable collections.
 
 Their classes serialize a `java.time.Ser` or `java.util.CollSer` in their place: a type
 byte and numbers, or a tag and elements. Sources: the `writeExternal` methods of the
@@ -14,23 +14,23 @@ from typing import Any
 from pyredisson.java.modified_utf8 import from_modified
 from pyredisson.java.times import make_time
 from pyredisson.java.values import JText, JZonedDateTime
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["TimeBlock", "read_kind", "read_time"]
 
 
 class TimeBlock:
-    """The bytes of one `java.time.Ser`; other codecs spell its numbers their own way."""
+    """The bytes of one `java.time.Ser`; other codecs encode its numbers in another way."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._at = 0
 
     def number(self, form: str) -> int:
-        """Read a number, of a form as in `struct`."""
+        """Read a number of a `struct` format."""
         size = struct.calcsize(form)
         if self._at + size > len(self._data):
-            raise Refusal("a java.time value that ends early")
+            raise Rejection("a java.time value that ends early")
         found: int = struct.unpack_from(">" + form, self._data, self._at)[0]
         self._at += size
         return found
@@ -46,9 +46,9 @@ class TimeBlock:
         return self.number("i")
 
     def check_end(self) -> None:
-        """Refuse bytes that are left over."""
+        """Reject bytes that are left over."""
         if self._at != len(self._data):
-            raise Refusal("a java.time value of another length")
+            raise Rejection("a java.time value of another length")
 
 
 def _date_parts(block: TimeBlock) -> tuple[int, int, int]:
@@ -56,7 +56,7 @@ def _date_parts(block: TimeBlock) -> tuple[int, int, int]:
 
 
 def _time_parts(block: TimeBlock) -> tuple[int, int, int, int]:
-    """Hour, minute, second; whichever is the last before zeros stands inverted."""
+    """Hour, minute, second; the last part before omitted zeros is inverted."""
     parts = [0, 0, 0]
     for place in range(3):
         parts[place] = block.number("b")
@@ -86,7 +86,7 @@ def _zoned(block: TimeBlock) -> Any:
         text = f"{sign}{rest // 3600:02}:{rest // 60 % 60:02}{tail}" if rest else "Z"
         return JZonedDateTime(local, text, seconds)
     if kind != 7:
-        raise Refusal("a ZonedDateTime without a zone")
+        raise Rejection("a ZonedDateTime without a zone")
     return JZonedDateTime(local, block.text(), seconds)
 
 
@@ -114,7 +114,7 @@ def read_time(block: TimeBlock) -> Any:
     """Return the value that a `java.time.Ser` stands for.
 
     Raises:
-        Refusal: no such value, as month 13.
+        Rejection: Java has no such value, for example month 13.
     """
     kind = block.number("b")
     found = read_kind(kind, block)
@@ -126,13 +126,13 @@ def read_kind(kind: int, block: TimeBlock) -> Any:
     """Return the value of a `java.time.Ser` of this type.
 
     Raises:
-        Refusal: as `read_time` does.
+        Rejection: for the reasons of `read_time`.
     """
     if kind == 6:
         return _zoned(block)
     if kind == 7:
         return JText("java.time.ZoneRegion", block.text())
     if kind not in _PARTS:
-        raise Refusal(f"java.time value of an unknown type {kind}")
+        raise Rejection(f"java.time value of an unknown type {kind}")
     name, parts = _PARTS[kind]
     return make_time(f"java.time.{name}", *parts(block))

@@ -1,10 +1,10 @@
-"""Plain values where type arguments say their class: `5` in a `List<Long>` is a Long.
+"""Plain values whose class comes from type arguments: `5` in a `List<Long>` is a Long.
 
-Java's streams have the class of each element, and nothing checks it against the field: an
-Integer in a `Map<Long, ...>` is found by nobody. The rule: what says its class itself stays
-(Java's own lists may hold what their type denies), and an object gets its elements'
-classes when it is written, by the type under which it was met first; it stays the same
-object, so that what occurs twice is still written once.
+Java's streams have the class of each element, and nothing checks it against the field: no Java
+lookup finds an Integer in a `Map<Long, ...>`. A value that has a class of its own keeps it (Java's
+own lists may hold elements that their type forbids). A container gets its elements' classes when it
+is written, from the type under which it was met first. It stays the same object, so that an object
+that occurs twice is still written once.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class Typed:
     def member(
         self, value: Any, schema: ClassSchema, owner: ClassSchema, field: SchemaField, found: Any
     ) -> Any:
-        """Return what an object has in a field of `owner`, a class of its line.
+        """Return an object's value in a field of `owner`, a class of its hierarchy.
 
         Raises:
-            Refusal: a value that does not fit the type arguments.
+            Rejection: the value does not fit the type arguments.
         """
         declared, mine = self._declared.get(id(value)), seen_as(schema, owner.class_name)
         bound = {} if declared is None else bind(schema, declared)
@@ -60,7 +60,7 @@ class Typed:
         return self._meant(substitute(field.type, inside), found)
 
     def elements(self, value: Any) -> Any:
-        """Return a container with its elements as the classes that its type arguments mean."""
+        """Return a container with its elements as the classes that its type arguments require."""
         declared = self._declared.get(id(value))
         if declared is None or schema_of(type(value)) is not None:
             return value
@@ -111,7 +111,7 @@ def _same(before: Iterable[Any], after: list[Any]) -> bool:
 
 
 def _rebuilt(value: Any, items: list[Any]) -> Any:
-    """Return a container of other elements."""
+    """Return a container of the same class with other elements."""
     if isinstance(value, JSet):
         return JSet(value.class_name, items, value.comparator)
     if isinstance(value, (set, frozenset)):

@@ -1,7 +1,7 @@
-"""What `Collections.unmodifiable...` and `synchronized...` are read as: it keeps what is inside.
+"""The wrappers of `Collections.unmodifiable...` and `synchronized...`, with the object inside.
 
-A `JList`, `JMap` or `JEntries` like any other, but with what Java had in the wrapper beside
-its elements. The rule: that is written again as long as the elements are the same objects.
+Each is a `JList`, `JMap` or `JEntries` with the object that Java had in the wrapper. The codecs
+write that object again as long as the elements are the same objects.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from pyredisson.java.containers import JEntries, JList, JMap
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["Wrapped", "inside_of", "lock", "wrap"]
 
 
 class Wrapped:
-    """A wrapper: what is `inside`, and whether it is the one that it is synchronized with."""
+    """A wrapper: the object `inside`, and whether the wrapper itself is the lock."""
 
     __slots__ = ()
     class_name: str
@@ -23,7 +23,7 @@ class Wrapped:
     locked: bool
 
     def fill(self, other: Any) -> Any:
-        """Become what another wrapper is, or return that where only it can hold the keys."""
+        """Take over another wrapper's content, or return that one if only it can hold the keys."""
         if isinstance(self, JList):
             self.extend(other)
         elif isinstance(self, JMap) and isinstance(other, JMap):
@@ -47,7 +47,7 @@ class _WrappedEntries(JEntries[Any, Any], Wrapped):
 
 
 def wrap(class_name: str, inside: Any = None) -> Any:
-    """Return a wrapper of what is inside; without that one that is filled later."""
+    """Return a wrapper of the object inside; without one, a wrapper that is filled later."""
     found: _WrappedList | _WrappedMap | _WrappedEntries
     if isinstance(inside, JEntries):
         found = _WrappedEntries(class_name, inside)
@@ -60,21 +60,21 @@ def wrap(class_name: str, inside: Any = None) -> Any:
 
 
 def lock(value: Any, *, locked: bool) -> Any:
-    """Say of a wrapper whether it is the object that it is synchronized with."""
+    """Record whether the wrapper itself is the object that locks it."""
     value.locked = locked
     return value
 
 
 def inside_of(value: Any) -> Any:
-    """Return what was read inside of a wrapper; None if it is new or has changed.
+    """Return the object that was read inside a wrapper; None if the wrapper is new or changed.
 
     Raises:
-        Refusal: it is synchronized with another object, which is not kept.
+        Rejection: it is synchronized with another object, which Python does not have.
     """
     if not isinstance(value, Wrapped):
         return None
     if not value.locked:
-        raise Refusal(f"a {value.class_name} that another object locks, which is read only")
+        raise Rejection(f"a {value.class_name} that another object locks, which is read only")
     return value.inside if _parts(value) == _parts(value.inside) else None
 
 

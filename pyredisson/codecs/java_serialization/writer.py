@@ -1,9 +1,9 @@
-"""Java's object stream, written: the counterpart of `reader`.
+"""Writes Java's object stream: the counterpart of `reader`.
 
-Classes, objects, texts, arrays and constants get the next handle when they begin; of class
-names and signatures only the signatures. Of numbers the wrappers are objects; plain ones
-are shared where Java's boxing shares them (`Integer.valueOf`: -128 to 127), for Python keeps
-no others apart. Source: `java.io.ObjectOutputStream` of OpenJDK 17, protocol version 2.
+Classes, objects, texts, arrays and constants get the next handle when they begin; so do signatures,
+but not class names. Wrapped numbers are objects. Plain numbers are shared where Java's boxing
+shares them (`Integer.valueOf`: -128 to 127), because Python does not distinguish other objects.
+Source: `java.io.ObjectOutputStream` of OpenJDK 17, protocol version 2.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .boxes import FORMS, pack_primitive
 from .descriptions import ENUM, Description, array_description
 from .literals import literal
 from .replaced import EnumClass
-from .sink import Sink
+from .stream_writer import BaseStreamWriter
 
 __all__ = ["StreamWriter"]
 
 
-class StreamWriter(Sink):
+class StreamWriter(BaseStreamWriter):
     """The bytes of one stream so far."""
 
     def __init__(
@@ -39,7 +39,7 @@ class StreamWriter(Sink):
         self._texts: dict[str, int] = {}
 
     def value(self, value: Any, boxed: str | None = None) -> None:
-        """Write an object, as `Sink.value` says, or the class object of an enum."""
+        """Write an object (see `BaseStreamWriter.value`), or the class object of an enum."""
         if not isinstance(value, EnumClass):
             super().value(value, boxed)
             return
@@ -53,7 +53,7 @@ class StreamWriter(Sink):
         self._new(key)
 
     def text(self, text: str) -> bytes:
-        """Spell a text with its length."""
+        """Encode a text with its length."""
         data = to_modified(text)
         return struct.pack(">H", len(data)) + data
 
@@ -122,7 +122,7 @@ class StreamWriter(Sink):
         self.out.append(0x7E)
         self._class(_enum(class_name))
         self._new(key)
-        self._string(self.keep(literal(name)))  # never a reference: Java reads none there
+        self._string(self.keep(literal(name)))  # never a reference: Java does not read one there
 
     def _array(self, value: Any, name: str, key: Any) -> None:
         self.out.append(0x75)

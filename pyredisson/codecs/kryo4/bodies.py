@@ -1,4 +1,4 @@
-"""What follows the header of each class of the JDK, and which of them spell null themselves."""
+"""The body of each JDK class, and which classes encode null themselves."""
 
 from __future__ import annotations
 

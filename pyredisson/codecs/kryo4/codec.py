@@ -1,11 +1,11 @@
-"""The codec itself: one message, whole."""
+"""`KryoCodec`: reads one whole message."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, MessageCodec
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .reader import Reader
 
@@ -33,4 +33,4 @@ class KryoCodec(MessageCodec):
         return Reader(source, self.schemas).value()
 
     def _write(self, value: Any) -> bytes:
-        raise Refusal("reads only; write with Kryo5Codec, and read both with FallbackCodec")
+        raise Rejection("reads only; write with Kryo5Codec, and read both with FallbackCodec")

@@ -1,4 +1,4 @@
-"""Kryo 4, read: class headers, strings, containers, arrays and objects."""
+"""Reads Kryo 4: class headers, strings, containers, arrays and objects."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from pyredisson.codecs.cursor import Cursor, new_array
-from pyredisson.codecs.java_serialization.line import erased
+from pyredisson.codecs.java_serialization.class_hierarchy import erased
 from pyredisson.codecs.java_serialization.objects import make_instance, zero_of
 from pyredisson.codecs.java_serialization.times import TimeBlock, read_kind
 from pyredisson.java.build import make_collection, make_map
@@ -23,7 +23,7 @@ from pyredisson.java.objects import JavaObject
 from pyredisson.java.schema import ClassSchema, schema_of
 from pyredisson.java.supertypes import jdk_final
 from pyredisson.java.values import JEnumSet, JValue, JZonedDateTime
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .bodies import ARRAYS, BODIES, CODES, NULLABLE, PRIMITIVES, SORTED, UNBOXED, same
 
@@ -55,7 +55,7 @@ _TIMES = {
 
 
 class _Time(TimeBlock):
-    """Numbers of `java.time` as Kryo has them: varints, but for a Duration's seconds."""
+    """Numbers of `java.time` in Kryo: varints, except a Duration's seconds."""
 
     def __init__(self, reader: Reader, *, fixed: bool) -> None:
         self._reader = reader
@@ -118,7 +118,7 @@ class Reader:
         if lead < 0x80:
             end = _ASCII_END.search(source.data, source.pos)
             if end is None:
-                raise Refusal("the message ends early")
+                raise Rejection("the message ends early")
             source.pos -= 1
             text = source.take(end.end() - source.pos)
             return (text[:-1] + bytes([text[-1] & 0x7F])).decode("ascii")
@@ -137,14 +137,14 @@ class Reader:
         try:
             text = self.source.data[start : self.source.pos].decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
-            raise Refusal(f"no text: {error.reason}") from None
+            raise Rejection(f"no text: {error.reason}") from None
         return utf16_text(text)
 
     def text(self) -> str:
         """Read a string that is not null."""
         found = self.string()
         if found is None:
-            raise Refusal("null where a text belongs")
+            raise Rejection("null where a text belongs")
         return found
 
     def header(self) -> str | None:
@@ -154,22 +154,22 @@ class Reader:
             return None
         if number != 1:
             if number not in _IDS:
-                raise Refusal(f"class id {number - 2} is none of Kryo's own")
+                raise Rejection(f"class id {number - 2} is none of Kryo's own")
             return _IDS[number]
         index = self.varint()
         if index > len(self._names):
-            raise Refusal(f"class name {index} is used before it is given")
+            raise Rejection(f"class name {index} is used before it is given")
         if index == len(self._names):
             self._names.append(self.source.class_name(self.text()))
         return self._names[index]
 
     def value(self) -> Any:
-        """Read a class and the body that it announces."""
+        """Read a class header and its body."""
         name = self.header()
         return None if name is None else self.body(name)
 
     def body(self, name: str) -> Any:
-        """Read what follows a class name; None where that spells null."""
+        """Read the body after a class name; None if it encodes null."""
         self.source.descend()
         value = self._body(name)
         self.source.ascend()
@@ -190,13 +190,13 @@ class Reader:
             return read_kind(_TIMES[short], _Time(self, fixed=short == "Duration"))
         if name.startswith(("java.util.Collections$Unmod", "java.util.Collections$Synch")):
             return self._wrapper(name)
-        raise Refusal(f"{name} needs a schema: Kryo writes no field names", name)
+        raise Rejection(f"{name} needs a schema: Kryo writes no field names", name)
 
     def _schema(self, name: str) -> ClassSchema | None:
         return self._schemas.get(name) or self._bodies.get(name) or _JDK_ENUMS.get(name)
 
     def known(self, name: str) -> Any:
-        """Read where the class is fixed and null is possible."""
+        """Read a body or null, where the class is fixed."""
         schema = self._schema(name)
         if name in NULLABLE or name.startswith("[") or (schema and schema.kind == "enum"):
             return self.body(name)
@@ -206,11 +206,11 @@ class Reader:
         """Read a boolean."""
         value = self.source.byte()
         if value > 1:
-            raise Refusal(f"0x{value:02x} is no boolean")
+            raise Rejection(f"0x{value:02x} is no boolean")
         return value == 1
 
     def _final(self, component: str) -> bool:
-        """Say whether an element's class is known; those of arrays of arrays always are."""
+        """Tell whether an element's class is known; those of arrays of arrays always are."""
         if component.endswith("[]"):
             return True
         schema = self._schema(component)
@@ -218,7 +218,7 @@ class Reader:
             return schema.final
         final = jdk_final(component)
         if final is None and not component.startswith("java."):
-            raise Refusal(f"{component} needs a schema: Kryo's bytes depend on it", component)
+            raise Rejection(f"{component} needs a schema: Kryo's bytes depend on it", component)
         return bool(final)
 
     def _container(self, name: str) -> Any:
@@ -250,7 +250,7 @@ class Reader:
             return ARRAYS[code](self, count)
         component = component_of(name)
         if component is None:
-            raise Refusal(f"{name} is no array", name)
+            raise Rejection(f"{name} is no array", name)
         found = new_array(component)
         inner = code[1:-1] if code.startswith("L") else code
         final = self._final(component)
@@ -264,7 +264,7 @@ class Reader:
         if ordinal < 0:
             return None
         if ordinal >= len(schema.constants):
-            raise Refusal(f"{schema.class_name} has no constant {ordinal}", schema.class_name)
+            raise Rejection(f"{schema.class_name} has no constant {ordinal}", schema.class_name)
         return getattr(schema.python, schema.constants[ordinal].name)
 
     def enum_set(self) -> Any:
@@ -272,7 +272,7 @@ class Reader:
         name = self.header()
         schema = self._schema(name or "")
         if name is None or schema is None or schema.kind != "enum":
-            raise Refusal(f"{name} needs a schema: Kryo writes numbers of constants", name)
+            raise Rejection(f"{name} needs a schema: Kryo writes numbers of constants", name)
         count = self.source.claim(self.varint())
         return JEnumSet(name, [self._constant(schema) for _ in range(count)])
 
@@ -308,7 +308,7 @@ class Reader:
         if size is None:
             return None
         if not 0 < size <= self.source.limits.max_integer_bytes:
-            raise Refusal(f"a number of {size} bytes")
+            raise Rejection(f"a number of {size} bytes")
         return int.from_bytes(self.source.take(size), "big", signed=True)
 
     def decimal(self) -> Any:
@@ -318,7 +318,7 @@ class Reader:
             return None
         scale = self.zigzag()
         if abs(scale) > self.source.limits.max_scale:
-            raise Refusal(f"a BigDecimal of scale {scale}; limit {self.source.limits.max_scale}")
+            raise Rejection(f"a BigDecimal of scale {scale}; limit {self.source.limits.max_scale}")
         return decimal_of(unscaled, scale)
 
     def uuid(self) -> UUID:

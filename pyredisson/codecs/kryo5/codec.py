@@ -1,4 +1,4 @@
-"""The codec itself: one message, whole, with its limits and its errors."""
+"""`Kryo5Codec`: encodes and decodes one whole message, with its limits and its errors."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java.schema import collect
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from pyredisson.releases import NEWEST, Number
 
-from .families.objects.batches import Listing
+from .families.custom import Serializer
 from .families.objects.bodies import utf16
-from .families.objects.runs import Run, Text
-from .families.objects.shapes import Shape
-from .families.own import Serializer
+from .families.objects.bulk_lists import ListMessage
+from .families.objects.field_groups import FieldGroup, TextMessage
+from .families.objects.message_codegen import MessageFunctions
 from .kernel.reader import Readable, Reader
 from .kernel.writer import Writer
 from .registry import Registry
@@ -31,8 +31,8 @@ _NAME = "Kryo5Codec"
 _DECODE = "Kryo5Codec.decode"
 
 
-class Flat(NamedTuple):
-    """The short way of a text, a list, or a class whose values are one run or have a shape."""
+class FastPath(NamedTuple):
+    """The fast path of a text, a list, or a class that is one field group or has a fixed layout."""
 
     head: bytes
     write: Callable[[bytearray, Any], bool]
@@ -43,29 +43,27 @@ class Flat(NamedTuple):
 class Kryo5Codec(ReleasedCodec[Any]):
     """Redisson's `org.redisson.codec.Kryo5Codec`, its default since 3.19.0.
 
-    Reads and writes the JDK's values and objects of the classes that have schemas,
-    byte for byte as Java does. Which Python value stands for which class is told in
-    `pyredisson.java`; a schema comes from `pyredisson schema` or is written by
-    hand with `java_class`.
+    Reads and writes the JDK's values and objects of the classes that have schemas, byte for byte as
+    Java does. `pyredisson.java` lists which Python value stands for which Java class. `pyredisson
+    schema` writes a schema; `java_class` declares one by hand.
 
     Args:
         schemas: a module of schema classes, or an iterable of them.
-        release: the Redisson release of the Java side; it decides where bytes changed.
-            Without one (and without the client's) what not all releases from 3.21.1 on
-            read alike is refused.
-        allowed_classes: as in Java (3.36.0): only these, and they have ids instead of
-            names. Since 4.1.0 Java sorts them; for older releases the order must be
-            that of the Java set, so it takes a list or tuple.
-        references: as in Java (3.36.0): each object once, then by number. Which objects
-            are the same is told by identity.
-        unknown: what to do with a class without schema. Kryo cannot skip it, so all
-            there is is "error".
+        release: the Redisson release of the Java side, for classes whose bytes changed. Without one
+            (here and in the client) the codec rejects values that releases from 3.21.1 on do not
+            all read alike.
+        allowed_classes: Java's allowedClasses (since 3.36.0): the codec reads and writes only these
+            classes, with ids instead of names. Since 4.1.0 Java sorts them; for older releases pass
+            a list or tuple in the order of the Java set.
+        references: Java's references mode (since 3.36.0): the codec writes each object once, then
+            its number. It compares objects by identity.
+        unknown: what to do with a class without a schema. Kryo cannot skip it, so "error" is the
+            only value.
         serializers: an application's own serializers by Python class.
-        limits: bounds of one message.
+        limits: the limits of one message.
 
     Raises:
-        ValueError: no such release, an option that it does not have, or classes
-            without an order.
+        ValueError: the release is unknown or lacks an option, or `allowed_classes` has no order.
     """
 
     layouts: ClassVar = LAYOUTS
@@ -82,7 +80,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         if unknown != "error":
-            raise ValueError("Kryo says no lengths, so an unknown class can only be an error")
+            raise ValueError(f'unknown must be "error", got {unknown!r}: Kryo cannot skip a class')
         self.schemas = collect(schemas)
         self.allowed_classes = _names(allowed_classes)
         self.references = references
@@ -108,12 +106,12 @@ class Kryo5Codec(ReleasedCodec[Any]):
             floor=None if self.release else self._oldest(),
             same_ids=self.release is not None or _same_ids(self.allowed_classes),
         )
-        self._flat: dict[type, Flat | None] = {}
-        self._recent: Flat | None = None
+        self._fast_paths: dict[type, FastPath | None] = {}
+        self._recent: FastPath | None = None
         self._root: tuple[bytes, str, Readable | None] = b"", "", None
 
     def _oldest(self) -> Number:
-        """Return the oldest release that a codec which was told none writes for."""
+        """Return the oldest release that must read what a codec without a release writes."""
         new = self.references or self.allowed_classes
         return max(self._floor, (3, 36, 0)) if new else self._floor
 
@@ -121,13 +119,13 @@ class Kryo5Codec(ReleasedCodec[Any]):
         """Return the bytes that Java writes for the value.
 
         Raises:
-            EncodeError: a type that no Java class corresponds to, a number out of
-                range, a null where Java has none, or nesting beyond the limit.
+            EncodeError: no Java class corresponds to a type, a number is out of range, None stands
+                where Java has no null, or the value is nested beyond the limit.
         """
-        flat = self._flat.get(value.__class__)
-        if flat is not None:
-            out = bytearray(flat.head)
-            if flat.write(out, value):
+        fast = self._fast_paths.get(value.__class__)
+        if fast is not None:
+            out = bytearray(fast.head)
+            if fast.write(out, value):
                 return bytes(out)
         return self._encode(value)
 
@@ -135,16 +133,16 @@ class Kryo5Codec(ReleasedCodec[Any]):
         sink = Writer(self._registry, self.limits)
         try:
             sink.value(value)
-        except Refusal as error:
-            raise EncodeError(f"{_NAME}: {error.told()}", codec=_NAME) from None
+        except Rejection as error:
+            raise EncodeError(f"{_NAME}: {error.text()}", codec=_NAME) from None
         except RecursionError:
             raise EncodeError(f"{_NAME}: nested too deep for Python", codec=_NAME) from None
-        if value.__class__ not in self._flat:
+        if value.__class__ not in self._fast_paths:
             self._learn(value.__class__)
         return bytes(sink.out)
 
     def _learn(self, cls: type) -> None:
-        """Make the short way for a class when its first object comes, if it may have one."""
+        """Make the fast path of a class at its first object, if the class can have one."""
         simple = self._registry.simple(cls)
         limits = self.limits
         allowed = (
@@ -152,40 +150,42 @@ class Kryo5Codec(ReleasedCodec[Any]):
             and limits.max_depth >= simple[1].depth
             and limits.max_class_names >= simple[1].names
         )
-        self._flat[cls] = self._make_flat(*simple) if simple and allowed else None
+        self._fast_paths[cls] = self._make_fast_path(*simple) if simple and allowed else None
 
     def _learn_root(self, serializer: Readable, data: bytes) -> None:
-        """Remember how a message began that named its class first."""
+        """Remember the start of a message that begins with the name of its class."""
         sink = Writer(self._registry, self.limits)
         sink.class_name(serializer.class_name)
         if data.startswith(sink.out):
             self._root = bytes(sink.out), serializer.class_name, serializer
 
-    def _make_flat(self, name: str, way: Run | Shape | Text | Listing) -> Flat:
+    def _make_fast_path(
+        self, name: str, way: FieldGroup | MessageFunctions | TextMessage | ListMessage
+    ) -> FastPath:
         sink = Writer(self._registry, self.limits)
         sink.class_name(name)
         head = bytes(sink.out)
-        if isinstance(way, (Shape, Listing)):
-            return Flat(head, way.write, way.match, way.make)
+        if isinstance(way, (MessageFunctions, ListMessage)):
+            return FastPath(head, way.write, way.match, way.make)
         pattern = re.compile(re.escape(head) + way.pattern, re.DOTALL)
-        return Flat(head, way.write, pattern.fullmatch, way.make)
+        return FastPath(head, way.write, pattern.fullmatch, way.make)
 
     def decode(self, data: bytes) -> Any:
         """Return the value that Java wrote.
 
         Raises:
-            DecodeError: malformed, beyond the limits, of a class that is not known
-                (then with `class_name`), or with bytes left over, which Java ignores.
+            DecodeError: the bytes are malformed, exceed the limits, name an unknown class (then the
+                error has `class_name`), or go on after the value (Java ignores the rest).
             TypeError: `data` is not bytes.
         """
-        flat = self._recent  # a queue mostly holds objects of one class
-        if flat is not None:
+        fast = self._recent  # a queue mostly holds objects of one class
+        if fast is not None:
             try:
-                match = flat.match(data) if len(data) <= self._max_bytes else None
-            except TypeError:  # the long way says it better
+                match = fast.match(data) if len(data) <= self._max_bytes else None
+            except TypeError:  # the slow path raises the better error
                 match = None
             if match is not None:
-                return flat.make(match)
+                return fast.make(match)
         return self._decode(as_bytes(data, _DECODE))
 
     def _decode(self, data: bytes) -> Any:
@@ -193,14 +193,14 @@ class Kryo5Codec(ReleasedCodec[Any]):
             raise DecodeError(f"longer than {self._max_bytes} bytes", codec=_NAME, data=data)
         try:
             value = self._read(data)
-        except Refusal as error:
+        except Rejection as error:
             message = f"{error}{self._fitting(data)}"
             raise DecodeError(
                 message, codec=_NAME, data=data, class_name=error.class_name
             ) from None
-        if value.__class__ not in self._flat:
+        if value.__class__ not in self._fast_paths:
             self._learn(value.__class__)
-        self._recent = self._flat[value.__class__] or self._recent
+        self._recent = self._fast_paths[value.__class__] or self._recent
         return value
 
     def _read(self, data: bytes) -> Any:
@@ -212,14 +212,14 @@ class Kryo5Codec(ReleasedCodec[Any]):
                 value = serializer.read(source)
             else:
                 value = source.value()
-        except Refusal as error:
-            raise Refusal(f"{error}, at byte {source.pos}", error.class_name) from None
+        except Rejection as error:
+            raise Rejection(f"{error}, at byte {source.pos}", error.class_name) from None
         except IndexError:
-            raise Refusal("the message ends early") from None
+            raise Rejection("the message ends early") from None
         except RecursionError:
-            raise Refusal("nested too deep for Python") from None
+            raise Rejection("nested too deep for Python") from None
         if source.pos != len(data):
-            raise Refusal(f"{len(data) - source.pos} bytes are left over")
+            raise Rejection(f"{len(data) - source.pos} bytes are left over")
         first = source.known[0] if source.known else None
         if first is not None and first is not self._root[2]:
             self._learn_root(first, data)
@@ -227,15 +227,15 @@ class Kryo5Codec(ReleasedCodec[Any]):
 
 
 def _names(names: Iterable[str]) -> list[str] | frozenset[str]:
-    """Return class names, as a list if they have an order."""
+    """Return class names: a list if they have an order, else a set."""
     found = None if isinstance(names, str) else list(dict.fromkeys(names))
     if found is None or not all(isinstance(each, str) for each in found):
-        raise ValueError("allowed_classes is a list of class names")
+        raise ValueError(f"allowed_classes must be a list of class names, got {names!r:.80}")
     return found if isinstance(names, (list, tuple)) else frozenset(found)
 
 
 def _same_ids(names: list[str] | frozenset[str]) -> bool:
-    """Say whether classes have the same ids in all releases."""
+    """Tell whether the classes have the same ids in all releases."""
     return len(names) < 2 or names == sorted(names, key=utf16)
 
 

@@ -1,9 +1,19 @@
-"""What Kryo5 knows of the JDK's classes: all facts of a class in one row.
+"""The JDK's classes in Kryo5: one row has everything that Kryo does with a class.
 
-What holds for every codec (which container a class is, what is final, what extends what)
-is in `pyredisson.java`; here is what Kryo does with it. The rule: a class that is in no
-row, and in no schema, ends in an error, unless its name tells what it is (arrays, wrappers
-of `Collections`, exceptions).
+A class without a row and without a schema is an error, unless its name shows what it is (arrays,
+wrappers of `Collections`, exceptions).
+
+Facts that do not depend on the codec, and those of other codecs, have their own tables. For a new
+class, look at each of them:
+
+- `java/supertypes`: its supertypes, and whether it is final (always needed);
+- `java/jdk`: which kind of container it is, if it is one;
+- `java/types`: its short name in schemas, if it is often used;
+- `schema_command/python_types`: its Python type in generated schemas;
+- `java/classes`, `java/values`: the Python value, if it is not a `JText` or a `JValue`;
+- `jackson/typing`, `jackson/other_jdk`: its form in JSON;
+- `java_serialization/descriptions`, `class_data_writers`, `jdk_values`: Java's own streams;
+- `fst/layouts` and `kryo4/bodies`: the codecs of old releases.
 """
 
 from __future__ import annotations
@@ -19,12 +29,12 @@ from pyredisson.java.schema import ClassSchema
 from pyredisson.java.views import VIEWS
 from pyredisson.releases import FLOOR, parse_release
 
-from .families import opaque, others, scalars
+from .families import java_serialized, other_jdk, scalars
 from .families.containers.bodies import container_serializer
 from .families.containers.subclasses import old_wrapper, read_only
 from .families.containers.views import View, old_queue
 from .families.enums import EnumSetSerializer
-from .families.parts import Parts
+from .families.jdk_fields import JdkFields
 from .families.times import bodies as times
 from .kernel import ids
 from .kernel.classes import Classes
@@ -41,14 +51,14 @@ class Row:
 
     Attributes:
         make: makes its serializer.
-        known: likewise, where the class is known: what reads plain values.
-        byte: what announces it, if every Kryo has it registered.
+        known: makes the serializer for places where the class is known: it reads plain values.
+        byte: the byte of its class header, if every Kryo has the class registered.
         since: the release that brought today's bytes, if 3.19.0 had others.
-        before: makes the serializer of the releases before that.
+        before: makes the serializer for releases before `since`.
         subclasses: the release from which on Java reads an application's subclasses of it.
-        single: says by a body that Java has only one object of this value: the constructor is
-            private, and what calls it returns that one (JDK 8 to 25).
-        single_empty: likewise, if there is nothing in it.
+        single: tells by a body whether Java has only one object of this value: its constructor is
+            private, and the factory method always returns that object (JDK 8 to 25).
+        single_empty: Java has only one empty object of this class.
     """
 
     make: Make
@@ -61,19 +71,19 @@ class Row:
     single_empty: bool = False
 
     def made(self, class_name: str, registry: Classes) -> Serializer:
-        """Return the serializer of a codec's release."""
+        """Return the serializer for the codec's release."""
         if self.before is None or registry.release.has(self.since):
             return self.make(class_name, registry)
         return self.before(class_name, registry)
 
 
 def _alone(make: Callable[..., Serializer], *arguments: Any, **options: Any) -> Make:
-    """A serializer that asks for no other class."""
+    """Return a maker of a serializer that uses no other class."""
     return lambda class_name, _: make(class_name, *arguments, **options)
 
 
 def _with(make: Callable[..., Serializer], *arguments: Any, **options: Any) -> Make:
-    """A serializer that asks for others."""
+    """Return a maker of a serializer that looks up other classes."""
     return lambda class_name, registry: make(class_name, registry, *arguments, **options)
 
 
@@ -101,22 +111,22 @@ def _one_byte(body: bytes) -> bool:
     return len(body) == 1
 
 
-_TEXT = Row(make=_alone(others.Text))
+_TEXT = Row(make=_alone(other_jdk.Text))
 _CHARSET = replace(_TEXT, single=_always)
 _CONTAINER = Row(make=container_serializer)
 _IMMUTABLE = replace(_CONTAINER, single_empty=True)
 _EMPTY = replace(_CONTAINER, single=_always)
-# Java reads subclasses by their constructors, which it runs since 3.19.2: before, reading
-# one ends in a NullPointerException; so it does with some classes themselves.
+# To read subclasses Java calls their constructors, since 3.19.2. Before, reading one ends in a
+# NullPointerException; the same holds for some of the classes themselves.
 _OPEN = replace(_CONTAINER, subclasses="3.19.2")
 _CONSTRUCTED = replace(_OPEN, since="3.19.2", before=_with(read_only))
 _QUEUE = Row(make=_with(View, "java.util.ArrayDeque"), since="3.19.2", before=old_queue)
 _ENUM_SET = Row(make=_with(EnumSetSerializer))
 _MILLIS = Row(make=_alone(times.Millis))
-_ENTRY = Row(make=_with(Parts, "K V"))
+_ENTRY = Row(make=_with(JdkFields, "K V"))
 
 
-def _time(way: times.Way, single: Callable[[bytes], bool] | None = None) -> Row:
+def _time(way: times.TimeFormat, single: Callable[[bytes], bool] | None = None) -> Row:
     return Row(make=_alone(times.Time, way), single=single)
 
 
@@ -130,7 +140,7 @@ ROWS: dict[str, Row] = {
         known=_alone(scalars.Character, str),
         byte=ids.CHARACTER,
     ),
-    "java.lang.Class": Row(make=_alone(others.Class), single=_always),
+    "java.lang.Class": Row(make=_alone(other_jdk.Class), single=_always),
     "java.lang.Double": Row(make=_alone(scalars.Floating, "<d", float), byte=ids.DOUBLE),
     "java.lang.Float": Row(
         make=_alone(scalars.Floating, "<f", JFloat),
@@ -145,13 +155,13 @@ ROWS: dict[str, Row] = {
         make=_alone(scalars.Short, JShort), known=_alone(scalars.Short, int), byte=ids.SHORT
     ),
     "java.lang.String": Row(make=_alone(scalars.String), byte=ids.STRING),
-    "java.lang.String$CaseInsensitiveComparator": Row(make=_alone(others.Fieldless)),
-    "java.lang.StringBuffer": Row(make=_alone(others.NullableText)),
-    "java.lang.StringBuilder": Row(make=_alone(others.NullableText)),
+    "java.lang.String$CaseInsensitiveComparator": Row(make=_alone(other_jdk.Fieldless)),
+    "java.lang.StringBuffer": Row(make=_alone(other_jdk.NullableText)),
+    "java.lang.StringBuilder": Row(make=_alone(other_jdk.NullableText)),
     "java.math.BigDecimal": Row(make=_alone(scalars.BigDecimal)),
     "java.math.BigInteger": Row(make=_alone(scalars.BigInteger)),
-    "java.net.URI": Row(make=_alone(others.Text, r"[^\x00-\x20\x7f-\xa0\"<>\\^`{|}]+")),
-    "java.net.URL": Row(make=_alone(others.Text, r"[a-z]+:[^\x00-\x20]*")),
+    "java.net.URI": Row(make=_alone(other_jdk.Text, r"[^\x00-\x20\x7f-\xa0\"<>\\^`{|}]+")),
+    "java.net.URL": Row(make=_alone(other_jdk.Text, r"[a-z]+:[^\x00-\x20]*")),
     "java.sql.Date": _MILLIS,
     "java.sql.Time": _MILLIS,
     "java.sql.Timestamp": _MILLIS,
@@ -174,24 +184,24 @@ ROWS: dict[str, Row] = {
     "java.util.ArrayDeque": _CONSTRUCTED,
     "java.util.ArrayList": _OPEN,
     "java.util.Arrays$ArrayList": _CONTAINER,
-    "java.util.BitSet": Row(make=_alone(others.BitSet)),
+    "java.util.BitSet": Row(make=_alone(other_jdk.BitSet)),
     "java.util.Collections$EmptyList": _EMPTY,
     "java.util.Collections$EmptyMap": _EMPTY,
     "java.util.Collections$EmptySet": _EMPTY,
-    "java.util.Collections$ReverseComparator": Row(make=_alone(others.Fieldless)),
-    "java.util.Collections$ReverseComparator2": Row(make=_with(Parts, "any")),
+    "java.util.Collections$ReverseComparator": Row(make=_alone(other_jdk.Fieldless)),
+    "java.util.Collections$ReverseComparator2": Row(make=_with(JdkFields, "any")),
     "java.util.Collections$SingletonList": _CONTAINER,
     "java.util.Collections$SingletonMap": _CONTAINER,
     "java.util.Collections$SingletonSet": _CONTAINER,
     # Whether nulls are first, and the comparator.
-    "java.util.Comparators$NullComparator": Row(make=_with(Parts, "boolean any")),
-    "java.util.Currency": Row(make=_alone(others.NullableText, r"[A-Z]{3}"), single=_always),
+    "java.util.Comparators$NullComparator": Row(make=_with(JdkFields, "boolean any")),
+    "java.util.Currency": Row(make=_alone(other_jdk.NullableText, r"[A-Z]{3}"), single=_always),
     "java.util.Date": Row(make=_alone(scalars.Date)),
     "java.util.EnumSet": _ENUM_SET,  # by its id only
     "java.util.GregorianCalendar": Row(make=_alone(times.Calendar)),
     "java.util.HashMap": _CONTAINER,
     # Hash, key, the next of its bucket, value.
-    "java.util.HashMap$Node": Row(make=_with(Parts, "int K next V")),
+    "java.util.HashMap$Node": Row(make=_with(JdkFields, "int K next V")),
     "java.util.HashSet": _OPEN,
     "java.util.Hashtable": _CONSTRUCTED,
     "java.util.IdentityHashMap": _CONSTRUCTED,
@@ -205,23 +215,23 @@ ROWS: dict[str, Row] = {
         make=_with(View, "java.util.ImmutableCollections$ListN")
     ),
     # Count, maximum, minimum, sum.
-    "java.util.IntSummaryStatistics": Row(make=_with(Parts, "long int int long")),
+    "java.util.IntSummaryStatistics": Row(make=_with(JdkFields, "long int int long")),
     "java.util.JumboEnumSet": _ENUM_SET,
     "java.util.KeyValueHolder": _ENTRY,  # Map.entry
     "java.util.LinkedHashMap": _CONTAINER,
     "java.util.LinkedHashSet": _CONSTRUCTED,
     "java.util.LinkedList": _CONTAINER,
-    "java.util.Locale": Row(make=_alone(others.Locale)),
-    "java.util.LongSummaryStatistics": Row(make=_with(Parts, "long long long long")),
-    "java.util.Optional": Row(make=_alone(others.Optional), single_empty=True),
+    "java.util.Locale": Row(make=_alone(other_jdk.Locale)),
+    "java.util.LongSummaryStatistics": Row(make=_with(JdkFields, "long long long long")),
+    "java.util.Optional": Row(make=_alone(other_jdk.Optional), single_empty=True),
     "java.util.OptionalDouble": Row(
-        make=_alone(others.Fixed, "<d", _double, optional=True), single=_zeros
+        make=_alone(other_jdk.Fixed, "<d", _double, optional=True), single=_zeros
     ),
     "java.util.OptionalInt": Row(
-        make=_alone(others.Fixed, "<i", _int, optional=True), single=_zeros
+        make=_alone(other_jdk.Fixed, "<i", _int, optional=True), single=_zeros
     ),
     "java.util.OptionalLong": Row(
-        make=_alone(others.Fixed, "<q", _long, optional=True), single=_zeros
+        make=_alone(other_jdk.Fixed, "<q", _long, optional=True), single=_zeros
     ),
     "java.util.PriorityQueue": _CONTAINER,
     "java.util.Properties": _CONSTRUCTED,
@@ -238,7 +248,7 @@ ROWS: dict[str, Row] = {
     "java.util.WeakHashMap": _CONSTRUCTED,
     "java.util.concurrent.ConcurrentHashMap": _CONTAINER,
     "java.util.concurrent.ConcurrentHashMap$KeySetView": Row(
-        make=_with(others.KeySetView), since="4.7.0", before=_with(old_wrapper, Kind.SET)
+        make=_with(other_jdk.KeySetView), since="4.7.0", before=_with(old_wrapper, Kind.SET)
     ),
     "java.util.concurrent.ConcurrentLinkedDeque": _CONSTRUCTED,
     "java.util.concurrent.ConcurrentLinkedQueue": _CONSTRUCTED,
@@ -254,22 +264,26 @@ ROWS: dict[str, Row] = {
         _QUEUE, make=_with(View, "java.util.ArrayDeque", ordered=True)
     ),
     "java.util.concurrent.atomic.AtomicBoolean": Row(
-        make=_alone(others.AtomicBoolean), since="3.46.0", before=_alone(others.OldAtomic, 1)
+        make=_alone(other_jdk.AtomicBoolean), since="3.46.0", before=_alone(other_jdk.OldAtomic, 1)
     ),
     "java.util.concurrent.atomic.AtomicInteger": Row(
-        make=_alone(others.Fixed, "<i", _int), since="3.46.0", before=_alone(others.OldAtomic, 32)
+        make=_alone(other_jdk.Fixed, "<i", _int),
+        since="3.46.0",
+        before=_alone(other_jdk.OldAtomic, 32),
     ),
-    "java.util.concurrent.atomic.AtomicIntegerArray": Row(make=_with(Parts, "[I")),
+    "java.util.concurrent.atomic.AtomicIntegerArray": Row(make=_with(JdkFields, "[I")),
     "java.util.concurrent.atomic.AtomicLong": Row(
-        make=_alone(others.Fixed, "<q", _long), since="3.46.0", before=_alone(others.OldAtomic, 64)
+        make=_alone(other_jdk.Fixed, "<q", _long),
+        since="3.46.0",
+        before=_alone(other_jdk.OldAtomic, 64),
     ),
-    "java.util.concurrent.atomic.AtomicLongArray": Row(make=_with(Parts, "[J")),
+    "java.util.concurrent.atomic.AtomicLongArray": Row(make=_with(JdkFields, "[J")),
     "java.util.concurrent.atomic.AtomicReference": Row(
-        make=_alone(others.Reference), since="3.46.0", before=_with(others.OldReference)
+        make=_alone(other_jdk.Reference), since="3.46.0", before=_with(other_jdk.OldReference)
     ),
-    "java.util.concurrent.atomic.AtomicReferenceArray": Row(make=_with(Parts, "any")),
+    "java.util.concurrent.atomic.AtomicReferenceArray": Row(make=_with(JdkFields, "any")),
     "java.util.regex.Pattern": Row(
-        make=_alone(others.Pattern), since="3.19.1", before=_alone(others.OldPattern)
+        make=_alone(other_jdk.Pattern), since="3.19.1", before=_alone(other_jdk.OldPattern)
     ),
     "sun.nio.cs.ISO_8859_1": _CHARSET,
     "sun.nio.cs.US_ASCII": _CHARSET,
@@ -283,7 +297,7 @@ ROWS: dict[str, Row] = {
 
 
 def newest_since(class_name: str, schema: ClassSchema | None = None) -> str:
-    """Return the release that brought today's bytes of a class, or the oldest that is supported."""
+    """Return the release that brought today's bytes of a class, or the oldest supported one."""
     row = ROWS.get(class_name)
-    since = opaque.stream_since(class_name, schema) if row is None else row.since
+    since = java_serialized.stream_since(class_name, schema) if row is None else row.since
     return max(since, FLOOR, key=parse_release)

@@ -1,7 +1,7 @@
 """Which serializer belongs to a class name, to a registered id and to a value.
 
-The rule: the tables and the schemas decide. A name that is in none of them (or is not
-an array of such) is refused with what to do about it; nothing is imported by name.
+The tables and the schemas decide. The registry rejects a name that is in none of them (and is not
+an array of such), with what to do about it; it imports nothing by name.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import Enum
 from types import ModuleType
 from typing import Any
 
-from pyredisson.codecs.released import refuse_unreleased
+from pyredisson.codecs.released import reject_unreleased
 from pyredisson.java.classes import fixed_class_of
 from pyredisson.java.enums import JDK_ENUMS
 from pyredisson.java.jdk import BOXES
@@ -19,33 +19,33 @@ from pyredisson.java.names import component_of, element_name, jvm_name
 from pyredisson.java.objects import JavaObject
 from pyredisson.java.schema import ClassSchema, collect, schema_of
 from pyredisson.limits import DEFAULT_LIMITS, Limits
-from pyredisson.refusal import Refusal, refuse_class
+from pyredisson.rejection import Rejection, reject_class
 from pyredisson.releases import Number, parse_release
 
-from .families import own
+from .families import custom
 from .families.arrays import array_serializer
 from .families.containers.subclasses import old_wrapper, subclass_base, subclass_serializer
 from .families.enums import EnumSerializer, enum_classes, enum_of
-from .families.objects.batches import Listing
+from .families.java_serialized import JavaStreamSerializer, class_named, old_wrapper_kind, stream_of
 from .families.objects.bodies import ObjectSerializer
+from .families.objects.bulk_lists import ListMessage
+from .families.objects.field_groups import FieldGroup, TextMessage
+from .families.objects.message_codegen import MessageFunctions, compile_message
 from .families.objects.records import RecordSerializer
-from .families.objects.runs import Run, Text
-from .families.objects.shapes import Shape, make_shape
-from .families.opaque import OpaqueSerializer, class_named, old_wrapper_kind, stream_of
 from .families.unreleased import Unreleased
 from .jdk import ROWS, newest_since
-from .kernel.direct import READERS, WRITERS
-from .kernel.output import put_varint, spell_name
+from .kernel.output import encode_name, put_varint
 from .kernel.reader import Readable, Reader
 from .kernel.serializer import LIST, TEXT, Serializer
 from .kernel.tracked import Tracked, untracked
+from .kernel.typed_scalars import READERS, WRITERS
 from .kernel.writer import Writer
 from .releases import Release
 from .supertypes import TypeTree, looks_throwable
 
 __all__ = ["Registry"]
 
-# The names of those that every Kryo 5 starts with, in the order of their ids.
+# The classes that every Kryo 5 has registered, in the order of their ids.
 _REGISTERED = [
     name for _, name in sorted((row.byte, name) for name, row in ROWS.items() if row.byte)
 ]
@@ -61,7 +61,7 @@ class Registry:
         allowed: Iterable[str] = (),
         *,
         references: bool = False,
-        serializers: Mapping[type, own.Serializer] | None = None,
+        serializers: Mapping[type, custom.Serializer] | None = None,
         limits: Limits = DEFAULT_LIMITS,
         floor: Number | None = None,
         same_ids: bool = True,
@@ -79,7 +79,7 @@ class Registry:
             for name in {schema.class_name, *enum_classes(schema).values()}
         }
         customs = {each.class_name: each for each in (serializers or {}).values()}
-        self._custom = {name: own.OwnSerializer(each) for name, each in customs.items()}
+        self._custom = {name: custom.OwnSerializer(each) for name, each in customs.items()}
         self._types = TypeTree(self._schemas, self._enums, customs)
         self._ids = {name: number for number, name in enumerate(_REGISTERED)}
         for name in allowed:
@@ -89,12 +89,12 @@ class Registry:
         self._by_name: dict[str, Serializer] = {}
         self._known: dict[str, Serializer] = {}
         self._heads: dict[str, tuple[bool, bytes]] = {}
-        self.spelled: dict[bytes, Readable] = {}  # by class names as messages gave them
+        self.encoded: dict[bytes, Readable] = {}  # by class names as their bytes in messages
         self._elements: dict[str, Serializer | None] = {}
         self._by_type: dict[type, Serializer] = {
             cls: self.by_name(each.class_name) for cls, each in (serializers or {}).items()
         }
-        # What reads a value by the byte of its class, and writes one by its type, with that byte.
+        # Functions that read a value by the byte of its class header, and write one by its type.
         self.readers: dict[int, Callable[[Reader], Any]] = {}
         self.writers: dict[type, Callable[[bytearray, Any], bool]] = {}
         self.most_names = min(limits.max_class_names, 0x80)
@@ -129,37 +129,37 @@ class Registry:
     def name_of(self, number: int) -> str:
         """Return the name of the class with this id."""
         if number >= len(self._names):
-            raise Refusal(
+            raise Rejection(
                 f"class id {number} is not registered; a Java codec with allowedClasses needs "
                 "the same allowed_classes= here"
             )
         return self._names[number]
 
     def head(self, class_name: str) -> tuple[bool, bytes]:
-        """Return how a class is announced: whether by its name, and that or its id as bytes."""
+        """Return whether the class header is a name, and the bytes of the name or of the id."""
         found = self._heads.get(class_name)
         if found is None:
             number, out = self.id_of(class_name), bytearray()
             if number is not None:
                 if not self._same_ids and number >= len(_REGISTERED):
-                    raise refuse_unreleased("the ids of allowed_classes", "4.1.0")
+                    raise reject_unreleased("the ids of allowed_classes", "4.1.0")
                 put_varint(out, number + 2)
             else:
                 self.check_allowed(class_name)
-                spell_name(out, class_name)
+                encode_name(out, class_name)
             self._heads[class_name] = found = number is None, bytes(out)
         return found
 
     def check_allowed(self, class_name: str) -> None:
-        """Refuse a class that is not registered where all must be."""
+        """Reject a class that is not registered where all must be."""
         if self._required and self.id_of(class_name) is None:
-            raise Refusal(f"the Java class {class_name} is not in allowed_classes", class_name)
+            raise Rejection(f"the Java class {class_name} is not in allowed_classes", class_name)
 
     def by_name(self, class_name: str) -> Serializer:
-        """Return the serializer of a class by the JVM's name of it.
+        """Return the serializer of a class by the JVM's name.
 
         Raises:
-            Refusal: with the class name, if nothing here describes it.
+            Rejection: nothing describes the class; the rejection has its name.
         """
         found = self._by_name.get(class_name)
         if found is None:
@@ -169,14 +169,14 @@ class Registry:
         return found
 
     def _tracked(self, found: Serializer) -> Serializer:
-        """Return the serializer with the markers of references mode around it, if it is on."""
+        """Return the serializer; in references mode, with the markers around it."""
         if not self.references:
             return found
         row = ROWS.get(found.class_name)
         return Tracked(found, row.single, single_empty=row.single_empty) if row else Tracked(found)
 
     def _released(self, found: Serializer) -> Serializer:
-        """Return the serializer, or where no release is named one that does not write."""
+        """Return the serializer; without a named release, one that does not write newer bytes."""
         if self._floor is None or found.class_name in self._custom:
             return found
         since = newest_since(found.class_name, self._schemas.get(found.class_name))
@@ -193,15 +193,17 @@ class Registry:
         found = array_serializer(component, self) if component else None
         stream = stream_of(class_name, self.release)
         if found is None and stream is not None:
-            found = OpaqueSerializer(class_name, stream, self._schemas)
+            found = JavaStreamSerializer(class_name, stream, self._schemas)
         kind = old_wrapper_kind(class_name)
         if found is None and kind is not None:
             found = old_wrapper(class_name, self, kind)
         if found is None and looks_throwable(class_name):
-            found = OpaqueSerializer(class_name, "java.lang.Throwable", self._schemas, sure=False)
+            found = JavaStreamSerializer(
+                class_name, "java.lang.Throwable", self._schemas, sure=False
+            )
         if found is None:
             name = element_name(class_name)
-            raise refuse_class(name, ", and Kryo cannot skip a value")
+            raise reject_class(name, ", and Kryo cannot skip a value")
         return found
 
     def _of_schema(self, class_name: str) -> Serializer | None:
@@ -212,12 +214,12 @@ class Registry:
         if schema is None:
             return None
         if schema.abstract:
-            raise Refusal(f"{class_name} is abstract, so it has no values", class_name)
+            raise Rejection(f"{class_name} is abstract, so it has no values", class_name)
         if schema.kind == "record":
             return RecordSerializer(schema, self)
         stream = stream_of(class_name, self.release, schema)
         if stream is not None:
-            return OpaqueSerializer(class_name, stream, self._schemas)
+            return JavaStreamSerializer(class_name, stream, self._schemas)
         base = subclass_base(schema)
         if base:
             row = ROWS.get(base)
@@ -226,7 +228,7 @@ class Registry:
         return ObjectSerializer(schema, self)
 
     def known(self, class_name: str) -> Serializer:
-        """Return the serializer for a place where the class is known: it reads plain numbers."""
+        """Return the serializer for places where the class is known: it reads plain numbers."""
         found = self._known.get(class_name)
         if found is None:
             row = ROWS.get(class_name)
@@ -258,19 +260,19 @@ class Registry:
         if isinstance(value, Enum):
             return self.by_name(enum_of(self, name).class_of(value))
         found = self.by_name(name)
-        if cls is JavaObject and not isinstance(untracked(found), OpaqueSerializer):
-            raise Refusal(f"a JavaObject is no {name} here; register a schema", name)
+        if cls is JavaObject and not isinstance(untracked(found), JavaStreamSerializer):
+            raise Rejection(f"a JavaObject is no {name} here; register a schema", name)
         if fixed_class_of(cls) is not None:
             self._check_own(cls, name)
             self._by_type[cls] = found
         return found
 
     def of_type(self, cls: type) -> Serializer | None:
-        """Return the serializer that all values of a type have, if that was seen before."""
+        """Return the serializer of all values of a type; None before the type was first used."""
         return self._by_type.get(cls)
 
     def of_all(self, kinds: set[type], values: list[Any]) -> Serializer | None:
-        """Return the serializer that values of these types have, if they are known to have one."""
+        """Return the one serializer of all these values, if it is known."""
         if len(kinds) != 1:
             return None
         (kind,) = kinds
@@ -279,40 +281,42 @@ class Registry:
             return self.by_name("java.lang.Integer") if fit else None
         return self._by_type.get(kind)
 
-    def simple(self, cls: type) -> tuple[str, Run | Shape | Text | Listing] | None:
-        """Return the Java name and the short way of a text, a list, or a class that has one."""
+    def simple(
+        self, cls: type
+    ) -> tuple[str, FieldGroup | MessageFunctions | TextMessage | ListMessage] | None:
+        """Return the Java name and the fast path of a type; None if it has none."""
         if cls is str:
             text = self._by_name["java.lang.String"]
-            return (text.class_name, Text()) if text.form is TEXT else None
+            return (text.class_name, TextMessage()) if text.form is TEXT else None
         if cls is list:
             plain = self.of([]).form is LIST and {str, int} <= self.writers.keys()
             heads = Writer(self, self.limits)
             heads.class_name("java.util.ArrayList")
-            return ("java.util.ArrayList", Listing(bytes(heads.out))) if plain else None
+            return ("java.util.ArrayList", ListMessage(bytes(heads.out))) if plain else None
         schema = schema_of(cls)
         if schema is None or schema.python is not cls:
             return None
         found = self._by_name.get(schema.class_name)
         if not isinstance(found, ObjectSerializer) or found.schema is not schema:
             return None
-        way = found.only_run or make_shape(self, found)
+        way = found.only_group or compile_message(self, found)
         return (schema.class_name, way) if way else None
 
     def _check_own(self, cls: type, name: str) -> None:
-        """Refuse a Python class whose Java name another class of the codec's has."""
+        """Reject a Python class if another class of the codec has its Java name."""
         schema = self._schemas.get(name)
         own = next((found for base in cls.__mro__ if (found := schema_of(base))), None)
         if own is not None and schema is not None and own.python is not schema.python:
-            raise Refusal(f"{cls.__qualname__} is not the class that stands for {name} here")
+            raise Rejection(f"{cls.__qualname__} is not the class that stands for {name} here")
 
     def final(self, class_name: str) -> bool | None:
-        """Say whether a class is final, an array by its element; None if it is unknown."""
+        """Tell whether a class is final (an array: by its element); None if it is unknown."""
         return self._types.final(class_name)
 
     def accepts(self, declared: str, class_name: str) -> bool:
-        """Say whether a value of this class can be in a field of the declared one."""
+        """Tell whether a value of this class fits a field of the declared class."""
         return self._types.accepts(declared, class_name)
 
     def is_comparator(self, value: Any) -> bool:
-        """Say whether a value may order a sorted container."""
+        """Tell whether a value is a comparator."""
         return self._types.accepts("java.util.Comparator", self.of(value).class_name)

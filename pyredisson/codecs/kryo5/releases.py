@@ -1,11 +1,10 @@
 """What changed between Redisson's releases in the bytes of `Kryo5Codec`.
 
-The rule: a release is compared as a number; each property names the release that
-brought the change, the rows of `jdk` say it of one class, `opaque` of what Java
-serializes. Sources:
-`Kryo5Codec` at the tags, and its Kryo dependency; each boundary was run in the last release
-before it and in the first at it, where nothing but what it names differs
-(`interop/vectors/check_releases.py`). 4.0.0 changed nothing.
+Each property names the release that brought a change. `jdk` has the changes of one class,
+`families/java_serialized` those of the values that Java serializes. Sources: `Kryo5Codec` at the
+tags, and its Kryo dependency. Each boundary was run with the last release before it and the first
+release at it; nothing but the named change differs (`interop/vectors/check_releases.py`). 4.0.0
+changed nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ LAYOUTS = (
     ("4.1.0", "4.6.1"),
     ("4.7.0", NEWEST),
 )
-"""Within each all is read in the same way."""
+"""The releases within a row read everything alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class Release:
         return parse_release(self.text)
 
     def has(self, since: str) -> bool:
-        """Say whether it has what came with a release."""
+        """Tell whether this release is `since` or newer."""
         return self.number >= parse_release(since)
 
     @property

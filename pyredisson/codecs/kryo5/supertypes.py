@@ -1,4 +1,4 @@
-"""What fits where: finality and assignability over the schemas and the JDK's tables."""
+"""Which class is final, and which fits which field, by the schemas and the JDK's tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pyredisson.java.names import PRIMITIVES, component_of, jvm_name
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.supertypes import jdk_final, jdk_supertypes
 
-from .families.own import Serializer
+from .families.custom import Serializer
 
 __all__ = ["TypeTree", "looks_throwable"]
 
@@ -17,7 +17,7 @@ _KINDS = {"enum": "java.lang.Enum", "record": "java.lang.Record"}
 
 
 def looks_throwable(class_name: str) -> bool:
-    """Say whether an unknown class is an exception by its name; Java's stream then confirms it."""
+    """Tell by its name whether an unknown class is an exception; Java's stream then confirms it."""
     return class_name.endswith(("Exception", "Error")) and class_name[0] != "["
 
 
@@ -36,7 +36,7 @@ class TypeTree:
         self._supertypes: dict[str, frozenset[str]] = {}
 
     def final(self, class_name: str) -> bool | None:
-        """Say whether a class is final, an array by its element; None if it is unknown."""
+        """Tell whether a class is final (an array: by its element); None if it is unknown."""
         component = component_of(class_name)
         if component is not None:
             return self.final(component.rstrip("[]"))
@@ -49,7 +49,7 @@ class TypeTree:
         return jdk_final(class_name)
 
     def accepts(self, declared: str, class_name: str) -> bool:
-        """Say whether a value of this class can be in a field of the declared one."""
+        """Tell whether a value of this class fits a field of the declared class."""
         if declared in {class_name, "java.lang.Object"}:
             return True
         component = component_of(class_name)

@@ -1,4 +1,4 @@
-"""The codec itself: one message, whole."""
+"""`MarshallingCodec`: reads and writes one whole message."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class MarshallingCodec(MessageCodec):
     The bytes are the same in all of them (run with 3.11.4, 3.13.0, 3.13.6, 3.14.0, 3.16.0,
     3.18.1, 3.27.2 and 4.0.0); Java writes no records.
 
-    Reads and writes what `SerializationCodec` does, but for records: scalars, strings, arrays,
-    collections, maps, dates, numbers, enums, `java.time` and objects of Serializable classes.
-    These are their schema class; without one they are read as a `JavaObject`.
+    Reads and writes the same values as `SerializationCodec`, except records: scalars, strings,
+    arrays, collections, maps, dates, numbers, enums, `java.time` and objects of Serializable
+    classes. Objects become their schema class; without a schema they become a `JavaObject`.
 
     Args:
         schemas: a module of schema classes, or the classes (`pyredisson.java.schema`).

@@ -1,9 +1,9 @@
-"""JBoss River, read: version 4, as Redisson 3.13.0 to 3.18.1 writes it.
+"""Reads JBoss River: version 4, as Redisson 3.13.0 to 3.18.1 writes it.
 
-Strings, arrays, objects and collections get the next number when they begin, classes a
-number of their own; both may be referred to later, mostly counted back from the end. What
-classes write beside their fields comes in blocks. The rule: nothing is looked up by the
-names in the message but tables and schemas.
+Strings, arrays, objects and collections get the next number when they begin; classes have numbers
+of their own. Later references use these numbers, mostly counted back from the end. Data that
+classes write beside their fields comes in blocks. Names in the message are looked up only in tables
+and schemas.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, new_array
 from pyredisson.codecs.java_serialization.jdk import entries_pairs
-from pyredisson.codecs.java_serialization.kept import KeptEnumSet
 from pyredisson.codecs.java_serialization.literals import literal
 from pyredisson.codecs.java_serialization.objects import Maker, fill
-from pyredisson.codecs.java_serialization.raw import Described, Level, Raw
+from pyredisson.codecs.java_serialization.preserved_metadata import PreservedEnumSet
 from pyredisson.codecs.java_serialization.reader import Pending, read_primitives
+from pyredisson.codecs.java_serialization.stream_model import (
+    ClassData,
+    ClassDescription,
+    StreamObject,
+)
 from pyredisson.codecs.java_serialization.wrapped import wrap
 from pyredisson.java.build import make_collection, make_map
 from pyredisson.java.comparators import REVERSE, check_comparator
@@ -28,7 +32,7 @@ from pyredisson.java.names import component_of
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.scalars import JByte, JChar, JFloat, JLong, JShort
 from pyredisson.java.values import JValue
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .tags import (
     BLOCKS,
@@ -67,9 +71,9 @@ _ENUMS = {0x6A: "java.util.EnumSet$SerializationProxy", 0x6C: "java.util.EnumMap
 class RiverReader:
     """Reads one message.
 
-    `literals` are the numbers of texts that turn out to be names of fields or classes, too:
-    Java has one object of each text in its source. Known from the start, such a text comes
-    back as the one that Python interns, and its writer does the same.
+    `literals` are the numbers of texts that are also names of fields or classes: Java interns each
+    text of its source. With these numbers known from the start, the reader returns Python's
+    interned text, and the writer does the same.
     """
 
     def __init__(
@@ -80,13 +84,13 @@ class RiverReader:
         self._source = source
         self._maker = maker
         self._objects: list[Any] = []
-        self._classes: list[Described] = []
+        self._classes: list[ClassDescription] = []
 
     def read(self) -> Any:
         """Read the version and the one object of a message."""
         version = self._source.byte()
         if version not in {2, 3, 4}:
-            raise Refusal(f"River version {version}, not 4")
+            raise Rejection(f"River version {version}, not 4")
         return self.object()
 
     def object(self, tag: int | None = None) -> Any:
@@ -126,14 +130,14 @@ class RiverReader:
             return self._later(WRAPPERS[tag], lambda: self._wrapped(WRAPPERS[tag]))
         if tag in PREDEFINED or tag in PRIMITIVES:
             return JavaValue("java.lang.Class", self._class(tag).name)
-        raise Refusal(f"0x{tag:02x} begins no object")
+        raise Rejection(f"0x{tag:02x} begins no object")
 
     def _add(self, value: Any) -> int:
         self._objects.append(value)
         return len(self._objects) - 1
 
     def _later(self, name: str, read: Callable[[], Any]) -> Any:
-        """Read a container, to which what is in it may refer."""
+        """Read a container; its elements may refer to it."""
         pending = Pending(name)
         place = self._add(pending)
         value = read()
@@ -152,7 +156,7 @@ class RiverReader:
         else:
             number = self._source.unpack(">i")
         if not 0 <= number < len(known):
-            raise Refusal("a reference to nothing")
+            raise Rejection("a reference to nothing")
         self._referred = number
         return known[number]
 
@@ -180,7 +184,7 @@ class RiverReader:
         return text
 
     def _units(self, units: int) -> str:
-        """Read so many UTF-16 units of modified UTF-8."""
+        """Read `count` UTF-16 units of modified UTF-8."""
         start = self._source.pos
         missing = units
         while missing:
@@ -193,8 +197,8 @@ class RiverReader:
         """Read a name of a class or field, which counts as an object."""
         place = len(self._objects)
         found = self.object()
-        if type(found) is not str:  # a char is one, too, and has no number
-            raise Refusal("a name that is no text")
+        if type(found) is not str:  # a char is a text, too, and has no number
+            raise Rejection("a name that is no text")
         name = literal(found)
         if place < len(self._objects):
             self._objects[place] = name
@@ -240,7 +244,7 @@ class RiverReader:
         if tag in {0x6A, 0x6C}:
             return self._later(_ENUMS[tag], lambda: self._enums(tag, size))
         if tag not in COLLECTIONS:
-            raise Refusal(f"0x{tag:02x} is no collection")
+            raise Rejection(f"0x{tag:02x} is no collection")
         name = COLLECTIONS[tag]
         self._source.claim(size)
         return self._later(name, lambda: self._elements(name, size))
@@ -259,40 +263,40 @@ class RiverReader:
         items = [self.object() for _ in range(size if tag == 0x6A else 2 * size)]
         try:
             if tag == 0x6A:
-                found = KeptEnumSet(name, items)
+                found = PreservedEnumSet(name, items)
                 found.order = tuple(items)
                 return found
             return JMap("java.util.EnumMap", dict(entries_pairs(items)))
         except TypeError:  # a list, a dict or a set
-            raise Refusal("an EnumSet or EnumMap of no constants") from None
+            raise Rejection("an EnumSet or EnumMap of no constants") from None
 
     def _wrapped(self, name: str) -> Any:
         found = self.object()
         fits = (dict, JEntries) if "Map" in name else (list, set)
         if not isinstance(found, fits):
-            raise Refusal(f"a {name} of something else")
+            raise Rejection(f"a {name} of something else")
         return wrap(name, self._maker.check_complete(found, name))
 
-    def _class(self, tag: int) -> Described:
+    def _class(self, tag: int) -> ClassDescription:
         if tag == 0x73:
-            return Described(PREDEFINED[tag], _WRITE)
+            return ClassDescription(PREDEFINED[tag], _WRITE)
         if tag == 0x74:
-            return Described(PREDEFINED[tag], _SERIALIZABLE, fields=[("L", "al", "")])
+            return ClassDescription(PREDEFINED[tag], _SERIALIZABLE, fields=[("L", "al", "")])
         if tag in PREDEFINED:
-            return Described(PREDEFINED[tag])
+            return ClassDescription(PREDEFINED[tag])
         if tag in PRIMITIVES:
-            return Described(component_of("[" + PRIMITIVES[tag]) or "")
+            return ClassDescription(component_of("[" + PRIMITIVES[tag]) or "")
         if tag in {0x06, 0x3B, 0x3C}:
-            found: Described = self._back(tag, 0x3B, 0x3C, self._classes)
+            found: ClassDescription = self._back(tag, 0x3B, 0x3C, self._classes)
             return found
         self._source.descend()
         found = self._described(tag)
         self._source.ascend()
         return found
 
-    def _described(self, tag: int) -> Described:
+    def _described(self, tag: int) -> ClassDescription:
         if tag == 0x0D:
-            found = Described(
+            found = ClassDescription(
                 new_array(_source_name(self._class(self._source.byte()).name)).class_name
             )
             self._classes.append(found)
@@ -300,16 +304,16 @@ class RiverReader:
         if tag in {_SERIALIZABLE, _WRITE}:
             return self._serializable(tag)
         if tag not in {0x07, _EXTERNAL, _ENUM}:
-            raise Refusal(f"0x{tag:02x} begins no class")
+            raise Rejection(f"0x{tag:02x} begins no class")
         name = self._source.class_name(self._plain_text())
         if tag == _EXTERNAL:
             self._source.take(8)
-        found = Described(name, 0 if tag == 0x07 else tag)
+        found = ClassDescription(name, 0 if tag == 0x07 else tag)
         self._classes.append(found)
         return found
 
-    def _serializable(self, tag: int) -> Described:
-        found = Described("", tag, adds=tag == _WRITE)
+    def _serializable(self, tag: int) -> ClassDescription:
+        found = ClassDescription("", tag, adds=tag == _WRITE)
         self._classes.append(found)
         found.name = self._source.class_name(self._text())
         found.uid = self._source.unpack(">q")
@@ -330,19 +334,19 @@ class RiverReader:
             self._add(value)
             return value
         if found.how == 0:
-            raise Refusal(f"an object of {found.name}, which is not serializable", found.name)
+            raise Rejection(f"an object of {found.name}, which is not serializable", found.name)
         pending = Pending(found.name)
         place = self._add(pending)
-        raw = Raw(found.name, found.line())
+        raw = StreamObject(found.name, found.line())
         for each in raw.line:
-            level = Level(each.name)
+            level = ClassData(each.name)
             self._level(each, level)
             if level.fields or level.parts:
                 raw.levels[each.name] = level
         value = self._objects[place] = self._maker.finish(raw, pending.started)
         return value
 
-    def _level(self, described: Described, level: Level) -> None:
+    def _level(self, described: ClassDescription, level: ClassData) -> None:
         for code, name, _ in described.fields:
             if code == "L":
                 level.fields[name] = self.object()
@@ -352,8 +356,8 @@ class RiverReader:
         if described.how != _SERIALIZABLE:
             self._blocks(level)
 
-    def _blocks(self, level: Level) -> None:
-        """Read what a class wrote beside its fields, up to the mark that ends it."""
+    def _blocks(self, level: ClassData) -> None:
+        """Read the data that a class wrote beside its fields, up to the end mark."""
         while (tag := self._source.byte()) != 0x35:
             if tag in BLOCKS:
                 level.add_block(self._source.take(self._source.unpack(BLOCKS[tag])))
@@ -362,6 +366,6 @@ class RiverReader:
 
 
 def _source_name(name: str) -> str:
-    """Spell an array class as in Java source."""
+    """Encode an array class as in Java source."""
     component = component_of(name)
     return name if component is None else component + "[]"

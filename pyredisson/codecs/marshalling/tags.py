@@ -1,4 +1,4 @@
-"""The bytes that begin something in a River message.
+"""The tags of a River message: the first byte of each item.
 
 Source: `org.jboss.marshalling.river.Protocol` of JBoss Marshalling 2.0.9 to 2.0.11.
 """
@@ -38,13 +38,13 @@ PRIMITIVES = {
     0x26: "F",
     0x27: "D",
 }
-"""The types of fields and array components, as the JVM spells them."""
+"""The types of fields and array components, as the JVM encodes them."""
 
 SIZES = (("", 0), (">B", 0x100), (">H", 0x10000), (">i", 0))
 """The four tags of strings, arrays and collections: empty, then a size, where 0 is the most."""
 
 BLOCKS = {0x32: ">B", 0x33: ">H", 0x34: ">i"}
-"""Data that a class writes beside its fields, by the form of its length."""
+"""The tags of data that a class writes beside its fields, by the format of its length."""
 
 COLLECTIONS = {
     0x5A: "java.util.ArrayList",
@@ -80,10 +80,10 @@ WRAPPERS = {
     0x80: "java.util.Collections$UnmodifiableSortedSet",
     0x81: "java.util.Collections$UnmodifiableSortedMap",
 }
-"""What is followed by the collection or map that it wraps."""
+"""The tags of wrappers; the wrapped collection or map follows."""
 
 SINGLE = {"List": 0x5C, "Set": 0x61}
-"""The collections of one element, by what they are."""
+"""The tags of collections of one element, by their kind."""
 
 PREDEFINED = {
     0x14: "java.lang.String",

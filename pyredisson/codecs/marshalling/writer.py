@@ -1,10 +1,10 @@
-"""JBoss River, written: the counterpart of `reader`.
+"""Writes JBoss River: the counterpart of `reader`.
 
-Texts, arrays, collections and objects have numbers, the names in class descriptions too; one
-that occurs again is its number, counted back from the end. Numbers, booleans, the empty text
-and `emptyList()` have none and are always written. What River knows has a tag; all else is a
-class described at its first use, with its fields by name. The rule: what a class of the JDK
-writes is said in `java_serialization`, once for both. Source: `RiverMarshaller` of JBoss
+Texts, arrays, collections and objects have numbers, and so do the names in class descriptions. An
+item that occurs again is written as its number, counted back from the end. Numbers, booleans, the
+empty text and `emptyList()` have no number and are always written. Classes that River knows have a
+tag; any other class is described at its first use, with its fields by name. `java_serialization`
+has the data that JDK classes write, for both formats. Source: `RiverMarshaller` of JBoss
 Marshalling 2.0.9 to 2.0.11, version 4 as Redisson configures it.
 """
 
@@ -20,9 +20,9 @@ from pyredisson.codecs.java_serialization.descriptions import KNOWN, Description
 from pyredisson.codecs.java_serialization.literals import literal
 from pyredisson.codecs.java_serialization.replaced import enum_elements
 from pyredisson.codecs.java_serialization.schemas import described
-from pyredisson.codecs.java_serialization.sink import Fields, Sink
-from pyredisson.codecs.java_serialization.specials import enum_map_keys, inside
+from pyredisson.codecs.java_serialization.stream_writer import BaseStreamWriter, Fields
 from pyredisson.codecs.java_serialization.throwables import STACK_ELEMENT, THROWN
+from pyredisson.codecs.java_serialization.write_object_cases import enum_map_keys, inside
 from pyredisson.java.build import entries_of, items_of
 from pyredisson.java.classes import class_of
 from pyredisson.java.comparators import REVERSE, REVERSE_OF, check_comparator
@@ -34,7 +34,7 @@ from pyredisson.java.schema import ClassSchema
 from pyredisson.java.supertypes import jdk_final, jdk_supertypes
 from pyredisson.java.values import JText
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .tags import COLLECTIONS, EMPTY_OBJECTS, PREDEFINED, PRIMITIVES, SCALARS, SINGLE, WRAPPERS
 
@@ -61,7 +61,7 @@ _WRAPPED = {
     **{name: tag for tag, name in WRAPPERS.items()},
     "java.util.Collections$UnmodifiableRandomAccessList": 0x7D,
 }
-# Classes that Java's writer names by a tag; it has tags for more, which only its reader uses.
+# Classes for which Java's writer uses a tag; tags of other classes are only read.
 _TAGS = {
     name: tag
     for tag, name in PREDEFINED.items()
@@ -71,7 +71,7 @@ _DESCRIBED = {**KNOWN, **THROWN, STACK_ELEMENT.name: STACK_ELEMENT}
 _ENUM_SETS = {"java.util.RegularEnumSet", "java.util.JumboEnumSet"}
 
 
-class RiverWriter(Sink):
+class RiverWriter(BaseStreamWriter):
     """The bytes of one message so far."""
 
     def __init__(self, schemas: Mapping[str, ClassSchema], limits: Limits) -> None:
@@ -84,7 +84,7 @@ class RiverWriter(Sink):
         """Write an object; `boxed` is the class of a plain number where a field fixes it.
 
         Raises:
-            Refusal: no value that this writer knows.
+            Rejection: the writer does not know such a value.
         """
         if isinstance(value, bool):
             self.out.append(0x50 if value else 0x51)
@@ -102,7 +102,7 @@ class RiverWriter(Sink):
             super().value(value, boxed)
 
     def text(self, text: str) -> bytes:
-        """Spell a text with its number of UTF-16 units."""
+        """Encode a text with its number of UTF-16 units."""
         units = len(text) + sum(each > "\uffff" for each in text)
         return struct.pack(">i", units) + to_modified(text)
 
@@ -119,7 +119,7 @@ class RiverWriter(Sink):
             self.out += struct.pack(">Bi", 0x02, number)
 
     def _new(self, key: Any) -> None:
-        """Give the next number, which a value may be referred to by."""
+        """Assign the next number, by which a value may be referred to."""
         self._shared.add(key, self._objects)
         self._objects += 1
 
@@ -140,7 +140,7 @@ class RiverWriter(Sink):
             tagged()
 
     def _tagged(self, value: Any, name: str) -> Callable[[], None] | None:
-        """Return what writes a value whose class has a tag."""
+        """Return the function that writes a value whose class has a tag."""
         if name in _SIZED:
             return lambda: self._sized_parts(_SIZED[name], items_of(value, name))
         if name in _TAGGED:
@@ -172,7 +172,7 @@ class RiverWriter(Sink):
 
     def _copies(self, value: Any) -> None:
         if not value or any(each is not value[0] for each in value):
-            raise refuse_value(value, "a java.util.Collections$CopiesList: one object many times")
+            raise reject_value(value, "a java.util.Collections$CopiesList: one object many times")
         self._sized(0x52, len(value))
         self._parts(_COPIES, value[:1])
 
@@ -212,7 +212,7 @@ class RiverWriter(Sink):
         self._new(id(text))
 
     def _name(self, name: str) -> None:
-        """Write the name of a class or field, which in Java is one text with equal literals."""
+        """Write the name of a class or field, which Java interns together with equal literals."""
         self.value(self.keep(literal(name)))
 
     def _array(self, value: Any, name: str, key: Any) -> None:
@@ -285,7 +285,7 @@ class RiverWriter(Sink):
             self._new_class(class_name)
 
     def _class(self, described: Description | None) -> None:
-        """Describe a class and those above it, up to one that is not serializable."""
+        """Describe a class and its superclasses, up to one that is not serializable."""
         if described is None:
             self.out.append(0x16)
             return
@@ -311,7 +311,7 @@ class RiverWriter(Sink):
         """Write the class of an array's elements, by its name in Java source.
 
         Raises:
-            Refusal: a class that is not known here.
+            Rejection: the class is unknown.
         """
         jvm = array_class(name)[1:] if name.endswith("[]") else name
         schema = self._schemas.get(name)
@@ -332,11 +332,11 @@ class RiverWriter(Sink):
             self.out += self.text(name)
             self._new_class(name)
         else:
-            raise Refusal(f"an array of {name}, which this codec reads only")
+            raise Rejection(f"an array of {name}, which this codec reads only")
 
     def _instance(self, value: Any, schema: ClassSchema, key: Any) -> None:
         if schema.kind == "record":
-            raise Refusal(f"the record {schema.class_name}: JBoss Marshalling writes no records")
+            raise Rejection(f"the record {schema.class_name}: JBoss Marshalling writes no records")
         super()._instance(value, schema, key)
 
 

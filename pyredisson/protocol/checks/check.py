@@ -1,7 +1,7 @@
-"""Looking for what is wrong with a queue, and mending it.
+"""Looking for what is wrong with a queue, and repairing it.
 
 The rule: what one look finds is a suspicion where others change the queue meanwhile; the script
-that reports or mends it looks again, in the same step.
+that reports or repairs it looks again, in the same step.
 """
 
 from __future__ import annotations
@@ -140,17 +140,17 @@ class CheckProtocol:
         """LLEN."""
         return Command(("LLEN", key), number, key, safe=True)
 
-    def set_alone(self, action: str, members: Sequence[bytes]) -> Eval[list[bytes]]:
+    def timeout_set_only(self, action: str, members: Sequence[bytes]) -> Eval[list[bytes]]:
         """Look for, deliver or drop members that the set has alone; which were?"""
         q = self.names.queue
         keys = (q.delay_list, q.timeout_set)
-        return Eval(load("checks/set_alone"), keys, (action, *members), list)
+        return Eval(load("checks/timeout_set_only"), keys, (action, *members), list)
 
-    def list_alone(self, now_ms: int, members: Sequence[bytes]) -> Eval[list[bytes]]:
+    def delay_list_only(self, now_ms: int, members: Sequence[bytes]) -> Eval[list[bytes]]:
         """Let members be due now that the list has alone; which were?"""
         q = self.names.queue
         keys = (q.delay_list, q.timeout_set, q.channel)
-        return Eval(load("checks/list_alone"), keys, (now_ms, *members), list)
+        return Eval(load("checks/delay_list_only"), keys, (now_ms, *members), list)
 
     def twice(self, action: str, members: Sequence[bytes]) -> Eval[list[bytes]]:
         """Look for members that the list has several times, or leave one of each; which were?"""
@@ -166,7 +166,7 @@ class CheckProtocol:
     def unpaired(
         self, action: str, pair: Pair, names: Sequence[bytes]
     ) -> Eval[tuple[list[bytes], list[bytes]]]:
-        """Look for, or mend, times without a record and records without a time."""
+        """Look for, or repair, times without a record and records without a time."""
         keys = (pair.times, pair.records)
         args: tuple[Arg, ...] = (action, pair.least, *names)
         return Eval(load("checks/unpaired"), keys, args, lambda reply: (reply[0], reply[1]))

@@ -1,6 +1,6 @@
-"""What a check of a queue finds: a finding is a kind, a key, a count, some examples, and words.
+"""Findings of a check of a queue: each has a kind, a key, a count, some examples and a text.
 
-The rule: whatever is wrong has a kind that a program can ask for, and says what a repair would do.
+The rule: each problem has a kind that a program can test, and a text that names the repair.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ __all__ = ["Finding", "FindingKind", "Findings", "Orphans", "require_orphans"]
 _EXAMPLES = 3
 
 Orphans: TypeAlias = Literal["deliver", "drop"]
-"""What a repair does with members that stand in the timeout set alone."""
+"""What a repair does with entries that are in the timeout set only."""
 
 
 def require_orphans(value: Any) -> Orphans:
-    """Return what is one of the two.
+    """Return `value` if it is one of the two.
 
     Raises:
         ValueError: it is not.
@@ -31,18 +31,18 @@ def require_orphans(value: Any) -> Orphans:
 
 
 class FindingKind(StrEnum):
-    """What is wrong."""
+    """The kind of a problem."""
 
     WRONG_TYPE = "wrong_type"
     TIME_TO_LIVE = "time_to_live"
     POISON = "poison"
     MIXED_FORMATS = "mixed_formats"
-    SET_ALONE = "set_alone"
-    LIST_ALONE = "list_alone"
+    TIMEOUT_SET_ONLY = "timeout_set_only"
+    DELAY_LIST_ONLY = "delay_list_only"
     LISTED_TWICE = "listed_twice"
     LEASE_WITHOUT_MESSAGE = "lease_without_message"
     MESSAGE_WITHOUT_LEASE = "message_without_lease"
-    ARRIVING = "arriving"
+    UNCLAIMED = "unclaimed"
     TIME_WITHOUT_RETRY = "time_without_retry"
     RETRY_WITHOUT_TIME = "retry_without_time"
     TIME_WITHOUT_EXPIRY = "time_without_expiry"
@@ -63,68 +63,68 @@ class FindingKind(StrEnum):
 _REPORTED = (FindingKind.WRONG_TYPE, FindingKind.MIXED_FORMATS, FindingKind.EVICTION_POLICY)
 
 _TEXTS = {
-    FindingKind.WRONG_TYPE: ("the queue does not work; no repair touches the key",),
+    FindingKind.WRONG_TYPE: ("the queue does not work; no repair changes the key",),
     FindingKind.TIME_TO_LIVE: (
-        "the key vanishes with all that it holds when its time to live ends",
-        "lets it stay",
+        "the key is deleted with all its contents when its time to live ends",
+        "removes the time to live",
     ),
     FindingKind.POISON: (
-        "pending members that no Redisson writes, at which Java's transfer fails",
+        "pending entries that no Redisson writes, at which Java's transfer fails",
         "moves them to the poison list",
     ),
     FindingKind.MIXED_FORMATS: (
-        "pending members of Redisson up to 3.21.0 and of newer ones: no Java reads both; a "
-        "transfer of pyredisson delivers them, a repair changes nothing",
+        "pending entries of Redisson up to 3.21.0 and of newer ones: no Java reads both; a "
+        "transfer of pyredisson moves them, a repair changes nothing",
     ),
-    FindingKind.SET_ALONE: (
-        "pending members that are delivered at their time, but size(), contains() and remove() do "
-        "not know them, as Java's retainAll leaves what it removed",
+    FindingKind.TIMEOUT_SET_ONLY: (
+        "pending entries in the timeout set only, as Java's retainAll leaves them: they are "
+        "delivered at their time, but size(), contains() and remove() do not see them",
     ),
-    FindingKind.LIST_ALONE: (
-        "pending members without a time, which nobody ever delivers",
-        "lets them be due now",
+    FindingKind.DELAY_LIST_ONLY: (
+        "pending entries in the delay list only, without a time: nobody ever delivers them",
+        "makes them due now",
     ),
     FindingKind.LISTED_TWICE: (
-        "pending members that stand in the delay list several times, as Redisson up to 3.16.3 "
-        "leaves an offer that it sends again: the transfer takes one and leaves the others there",
-        "leaves the first of each",
+        "pending entries that are in the delay list several times, as Redisson up to 3.16.3 "
+        "leaves an offer that it sends again: the transfer removes one and leaves the others",
+        "keeps the first of each",
     ),
     FindingKind.LEASE_WITHOUT_MESSAGE: (
-        "leases of messages that are not there",
+        "leases of messages that do not exist",
         "removes them",
     ),
     FindingKind.MESSAGE_WITHOUT_LEASE: (
-        "messages that a consumer took and whose lease is not there, which never come back",
+        "messages that a consumer took and that have no lease: they are never redelivered",
         "puts them back to the queue",
     ),
-    FindingKind.ARRIVING: (
-        "elements that ended the wait of a consumer which is gone",
+    FindingKind.UNCLAIMED: (
+        "elements that ended the wait of a consumer that no longer exists",
         "puts them back to the queue",
     ),
     FindingKind.RETRY_WITHOUT_TIME: (
-        "records of messages that were put back with a delay, which stay for ever when somebody "
+        "records of messages that were requeued with a delay; they stay for ever when somebody "
         "else takes the message",
-        "gives them their times again, or removes them where the message is gone",
+        "restores their times, or removes them where the message is gone",
     ),
     FindingKind.TIME_WITHOUT_RETRY: (
-        "messages that were put back with a delay and whose records are gone, so that they begin "
+        "messages that were requeued with a delay and whose records are gone, so that they start "
         "with attempt 1",
         "removes their times",
     ),
     FindingKind.EXPIRY_WITHOUT_TIME: (
-        "records of items that expire, at which nobody looks any more",
-        "gives them their times again, or removes them where the item is gone",
+        "records of items that expire, which nobody reads any longer",
+        "restores their times, or removes them where the item is gone",
     ),
     FindingKind.TIME_WITHOUT_EXPIRY: (
-        "items that expire and whose records are gone, so that they are handed out however late",
-        "lets them be dead letters at their times",
+        "items that expire and whose records are gone, so that consumers get them however late",
+        "makes them dead letters at their times",
     ),
     FindingKind.LETTER_WITHOUT_TIME: (
-        "dead letters whose times are gone, so that nobody sees them",
-        "gives them the times at which they were taken last",
+        "dead letters without a time, so that nobody sees them",
+        "sets the times at which they were taken last",
     ),
     FindingKind.TIME_WITHOUT_LETTER: (
-        "dead letters whose contents are gone",
+        "times of dead letters without contents",
         "removes their times",
     ),
     FindingKind.GROUP_WITHOUT_ITEM: (
@@ -150,33 +150,35 @@ _TEXTS = {
         "lets the keys name them",
     ),
     FindingKind.ENTRY_WITHOUT_TIME: (
-        "recurring work that goes on no more",
-        "lets it go on",
+        "recurring work that has stopped",
+        "makes it continue",
     ),
     FindingKind.TIME_WITHOUT_ENTRY: (
-        "times of recurring work that is not there",
+        "times of recurring work that does not exist",
         "removes them",
     ),
     FindingKind.CUT_SHORT: (
-        "records that are cut short, so that reading them fails",
+        "truncated records, so that reading them fails",
         "moves what is left of them to the poison list",
     ),
     FindingKind.EVICTION_POLICY: (
-        "the server drops keys when its memory is full, and with them all that they hold; let its "
-        "maxmemory-policy be noeviction, which no repair does",
+        "the server deletes keys with all their contents when its memory is full; set its "
+        "maxmemory-policy to noeviction, which no repair does",
     ),
 }
-"""Of each kind what it means, and what a repair does."""
+"""For each kind its meaning, and what a repair does."""
 
 _ORPHANS = {"deliver": "adds them to the delay list again", "drop": "drops them"}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong with a key of a queue.
+    """A problem with a key of a queue.
 
-    `count` is how many elements are concerned, `examples` are some of them, `text` says what it
-    means and what a repair does. Unless it is `repairable` a repair leaves it alone.
+    Attributes:
+        kind, key: the kind of problem, and the key in Redis.
+        count, examples: how many elements have the problem, and some of them.
+        text: what it means, and what a repair does.
     """
 
     kind: FindingKind
@@ -187,12 +189,12 @@ class Finding:
 
     @property
     def repairable(self) -> bool:
-        """Whether a repair does anything about it."""
+        """Whether a repair changes anything about the problem."""
         return self.kind not in _REPORTED
 
 
 class Findings:
-    """Counts what is found."""
+    """Counts the findings of a check."""
 
     def __init__(self, orphans: Orphans) -> None:
         self._orphans = orphans
@@ -206,7 +208,7 @@ class Findings:
         count: int | None = None,
         detail: str = "",
     ) -> None:
-        """Count members; with `count` they are examples of so many."""
+        """Count members; with `count` they are examples of that many elements."""
         some = tuple(members)
         number = len(some) if count is None else count
         if number:
@@ -218,11 +220,11 @@ class Findings:
 
     def _text(self, kind: FindingKind) -> str:
         words = _TEXTS[kind]
-        if kind is FindingKind.SET_ALONE:
+        if kind is FindingKind.TIMEOUT_SET_ONLY:
             words = (*words, _ORPHANS[self._orphans])
         return "; a repair ".join(words)
 
     def all(self) -> list[Finding]:
-        """Return them, by kind."""
+        """Return the findings, in the order of the kinds."""
         order = list(FindingKind)
         return sorted(self._found.values(), key=lambda found: order.index(found.kind))

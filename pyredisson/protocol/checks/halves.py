@@ -19,7 +19,7 @@ from pyredisson.protocol.kernel.command import Arg, Command, Eval
 from pyredisson.protocol.kernel.names import ConsumerNames, WindowNames
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.windows.window import LARGEST, identity_in
+from pyredisson.protocol.windows.window import LARGEST, item_id_in
 
 __all__ = ["GroupHead", "HalvesProtocol", "head_named_by"]
 
@@ -32,7 +32,7 @@ class GroupHead:
     """What the head of a group has, as far as it is known without it."""
 
     key: bytes = b""
-    identity: bytes = b""
+    item_id: bytes = b""
 
 
 def head_named_by(
@@ -40,13 +40,13 @@ def head_named_by(
 ) -> tuple[bytes, GroupHead] | None:
     """Return the SHA1 that names a group in Redis, and its head.
 
-    `member` is what a key of a window has; None where no codec has spelled it.
+    `member` is what a key of a window has; None where no codec has encoded it.
     """
     with contextlib.suppress(WireFormatError):
         token = unpack(member).value
-        identity = identity_in(token, codecs)
-        if identity is not None:
-            return sha_of(token), GroupHead(key, identity)
+        item_id = item_id_in(token, codecs)
+        if item_id is not None:
+            return sha_of(token), GroupHead(key, item_id)
     return None
 
 
@@ -76,7 +76,7 @@ class HalvesProtocol:
         return Eval(load("checks/cut_short"), keys, args, list)
 
     def letters(self, action: str, ids: Sequence[bytes]) -> Eval[tuple[list[bytes], list[bytes]]]:
-        """Look for, or mend, times without a dead letter and letters without a time."""
+        """Look for, or repair, times without a dead letter and letters without a time."""
         keys = (self.names.dead, self.names.letters)
         return Eval(load("checks/letters"), keys, (action, *ids), lambda r: (r[0], r[1]))
 
@@ -105,9 +105,9 @@ class HalvesProtocol:
         return Eval(load("checks/values"), (self.window.groups,), args, page, safe=True)
 
     def group(self, action: str, sha: bytes, head: GroupHead) -> Eval[tuple[bool, int]]:
-        """Look at a group, or mend it; did it lack values, and how many did it not count?"""
+        """Look at a group, or repair it; did it lack values, and how many did it not count?"""
         keys = (self.window.groups, self.window.begun, self.names.queue.poison)
-        args = (action, sha, LARGEST, head.key, head.identity)
+        args = (action, sha, LARGEST, head.key, head.item_id)
         return Eval(load("checks/group"), keys, args, lambda r: (bool(r[0]), int(r[1])))
 
     def unnamed(self, action: str, members: Sequence[bytes]) -> Eval[list[bytes]]:

@@ -69,7 +69,7 @@ class Known:
 
     times: str
     entries: str
-    mending: str
+    repair: str
     kinds: tuple[FindingKind, FindingKind]
 
 
@@ -102,14 +102,14 @@ class ReturnedProtocol:
         return Command(("ZSCAN", key, cursor, "COUNT", PAGE), page, key, safe=True)
 
     def times_alone(self, action: str, known: Known, members: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Look for times without an entry, or mend them; which were?"""
+        """Look for times without an entry, or repair them; which were?"""
         keys = (known.times, known.entries, self.names.queue.timeout_set)
         return Eval(load("checks/times_alone"), keys, (action, *members), list)
 
     def entries_alone(
         self, action: str, known: Known, found: Iterable[tuple[bytes, bytes]]
     ) -> Eval[list[bytes]]:
-        """Look for entries without a time, or mend them; which were?
+        """Look for entries without a time, or repair them; which were?
 
         `found` has entries with their members, empty where the value is nowhere.
         """

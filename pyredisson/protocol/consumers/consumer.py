@@ -22,7 +22,7 @@ from typing import Any, cast
 
 from pyredisson.protocol.consumers.delivery import Deliveries, Delivery, expired_of
 from pyredisson.protocol.consumers.in_flight import LASTS
-from pyredisson.protocol.dead_letters.dead_letters import spelled
+from pyredisson.protocol.dead_letters.dead_letters import encode_reason
 from pyredisson.protocol.delayed.entry import WireFormat, legacy_id
 from pyredisson.protocol.kernel.command import Arg, Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
@@ -149,11 +149,11 @@ class ConsumerProtocol:
             keys, args = (*keys, self.names.consumers), (LASTS * lease_ms, called, *args)
         return Eval(load("consumers/extend"), keys, args, _truths, safe=True)
 
-    def give_back(self, tokens: Sequence[bytes], *, begun: bool) -> Eval[list[bool]]:
+    def release(self, tokens: Sequence[bytes], *, begun: bool) -> Eval[list[bool]]:
         """Put messages back to the head of the queue; which of them were still ours?"""
         n = self.names
         keys = (n.queue.name, n.leases, n.taken, n.returned)
-        return Eval(load("consumers/give_back"), keys, (int(begun), *tokens), _truths)
+        return Eval(load("consumers/release"), keys, (int(begun), *tokens), _truths)
 
     def return_unbegun(self, taken: Sequence[Delivery]) -> Eval[list[bool]]:
         """Put messages back that nobody had; which of them were still ours?"""
@@ -170,10 +170,10 @@ class ConsumerProtocol:
 
     def _unbegun(self, tokens: Sequence[bytes], *, expiring: bool) -> Eval[list[bool]]:
         if not expiring:
-            return self.give_back(tokens, begun=False)
+            return self.release(tokens, begun=False)
         n = self.names
         keys = (n.queue.name, n.leases, n.taken, n.returned, n.expiring, n.expiries)
-        return Eval(load("consumers/give_back_expiring"), keys, tuple(tokens), _truths)
+        return Eval(load("consumers/release_expiring"), keys, tuple(tokens), _truths)
 
     def expire(self, tokens: Sequence[bytes]) -> Eval[list[Kept]]:
         """Bury or drop those of our messages that have expired before anybody had them."""
@@ -188,11 +188,11 @@ class ConsumerProtocol:
         n = self.names
         own = (n.leases, n.taken, n.retried, n.postponed)
         keys = (*own, n.queue.timeout_set, n.queue.delay_list, n.queue.channel)
-        identity: Arg = random
+        item_id: Arg = random
         layout = "Bc0Lc0"
         if wire_format is WireFormat.LEGACY:
-            identity, layout = legacy_id(random), "dLc0"
-        args: tuple[Arg, ...] = (token, delay_ms, int(begun), identity, layout)
+            item_id, layout = legacy_id(random), "dLc0"
+        args: tuple[Arg, ...] = (token, delay_ms, int(begun), item_id, layout)
         return Eval(load("consumers/postpone"), keys, args, int)
 
     def reject(self, token: bytes, reason: str, traceback: str | None) -> Eval[bool]:
@@ -201,7 +201,7 @@ class ConsumerProtocol:
             raise TypeError(f"the reason must be str, not {reason!r}")
         n = self.names
         keys = (n.leases, n.taken, n.dead, n.letters)
-        return Eval(load("consumers/reject"), keys, (token, spelled(reason, traceback)), bool)
+        return Eval(load("consumers/reject"), keys, (token, encode_reason(reason, traceback)), bool)
 
     @property
     def _held(self) -> tuple[str, str]:

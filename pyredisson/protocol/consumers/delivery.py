@@ -10,7 +10,7 @@ from typing import Any
 
 from pyredisson.protocol.kernel.due import from_epoch_ms
 
-__all__ = ["RECORD", "Deliveries", "Delivery", "Expired", "expired_of", "tell_expired"]
+__all__ = ["RECORD", "Deliveries", "Delivery", "Expired", "emit_expired", "expired_of"]
 
 RECORD = struct.Struct(">16sIQQQ")
 """Id, attempt, first taken, taken, due: what stands before the value.
@@ -31,7 +31,7 @@ class Delivery:
     """
 
     token: bytes
-    identity: bytes
+    item_id: bytes
     attempt: int
     first_ms: int
     taken_ms: int
@@ -42,13 +42,13 @@ class Delivery:
     @classmethod
     def of(cls, token: bytes, record: bytes) -> Delivery:
         """Read a record."""
-        identity, attempt, first, taken, due = RECORD.unpack_from(record)
+        item_id, attempt, first, taken, due = RECORD.unpack_from(record)
         start, expires = RECORD.size, 0
         if attempt & _EXPIRES:
             attempt ^= _EXPIRES
             (expires,) = _MOMENT.unpack_from(record, start)
             start += _MOMENT.size
-        return cls(token, identity, attempt, first, taken, due, record[start:], abs(expires))
+        return cls(token, item_id, attempt, first, taken, due, record[start:], abs(expires))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def expired_of(words: Sequence[bytes]) -> list[Expired]:
     found = [Delivery.of(words[at], words[at + 1]) for at in range(0, len(words), 2)]
     return [
         Expired(
-            each.identity.hex(),
+            each.item_id.hex(),
             each.attempt,
             each.raw,
             from_epoch_ms(each.taken_ms),
@@ -89,10 +89,10 @@ def expired_of(words: Sequence[bytes]) -> list[Expired]:
     ]
 
 
-def tell_expired(tell: Callable[..., None], queue: str, message: Any, *, dropped: bool) -> None:
+def emit_expired(emit: Callable[..., None], queue: str, message: Any, *, dropped: bool) -> None:
     """Call the hooks of an item that has expired."""
-    tell("on_expire", queue, message)
+    emit("on_expire", queue, message)
     if dropped:
-        tell("on_drop", queue, message, None)
+        emit("on_drop", queue, message, None)
     else:
-        tell("on_dead", queue, message, "expired", None)
+        emit("on_dead_letter", queue, message, "expired", None)

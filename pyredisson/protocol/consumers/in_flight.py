@@ -71,8 +71,8 @@ class InFlight(Generic[V]):
     """A message that a consumer has in hand.
 
     `raw` are its bytes, `value` what the queue's codec reads of them, None with an `error` where it
-    cannot.  `id`, `attempt`, `received_at` and `delivery` are those of the message. `consumer` is
-    how its consumer is called, None where that is not known.  The message comes again at
+    cannot.  `id`, `attempt`, `received_at` and `delivery_id` are the message's. `consumer` is how
+    its consumer is called, None where that is not known.  The message comes again at
     `lease_ends_at`, unless the lease is extended until then; where that is over, as soon as a
     consumer or a transfer task looks.
     """
@@ -85,19 +85,19 @@ class InFlight(Generic[V]):
     consumer: str | None
     received_at: datetime
     lease_ends_at: datetime
-    delivery: str
+    delivery_id: str
 
 
 class Held(NamedTuple):
     """A delivery, when its lease ends (ms), and how its consumer is called."""
 
-    taken: Delivery
+    delivery: Delivery
     ends_ms: float
     consumer: str | None
 
 
 Behind = tuple[bytes, bytes]
-"""A token that was read, and the end of its lease as Redis spells it."""
+"""A token that was read, and the end of its lease as Redis encodes it."""
 
 START: Behind = (b"", b"-inf")
 """Before the first page."""
@@ -140,23 +140,23 @@ def _held(
 ) -> Held | None:
     name = names.get(token[:NUMBER_BYTES])
     try:
-        taken = Delivery.of(token, record or b"")
+        delivery = Delivery.of(token, record or b"")
     except struct.error:
         return None
-    return Held(taken, float(ends), None if name is None else name.decode("utf-8", "replace"))
+    return Held(delivery, float(ends), None if name is None else name.decode("utf-8", "replace"))
 
 
 def in_flight_of(held: Held, value: V | None, error: DecodeError | None) -> InFlight[V]:
     """Return what is known of a delivery."""
-    taken = held.taken
+    delivery = held.delivery
     return InFlight(
-        taken.identity.hex(),
+        delivery.item_id.hex(),
         value,
-        taken.raw,
+        delivery.raw,
         error,
-        taken.attempt,
+        delivery.attempt,
         held.consumer,
-        from_epoch_ms(taken.taken_ms),
+        from_epoch_ms(delivery.taken_ms),
         from_epoch_ms(min(held.ends_ms, LAST_MS)),
-        taken.token.hex(),
+        delivery.token.hex(),
     )

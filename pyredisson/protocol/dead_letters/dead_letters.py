@@ -1,7 +1,7 @@
 """Dead letters: messages that nobody handles any more, with the reason, until somebody decides.
 
 A letter is the length of its reason (4 bytes, big-endian), the reason as JSON, and the record of
-its last delivery (`protocol/objects/taken`).  The rule: the value's bytes are as they
+its last delivery (`protocol/consumers/delivery`).  The rule: the value's bytes are as they
 were taken, and come back as these.  Where somebody else removed a half, the time or the letter,
 what is left keeps nobody from the others; a check finds it.
 """
@@ -24,15 +24,15 @@ from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.replies import number, readable
 from pyredisson.protocol.kernel.scripts import load
 
-__all__ = ["DeadLetter", "DeadProtocol", "none_stays", "spelled"]
+__all__ = ["DeadLetter", "DeadProtocol", "encode_reason", "none_stays"]
 
 V = TypeVar("V")
 
 _LENGTH = struct.Struct(">I")
 
 
-def spelled(reason: str, traceback: str | None) -> bytes:
-    """Spell why a message is dead."""
+def encode_reason(reason: str, traceback: str | None) -> bytes:
+    """Encode why a message is dead."""
     why = {"reason": reason} if traceback is None else {"reason": reason, "traceback": traceback}
     return json.dumps(why, ensure_ascii=False).encode("utf-8", "replace")
 
@@ -66,7 +66,7 @@ class DeadProtocol(Generic[V]):
     codec: Codec[V]
 
     def _letter(
-        self, identity: bytes, failed_ms: bytes, letter: bytes | None
+        self, item_id: bytes, failed_ms: bytes, letter: bytes | None
     ) -> DeadLetter[V] | None:
         if letter is None or len(letter) < _LENGTH.size:
             return None
@@ -75,18 +75,18 @@ class DeadProtocol(Generic[V]):
         if len(letter) < start + RECORD.size:
             return None
         why = json.loads(letter[_LENGTH.size : start])
-        taken = Delivery.of(b"", letter[start:])
-        value, error = readable(self.codec, taken.raw)
+        delivery = Delivery.of(b"", letter[start:])
+        value, error = readable(self.codec, delivery.raw)
         return DeadLetter(
-            identity.hex(),
+            item_id.hex(),
             value,
-            taken.raw,
+            delivery.raw,
             error,
             why["reason"],
             why.get("traceback"),
-            taken.attempt,
-            from_epoch_ms(taken.first_ms),
-            from_epoch_ms(taken.taken_ms),
+            delivery.attempt,
+            from_epoch_ms(delivery.first_ms),
+            from_epoch_ms(delivery.taken_ms),
             from_epoch_ms(float(failed_ms)),
         )
 

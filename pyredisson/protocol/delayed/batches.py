@@ -1,4 +1,4 @@
-"""Many offers of one call: checked and spelled, cut into chunks, and what became of each chunk.
+"""Many offers of one call: checked and encoded, cut into chunks, and what became of each chunk.
 
 The rule: a chunk is one script, so it is stored whole or not at all; nothing of it is sent
 before all of it is checked. Its size bounds how long the server is blocked, and the memory of
@@ -13,9 +13,9 @@ from enum import Enum, auto
 from math import ceil
 from typing import Any, Generic, TypeVar
 
-from pyredisson.errors import PartialOfferError, tell_item
+from pyredisson.errors import PartialOfferError, note_item
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.delayed.item_id import identities
+from pyredisson.protocol.delayed.item_id import new_item_ids
 from pyredisson.protocol.delayed.offer_packer import Row
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.due import Due, Seconds
@@ -66,8 +66,7 @@ class Batch:
         if self._receipts is None:
             queue, wire_format = self._protocol.names.name, self._protocol.wire_format
             self._receipts = [
-                Receipt(queue, due, identity, data, wire_format)
-                for due, identity, data in self.rows
+                Receipt(queue, due, item_id, data, wire_format) for due, item_id, data in self.rows
             ]
         return self._receipts
 
@@ -85,10 +84,10 @@ class Batch:
 
 
 class BatchBuilder(Generic[V]):
-    """A chunk to be: its items are checked and spelled, and their delays do not run yet.
+    """A chunk to be: its items are checked and encoded, and their delays do not run yet.
 
     Args:
-        encode: spells a value.
+        encode: encodes a value.
         first: the place of the first item among all of the call.
         clock: monotonic seconds; items of a slow source do not wait for 250.
     """
@@ -108,7 +107,7 @@ class BatchBuilder(Generic[V]):
 
     @property
     def values(self) -> list[bytes]:
-        """The values as they are spelled."""
+        """The values as they are encoded."""
         return [data for data, _ in self._rows]
 
     def take(self, items: Iterable[tuple[V, When]]) -> bool:
@@ -134,7 +133,7 @@ class BatchBuilder(Generic[V]):
                 else:
                     due = _due(when)
             except Exception as error:
-                tell_item(error, self.first + len(rows))
+                note_item(error, self.first + len(rows))
                 raise
             rows.append((data, due))
             self._bytes += len(data)
@@ -151,14 +150,14 @@ class BatchBuilder(Generic[V]):
             random: 8 bytes for each item.
         """
         start = ceil(now_ms * 1000)
-        ids = identities(start, random, protocol.wire_format)
+        ids = new_item_ids(start, random, protocol.wire_format)
         rows = [
             (
                 -(-(due + start) // 1000) if isinstance(due, int) else due.score(now_ms),
-                identity,
+                item_id,
                 data,
             )
-            for (data, due), identity in zip(self._rows, ids, strict=True)
+            for (data, due), item_id in zip(self._rows, ids, strict=True)
         ]
         return Batch(self.first, protocol, rows)
 
@@ -177,13 +176,13 @@ class BatchResult:
     Args:
         queue: the target's name in Redis.
         keep: keep the receipts of what is stored; without it memory is bounded.
-        tell: hears of each receipt that is stored.
+        emit: gets each receipt that is stored.
     """
 
     def __init__(
-        self, queue: str, *, keep: bool, tell: Callable[[Receipt], None] | None = None
+        self, queue: str, *, keep: bool, emit: Callable[[Receipt], None] | None = None
     ) -> None:
-        self._tell = tell
+        self._emit = emit
         self.count = 0
         self._queue = queue
         self._keep = keep
@@ -197,9 +196,9 @@ class BatchResult:
         """A chunk is stored."""
         chunk.fate = Fate.STORED
         self.count += len(chunk.rows)
-        if self._tell is not None:
+        if self._emit is not None:
             for receipt in chunk.receipts:
-                self._tell(receipt)
+                self._emit(receipt)
         if not self._keep:
             self._chunks.remove(chunk)
 

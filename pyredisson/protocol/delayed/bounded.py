@@ -25,7 +25,7 @@ from pyredisson.protocol.objects.encoding import require_bound
 
 __all__ = ["Bound", "Stored", "WhenExpired", "WhenFull"]
 
-WhenFull = Literal["refuse", "wait"]
+WhenFull = Literal["raise", "wait"]
 WhenExpired = Literal["dead", "drop"]
 
 _UNBOUNDED: int = 2**53
@@ -54,9 +54,9 @@ class Bound:
     def of(
         cls,
         max_size: int | None = None,
-        when_full: WhenFull = "refuse",
-        timeout: Seconds | None = None,
-        expires: Seconds | None = None,
+        when_full: WhenFull = "raise",
+        full_timeout: Seconds | None = None,
+        expire_after: Seconds | None = None,
         when_expired: WhenExpired = "dead",
     ) -> Bound:
         """Return the bounds of what a handle was given.
@@ -66,20 +66,20 @@ class Bound:
         """
         most = require_bound(max_size, "max_size")
         if when_full not in get_args(WhenFull):
-            raise ValueError(f"when_full must be 'refuse' or 'wait', not {when_full!r}")
+            raise ValueError(f"when_full must be 'raise' or 'wait', not {when_full!r}")
         if when_full == "wait" and most is None:
             raise ValueError("when_full='wait' goes with max_size=")
-        if timeout is not None and when_full != "wait":
-            raise ValueError("timeout= goes with when_full='wait'")
+        if full_timeout is not None and when_full != "wait":
+            raise ValueError("full_timeout= goes with when_full='wait'")
         if when_expired not in get_args(WhenExpired):
             raise ValueError(f"when_expired must be 'dead' or 'drop', not {when_expired!r}")
-        if when_expired == "drop" and expires is None:
-            raise ValueError("when_expired='drop' goes with expires=")
+        if when_expired == "drop" and expire_after is None:
+            raise ValueError("when_expired='drop' goes with expire_after=")
         patience = 0.0
         if when_full == "wait":
-            patience = math.inf if timeout is None else seconds(timeout)
-        lasts = 0 if expires is None else math.ceil(positive(expires, "expires") * 1000)
-        return cls(most or _UNBOUNDED, patience, lasts, when_expired == "drop")
+            patience = math.inf if full_timeout is None else seconds(full_timeout)
+        lasts = 0.0 if expire_after is None else positive(expire_after, "expire_after")
+        return cls(most or _UNBOUNDED, patience, math.ceil(lasts * 1000), when_expired == "drop")
 
     def offer(self, names: QueueNames, receipts: Sequence[Receipt]) -> Eval[Stored]:
         """Store the first of these items, as many as there is room for."""

@@ -36,7 +36,7 @@ class Dedup(NamedTuple):
 
         Raises:
             TypeError: the key is no text; `if_exists` without a key.
-            ValueError: an empty key, or one that UTF-8 cannot spell; another `if_exists`.
+            ValueError: an empty key, or one that UTF-8 cannot encode; another `if_exists`.
         """
         if dedup is None:
             raise TypeError(f"if_exists={if_exists!r} needs a key: dedup=")

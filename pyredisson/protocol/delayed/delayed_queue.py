@@ -19,7 +19,7 @@ from pyredisson.errors import (
     NotReplicatedError,
     UncertainOfferError,
     WireFormatError,
-    tell_kept,
+    note_quarantined,
 )
 from pyredisson.protocol.delayed.entry import WireFormat, legacy_id, unpack
 from pyredisson.protocol.delayed.pending import Entry, PendingItem, milliseconds, pending_item
@@ -89,12 +89,12 @@ class DelayedQueueProtocol(Generic[V]):
 
     @property
     def encode(self) -> Callable[[V], bytes]:
-        """What spells the values of offers."""
+        """What encodes the values of offers."""
         return encoder(self.codec, self.names.name, self.max_bytes)
 
-    def receipt(self, data: bytes, due_ms: int, identity: bytes) -> Receipt:
+    def receipt(self, data: bytes, due_ms: int, item_id: bytes) -> Receipt:
         """Fix all that an offer will store, before it is sent; `data` is the encoded value."""
-        return Receipt(self.names.name, due_ms, identity, data, self.wire_format)
+        return Receipt(self.names.name, due_ms, item_id, data, self.wire_format)
 
     def offer(self, receipt: Receipt) -> Eval[None]:
         """Store an item and announce it.
@@ -102,14 +102,14 @@ class DelayedQueueProtocol(Generic[V]):
         Sent again for the same receipt it adds nothing as long as the item is pending.
         """
         names = self.names
-        identity: Arg = receipt.identity
+        item_id: Arg = receipt.item_id
         layout = "Bc0Lc0"
         if receipt.wire_format is WireFormat.LEGACY:
-            identity, layout = legacy_id(receipt.identity), "dLc0"
+            item_id, layout = legacy_id(receipt.item_id), "dLc0"
         keys = (names.name, names.timeout_set, names.delay_list, names.channel)
-        args = (receipt.due_ms, identity, receipt.value, layout)
+        args = (receipt.due_ms, item_id, receipt.value, layout)
 
-        def told(refusal: Any) -> None:
+        def read(refusal: Any) -> None:
             if refusal is not None:
                 raise NotNotifiedError(
                     names.channel, bytes(refusal).decode("utf-8", "replace"), receipt
@@ -118,7 +118,7 @@ class DelayedQueueProtocol(Generic[V]):
         def lost(error: Exception) -> Exception:
             return UncertainOfferError(names.name, error, receipt)
 
-        offer = Eval(load("delayed/offer"), keys, args, told, lost=lost)
+        offer = Eval(load("delayed/offer"), keys, args, read, lost=lost)
         return confirmed(offer, self.durable, lambda lack, _: self.unconfirmed([receipt], lack))
 
     def offer_many(self, receipts: Sequence[Receipt]) -> Eval[None]:
@@ -129,7 +129,7 @@ class DelayedQueueProtocol(Generic[V]):
             args += (receipt.due_ms, receipt.member)
         keys = (names.name, names.timeout_set, names.delay_list, names.channel)
 
-        def told(refusal: Any) -> None:
+        def read(refusal: Any) -> None:
             if refusal is not None:
                 earliest = min(receipts, key=lambda receipt: receipt.due_ms)
                 text = bytes(refusal).decode("utf-8", "replace")
@@ -138,7 +138,7 @@ class DelayedQueueProtocol(Generic[V]):
         def lost(error: Exception) -> Exception:
             return UncertainOfferError(names.name, error, receipts[0])
 
-        offer = Eval(load("delayed/offer_many"), keys, tuple(args), told, lost=lost)
+        offer = Eval(load("delayed/offer_many"), keys, tuple(args), read, lost=lost)
         return confirmed(offer, self.durable, lambda lack, _: self.unconfirmed(receipts, lack))
 
     def unconfirmed(self, receipts: Sequence[Receipt], lack: str) -> NotReplicatedError:
@@ -214,7 +214,7 @@ class DelayedQueueProtocol(Generic[V]):
             try:
                 return self._optional(member)
             except WireFormatError as error:
-                tell_kept(error, self.names.poison)  # by the script
+                note_quarantined(error, self.names.poison)  # by the script
                 raise
 
         return Eval(load("delayed/poll_last_and_offer_first_to"), keys, (), read)
@@ -283,7 +283,7 @@ class DelayedQueueProtocol(Generic[V]):
         """Give an item the time that this receipt has; None when it is not pending."""
         channel = self.names.channel
 
-        def told(reply: Any) -> Receipt | None:
+        def read(reply: Any) -> Receipt | None:
             if isinstance(reply, bytes):
                 text = reply.decode("utf-8", "replace")
                 raise NotNotifiedError(channel, text, receipt, returns=receipt)
@@ -291,7 +291,7 @@ class DelayedQueueProtocol(Generic[V]):
 
         keys = (self.names.timeout_set, channel)
         args = (receipt.member, receipt.due_ms)
-        return Eval(load("delayed/reschedule"), keys, args, told)
+        return Eval(load("delayed/reschedule"), keys, args, read)
 
     def due(self, receipt: Receipt) -> Command[int | None]:
         """ZSCORE: when an item is due, in epoch milliseconds; None when it is not pending."""

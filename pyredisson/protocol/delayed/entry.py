@@ -60,35 +60,35 @@ class WireFormat(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One unpacked member: `identity` tells equal values apart, `value` is the codec's bytes."""
+    """One unpacked member: `item_id` tells equal values apart, `value` is the codec's bytes."""
 
-    identity: bytes
+    item_id: bytes
     value: bytes
     wire_format: WireFormat
 
 
-def pack(identity: bytes, value: bytes, wire_format: WireFormat = WireFormat.CURRENT) -> bytes:
+def pack(item_id: bytes, value: bytes, wire_format: WireFormat = WireFormat.CURRENT) -> bytes:
     """Return the member that the offer script writes for an id and a value.
 
     In the old format the id is the double of the signed number that the bytes
-    spell (`legacy_id`), as Java's long went through Lua's ``tonumber``.
+    encode (`legacy_id`), as Java's long went through Lua's ``tonumber``.
     """
-    return head(identity, len(value), wire_format) + value
+    return head(item_id, len(value), wire_format) + value
 
 
-def head(identity: bytes, size: int, wire_format: WireFormat) -> bytes:
+def head(item_id: bytes, size: int, wire_format: WireFormat) -> bytes:
     """Return what stands before a value of so many bytes."""
     if wire_format is WireFormat.LEGACY:
-        return _OLD.pack(float(legacy_id(identity)), size)
-    return bytes((len(identity),)) + identity + _LENGTH.pack(size)
+        return _OLD.pack(float(legacy_id(item_id)), size)
+    return bytes((len(item_id),)) + item_id + _LENGTH.pack(size)
 
 
-def legacy_id(identity: bytes) -> int:
+def legacy_id(item_id: bytes) -> int:
     """Return the signed 64-bit number that the old format's script is given as its id."""
-    return int.from_bytes(identity[:_ID_BYTES], "little", signed=True)
+    return int.from_bytes(item_id[:_ID_BYTES], "little", signed=True)
 
 
-def identity_of(double: bytes) -> bytes:
+def item_id_of(double: bytes) -> bytes:
     """Return the 8 bytes that the old format packs as this double, if any do."""
     (number,) = _DOUBLE.unpack(double)
     whole = int(number) if isfinite(number) else 0
@@ -96,7 +96,7 @@ def identity_of(double: bytes) -> bytes:
 
 
 def _is_legacy_id(double: bytes) -> bool:
-    return _DOUBLE.pack(float(legacy_id(identity_of(double)))) == double
+    return _DOUBLE.pack(float(legacy_id(item_id_of(double)))) == double
 
 
 def sha_of(value: bytes) -> bytes:

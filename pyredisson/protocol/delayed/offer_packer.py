@@ -21,7 +21,7 @@ from pyredisson.protocol.kernel.scripts import load
 
 __all__ = ["OfferPacker", "Row"]
 
-_set_queue, _set_due_ms, _set_identity, _set_value, _set_wire_format, _set_stored = SETTERS
+_set_queue, _set_due_ms, _set_item_id, _set_value, _set_wire_format, _set_stored = SETTERS
 _SOON = 10**9  # seconds: more than a life, and far from where a float loses microseconds
 
 Row = tuple[int, bytes, bytes]
@@ -33,7 +33,7 @@ def _bulk(word: bytes) -> bytes:
 
 
 class OfferPacker:
-    """The offers of one queue: `Bc0Lc0`, and ids as `identity` makes them."""
+    """The offers of one queue: `Bc0Lc0`, and ids as `new_item_id` makes them."""
 
     def __init__(self, names: QueueNames) -> None:
         keys = (names.name, names.timeout_set, names.delay_list, names.channel)
@@ -68,7 +68,7 @@ class OfferPacker:
         receipt: Receipt = object.__new__(Receipt)
         _set_queue(receipt, self.key)
         _set_due_ms(receipt, due_ms)
-        _set_identity(receipt, (now_us & MICROSECONDS | P).to_bytes(8, "big") + random)
+        _set_item_id(receipt, (now_us & MICROSECONDS | P).to_bytes(8, "big") + random)
         _set_value(receipt, data)
         _set_wire_format(receipt, WireFormat.CURRENT)
         _set_stored(receipt, True)
@@ -82,7 +82,7 @@ class OfferPacker:
             self._one,
             len(due),
             due,
-            receipt.identity,
+            receipt.item_id,
             len(value),
             value,
         )

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import DecodeError, WireFormatError
-from pyredisson.protocol.delayed.entry import WireFormat, identity_of, unpack
+from pyredisson.protocol.delayed.entry import WireFormat, item_id_of, unpack
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.replies import readable
@@ -33,7 +33,7 @@ __all__ = [
 V = TypeVar("V")
 
 Entry = tuple[bytes, bytes]
-"""A member and its score as Redis spells it."""
+"""A member and its score as Redis encodes it."""
 
 START: Entry = (b"", b"-inf")
 """Before the first page."""
@@ -96,9 +96,9 @@ def receipt_of(queue: str, entry: Entry) -> Receipt:
     member, score = entry
     found = unpack(member)
     legacy = found.wire_format is WireFormat.LEGACY
-    identity = identity_of(found.identity) if legacy else found.identity
+    item_id = item_id_of(found.item_id) if legacy else found.item_id
     due_ms = milliseconds(float(score))
-    return Receipt(queue, due_ms, identity, found.value, found.wire_format)
+    return Receipt(queue, due_ms, item_id, found.value, found.wire_format)
 
 
 def milliseconds(score: float) -> int:

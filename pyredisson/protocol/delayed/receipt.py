@@ -1,6 +1,6 @@
 """What an offer stored, so that exactly this item is found again: also from another process.
 
-A receipt is spelled as text without spaces or quotes, fit for JSON, URLs and logs, or as the same
+A receipt is encoded as text without spaces or quotes, fit for JSON, URLs and logs, or as the same
 in bytes::
 
     receipt1.  base64url, unpadded: due ms (8) · 1 for dLc0 (1) · length of the id (1)
@@ -33,7 +33,7 @@ class Receipt:
     """What an offer stored: enough to look for the item again, exactly.
 
     `queue` is the mapped name of the target list, `due_ms` the score in epoch
-    milliseconds, `identity` the bytes that tell equal values apart (16; of
+    milliseconds, `item_id` the bytes that tell equal values apart (16; of
     `dLc0` 8), `value` the codec's bytes.  `str(receipt)` and `bytes(receipt)` are for other
     processes, which `parse` them. `repr` shows nothing of the value but its length.
 
@@ -44,7 +44,7 @@ class Receipt:
 
     queue: str
     due_ms: int
-    identity: bytes
+    item_id: bytes
     value: bytes
     wire_format: WireFormat = WireFormat.CURRENT
     stored: bool = field(default=True, compare=False)
@@ -53,7 +53,7 @@ class Receipt:
         self,
         queue: str,
         due_ms: int,
-        identity: bytes,
+        item_id: bytes,
         value: bytes,
         wire_format: WireFormat = WireFormat.CURRENT,
         *,
@@ -62,7 +62,7 @@ class Receipt:
         # by the slots: a frozen dataclass's own takes twice as long, at each offer
         _set_queue(self, queue)
         _set_due_ms(self, due_ms)
-        _set_identity(self, identity)
+        _set_item_id(self, item_id)
         _set_value(self, value)
         _set_wire_format(self, wire_format)
         _set_stored(self, stored)
@@ -70,7 +70,7 @@ class Receipt:
     @property
     def member(self) -> bytes:
         """The packed member, as both structures hold it."""
-        return pack(self.identity, self.value, self.wire_format)
+        return pack(self.item_id, self.value, self.wire_format)
 
     def short(self) -> Receipt:
         """Return a receipt without the value, for logs and databases that are not to have it.
@@ -79,7 +79,7 @@ class Receipt:
         (docs/guarantees.md). It has no `value` and no `member`, and `offer_again` refuses it.
         """
         return ShortReceipt(
-            self.queue, self.due_ms, self.identity, len(self.value), self.wire_format
+            self.queue, self.due_ms, self.item_id, len(self.value), self.wire_format
         )
 
     def __repr__(self) -> str:
@@ -88,7 +88,7 @@ class Receipt:
     def _shown(self, size: int) -> str:
         return (
             f"{type(self).__name__}(queue={self.queue!r}, due_ms={self.due_ms}, "
-            f"identity={self.identity!r}, value=<{size} bytes>, "
+            f"item_id={self.item_id!r}, value=<{size} bytes>, "
             f"wire_format={self.wire_format}, stored={self.stored})"
         )
 
@@ -98,26 +98,26 @@ class Receipt:
     def _spelled(self, prefix: str, rest: bytes) -> str:
         name = self.queue.encode()
         legacy = self.wire_format is WireFormat.LEGACY
-        first = _HEAD.pack(self.due_ms, legacy, len(self.identity), len(name))
-        data = first + self.identity + name + rest
-        spelled = urlsafe_b64encode(data + _CHECK.pack(crc32(data)))
-        return prefix + spelled.decode().rstrip("=")
+        first = _HEAD.pack(self.due_ms, legacy, len(self.item_id), len(name))
+        data = first + self.item_id + name + rest
+        encoded = urlsafe_b64encode(data + _CHECK.pack(crc32(data)))
+        return prefix + encoded.decode().rstrip("=")
 
     def __bytes__(self) -> bytes:
         """Return the text in bytes."""
         return str(self).encode()
 
     @classmethod
-    def parse(cls, spelled: str | bytes) -> Receipt:
-        """Return the receipt that was spelled as text or bytes; a short one as such.
+    def parse(cls, encoded: str | bytes) -> Receipt:
+        """Return the receipt that was encoded as text or bytes; a short one as such.
 
         Raises:
             TypeError: neither text nor bytes.
             ValueError: no receipt, or one that was cut off or changed.
         """
-        if not isinstance(spelled, str | bytes):
-            raise TypeError(f"a receipt is parsed from text or bytes, not from {spelled!r}")
-        text = (spelled if isinstance(spelled, str) else spelled.decode("latin-1")).strip()
+        if not isinstance(encoded, str | bytes):
+            raise TypeError(f"a receipt is parsed from text or bytes, not from {encoded!r}")
+        text = (encoded if isinstance(encoded, str) else encoded.decode("latin-1")).strip()
         for prefix in (_PREFIX, _SHORT):
             if text.startswith(prefix):
                 try:
@@ -135,7 +135,7 @@ class Receipt:
 
 SETTERS = tuple(vars(Receipt)[each.name].__set__ for each in fields(Receipt))
 """How each field is set, in their order; for `OfferPacker`, which makes a receipt at each offer."""
-_set_queue, _set_due_ms, _set_identity, _set_value, _set_wire_format, _set_stored = SETTERS
+_set_queue, _set_due_ms, _set_item_id, _set_value, _set_wire_format, _set_stored = SETTERS
 
 
 class ShortReceipt(Receipt):
@@ -145,11 +145,11 @@ class ShortReceipt(Receipt):
     size: int
 
     def __init__(
-        self, queue: str, due_ms: int, identity: bytes, size: int, wire_format: WireFormat
+        self, queue: str, due_ms: int, item_id: bytes, size: int, wire_format: WireFormat
     ) -> None:
         _set_queue(self, queue)
         _set_due_ms(self, due_ms)
-        _set_identity(self, identity)
+        _set_item_id(self, item_id)
         _set_wire_format(self, wire_format)
         _set_stored(self, True)
         object.__setattr__(self, "size", size)
@@ -169,19 +169,19 @@ class ShortReceipt(Receipt):
     @property
     def head(self) -> bytes:
         """What stands before the value in the packed member."""
-        return head(self.identity, self.size, self.wire_format)
+        return head(self.item_id, self.size, self.wire_format)
 
     def whole(self, member: bytes, due_ms: int) -> Receipt:
         """Return the receipt with the value of a packed member."""
         value = member[len(self.head) :]
-        return Receipt(self.queue, due_ms, self.identity, value, self.wire_format)
+        return Receipt(self.queue, due_ms, self.item_id, value, self.wire_format)
 
     def short(self) -> Receipt:
         """Return this one."""
         return self
 
     def _parts(self) -> tuple[object, ...]:
-        return self.queue, self.due_ms, self.identity, self.size, self.wire_format
+        return self.queue, self.due_ms, self.item_id, self.size, self.wire_format
 
     def __eq__(self, other: object) -> bool:
         """Tell whether it is the same item with the same time."""
@@ -204,8 +204,8 @@ class ShortReceipt(Receipt):
 
 def _unpacked(text: str, *, short: bool) -> Receipt:
     data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    due_ms, legacy, identity, name = _HEAD.unpack_from(data)
-    start = _HEAD.size + identity
+    due_ms, legacy, id_length, name = _HEAD.unpack_from(data)
+    start = _HEAD.size + id_length
     rest = data[start + name : -_CHECK.size]
     queue = data[start : start + name].decode()
     wire_format = WireFormat.LEGACY if legacy else WireFormat.CURRENT

@@ -83,7 +83,7 @@ class TransferSchedule:
         self._latest = now_ms + self._backoff.pause()
 
     def refused(self, now_ms: float) -> None:
-        """The server will not run the script until somebody mends something: ask it rarely."""
+        """The server will not run the script until somebody repairs something: ask it rarely."""
         self._refused = True
         self._latest = now_ms + self.safety_ms
 

@@ -1,7 +1,7 @@
-"""Durable writes: a write is done when replicas, or disks, have it, else the caller hears of it.
+"""Durable writes: replicas or disks confirm a write, or the caller gets an error.
 
-WAIT and WAITAOF are about the writes of their own connection, so they go right behind the write,
-in one piece with it.  The rule: what is not confirmed is stored all the same.
+WAIT and WAITAOF are about the writes of their own connection, so they are sent right behind the
+write, in one piece with it.  The rule: a write without confirmation is stored all the same.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ W = TypeVar("W", bound=Operation[Any])
 
 @dataclass(frozen=True, slots=True)
 class Durable:
-    """How many must have a write before an offer or an acknowledgement returns.
+    """What must confirm a write before an offer or an acknowledgement returns.
 
     Attributes:
-        replicas: so many replicas of the key's master (WAIT).
-        fsync: each of them, and the master itself, has it on disk (WAITAOF): from Redis 7.2 on,
-            with `appendonly yes`; also without replicas.
-        timeout: so long they may take.
+        replicas: how many replicas of the key's master must have the write (WAIT); 0 for none.
+        fsync: the master, and each of these replicas, has the write on disk (WAITAOF): from Redis
+            7.2 on, with `appendonly yes`; also without replicas.
+        timeout: the longest wait for it, in seconds or as a timedelta.
 
     Raises:
-        TypeError, ValueError: it asks for nothing, or for what there cannot be.
+        TypeError, ValueError: neither replicas nor fsync, or an argument that is not valid.
     """
 
     replicas: int = 0
@@ -54,13 +54,13 @@ class Durable:
         """The timeout."""
         return positive(self.timeout, "timeout")
 
-    def words(self) -> tuple[Arg, ...]:
+    def _words(self) -> tuple[Arg, ...]:
         """Return what is sent behind the write."""
         wait: tuple[Arg, ...] = ("WAITAOF", 1) if self.fsync else ("WAIT",)
         return (*wait, self.replicas, ceil(self.seconds * 1000))
 
-    def lack(self, answer: Any) -> str | None:
-        """Say what is missing, from the answer to `words` or the error in its place."""
+    def _lack(self, answer: Any) -> str | None:
+        """Say what is missing, from the answer to `_words` or the error in its place."""
         if isinstance(answer, Exception):
             return f"whether it is any safer is not known ({answer})"
         disk, replicas = answer if self.fsync else (1, answer)
@@ -76,7 +76,7 @@ class Durable:
         self, answer: Any, unconfirmed: Callable[[str], NotReplicatedError | None]
     ) -> NotReplicatedError | None:
         """Return the error that an answer means, made of what is missing; None if nothing is."""
-        lack = self.lack(answer)
+        lack = self._lack(answer)
         error = None if lack is None else unconfirmed(lack)
         if error is None:
             return None
@@ -143,7 +143,7 @@ def acknowledged(ack: Eval[list[bool]], durable: Durable | None, queue: str) -> 
             f"{what} acknowledged to queue {queue!r}",
             lack,
             "nothing is to be done; if that master is lost, it may be delivered again",
-            done=done,
+            results=done,
         )
 
     return confirmed(ack, durable, unconfirmed)
@@ -152,4 +152,4 @@ def acknowledged(ack: Eval[list[bool]], durable: Durable | None, queue: str) -> 
 def probe(key: str, durable: Durable) -> Command[None]:
     """Ask the key's server to confirm nothing: it says at once whether it can."""
     shortest = replace(durable, timeout=0.001)
-    return Command(shortest.words(), nothing, key, safe=True, waits=shortest.seconds)
+    return Command(shortest._words(), nothing, key, safe=True, waits=shortest.seconds)

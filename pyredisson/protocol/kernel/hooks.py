@@ -1,6 +1,6 @@
 """Hooks: what happens to items and messages, for metrics and traces.
 
-The rule: a hook hears of what is done; it changes nothing, and what it raises ends with it.
+The rule: a hook is called after the fact. It changes nothing, and its errors end with it.
 """
 
 from __future__ import annotations
@@ -14,55 +14,57 @@ __all__ = ["Hooks", "require_hooks"]
 
 
 class Hooks:
-    """What a client and its workers call; these do nothing, a subclass has those that it needs.
+    """Functions that a client and its workers call. Subclass it and override what you need.
 
-    They are plain functions that return soon, called in whichever thread or task did it. `queue`
-    is the queue's name in Redis. What becomes of a delivery is one of `on_ack`, `on_retry`,
-    `on_dead`, `on_drop` and `on_lease_end`.
+    A hook is a plain function that returns soon, called in the thread or task of the event.
+    `queue` is the queue's name in Redis. Each delivery ends with one of `on_ack`, `on_retry`,
+    `on_dead_letter`, `on_drop` and `on_lease_end`.
     """
 
     def on_offer(self, queue: str, receipt: Receipt) -> None:
-        """An item is stored."""
+        """This client stored an item."""
 
     def on_cancel(self, queue: str, receipt: Receipt) -> None:
-        """A pending item is taken back."""
+        """This client cancelled a pending item."""
 
     def on_reschedule(self, queue: str, receipt: Receipt) -> None:
-        """A pending item has another time, that of this receipt."""
+        """This client changed the due time of a pending item, to that of the receipt."""
 
     def on_transfer(self, queue: str, count: int) -> None:
-        """So many items that were due are in the queue now."""
+        """A transfer moved `count` due items to the queue."""
 
     def on_deliver(self, queue: str, message: Any) -> None:
-        """A handler gets a message; `message.attempt` says for which time."""
+        """A worker calls its handler with a message; `message.attempt` counts deliveries."""
 
     def on_ack(self, queue: str, message: Any) -> None:
-        """A message is done."""
+        """A worker acknowledged a message."""
 
     def on_retry(self, queue: str, message: Any, error: Exception, delay: float) -> None:
-        """A handler raised, also `Defer`: the message comes again in so many seconds."""
+        """A handler raised, also `Defer`: the message is redelivered after `delay` seconds."""
 
-    def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
-        """A message is a dead letter.
+    def on_dead_letter(
+        self, queue: str, message: Any, reason: str, error: Exception | None
+    ) -> None:
+        """A message became a dead letter.
 
-        There is no error where its consumers died each time, and where it has expired.
+        `error` is None where its consumers crashed each time, and where it expired.
         """
 
     def on_drop(self, queue: str, message: Any, error: Exception | None) -> None:
-        """A message is gone: `on_error` says "drop", or it has expired, without an error then."""
+        """A message was removed: `on_error` is "drop", or it expired (`error` is None then)."""
 
     def on_lease_end(self, queue: str, message: Any) -> None:
-        """A lease ended before its message was settled, as far as is known: it comes again."""
+        """A lease ended before its message was settled, as far as is known: it is redelivered."""
 
     def on_undecodable(self, queue: str, error: DecodeError) -> None:
-        """A consumer cannot decode a value, `error.raw`; `on_dead` follows."""
+        """A consumer cannot decode a value (`error.raw`); `on_dead_letter` follows."""
 
     def on_expire(self, queue: str, message: Any) -> None:
-        """An item has expired; `on_dead` or `on_drop` follows."""
+        """An item expired; `on_dead_letter` or `on_drop` follows."""
 
 
 def require_hooks(hooks: Hooks | None) -> Hooks | None:
-    """Return what was given where it is `Hooks`, or nothing.
+    """Return `hooks` if it is None or an instance of `Hooks`.
 
     Raises:
         TypeError: it is something else.

@@ -21,7 +21,7 @@ class CollectionProtocol(Protocol[V]):
 
     @property
     def codec(self) -> Codec[V]:
-        """How values are spelled."""
+        """How values are encoded."""
 
     def size(self) -> Operation[int]:
         """How many values there are."""

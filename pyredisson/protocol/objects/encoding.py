@@ -1,4 +1,4 @@
-"""How values are spelled that are to be stored: by the codec, and not longer than is allowed.
+"""How values are encoded that are to be stored: by the codec, and not longer than is allowed.
 
 The rule: without a limit this is the codec's own `encode`, so that nothing becomes slower.
 """
@@ -32,7 +32,7 @@ def require_bound(bound: object, what: str) -> int | None:
 
 
 def encoder(codec: Codec[V], key: str, max_bytes: int | None) -> Callable[[V], bytes]:
-    """Return what spells values for a key; it raises `MessageTooLongError` beyond the limit."""
+    """Return what encodes values for a key; it raises `MessageTooLongError` beyond the limit."""
     if max_bytes is None:
         return codec.encode
 

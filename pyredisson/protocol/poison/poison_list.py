@@ -99,9 +99,9 @@ class PoisonProtocol(Generic[V]):
 
         return Command(("LRANGE", self.key, start, stop), read, self.key, safe=True)
 
-    def put_back(self, raw: bytes) -> Eval[bool]:
+    def requeue(self, raw: bytes) -> Eval[bool]:
         """Move an element to the head of the queue; was it there?"""
-        return Eval(load("poison/put_back"), (self.key, self.name), (raw,), truth)
+        return Eval(load("poison/requeue"), (self.key, self.name), (raw,), truth)
 
     def drop(self, limit: int) -> Command[int]:
         """LPOP of up to `limit` elements; how many there were."""

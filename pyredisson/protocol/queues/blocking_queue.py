@@ -15,7 +15,7 @@ from pyredisson.codecs.base import Codec
 from pyredisson.protocol.kernel.command import Arg, Command
 from pyredisson.protocol.kernel.replies import each, reading
 from pyredisson.protocol.poison.poison_list import keeping
-from pyredisson.protocol.queues.queue import End, QueueProtocol, give_back
+from pyredisson.protocol.queues.queue import End, QueueProtocol, push_back
 
 __all__ = ["BlockingProtocol", "wire_timeout"]
 
@@ -63,7 +63,7 @@ class BlockingProtocol(Generic[V]):
             return None if reply is None else (_list_of(reply), reading(self.codec)(reply[1]))
 
         def undo(reply: Any) -> Command[Any] | None:
-            return None if reply is None else give_back(_list_of(reply), end, [reply[1]])
+            return None if reply is None else push_back(_list_of(reply), end, [reply[1]])
 
         args = (f"B{end.letter}POP", *names, wire_timeout(seconds))
         keep = keeping(_list_of) if self.keeps else None
@@ -80,7 +80,7 @@ class BlockingProtocol(Generic[V]):
             return {_list_of(reply): each(reading(self.codec))(reply[1])}
 
         def undo(reply: Any) -> Command[Any] | None:
-            return None if reply is None else give_back(_list_of(reply), end, reply[1])
+            return None if reply is None else push_back(_list_of(reply), end, reply[1])
 
         def rest(reply: Any, good: Callable[[bytes], bool]) -> Any:
             return [reply[0], list(filter(good, reply[1]))]
@@ -139,7 +139,7 @@ class BlockingProtocol(Generic[V]):
             return None if reply is None else {name: each(reading(self.codec))(reply)}
 
         def undo(reply: Any) -> Command[Any] | None:
-            return None if reply is None else give_back(name, end, reply)
+            return None if reply is None else push_back(name, end, reply)
 
         def rest(reply: Any, good: Callable[[bytes], bool]) -> Any:
             return list(filter(good, reply))

@@ -19,7 +19,7 @@ from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.encoding import encoder
 from pyredisson.protocol.poison.poison_list import keeping
 
-__all__ = ["End", "QueueProtocol", "give_back", "whole"]
+__all__ = ["End", "QueueProtocol", "push_back", "whole"]
 
 V = TypeVar("V")
 
@@ -47,7 +47,7 @@ def whole(limit: object) -> int:
     return limit
 
 
-def give_back(key: str, end: End, elements: list[bytes]) -> Command[Any] | None:
+def push_back(key: str, end: End, elements: list[bytes]) -> Command[Any] | None:
     """Return the push that puts popped elements back where they were."""
     if not elements:
         return None
@@ -55,11 +55,11 @@ def give_back(key: str, end: End, elements: list[bytes]) -> Command[Any] | None:
 
 
 def _undo_one(key: str, end: End) -> Undo:
-    return lambda reply: None if reply is None else give_back(key, end, [reply])
+    return lambda reply: None if reply is None else push_back(key, end, [reply])
 
 
 def _undo_many(key: str, end: End) -> Undo:
-    return lambda reply: give_back(key, end, reply or [])
+    return lambda reply: push_back(key, end, reply or [])
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import DecodeError, NotNotifiedError
 from pyredisson.protocol.delayed.entry import WireFormat
-from pyredisson.protocol.delayed.item_id import identities
+from pyredisson.protocol.delayed.item_id import new_item_ids
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.command import Arg, Command, Eval
 from pyredisson.protocol.kernel.due import Seconds, from_epoch_ms, moment_us
@@ -68,7 +68,7 @@ class Plan:
 
     `cron` with `timezone`, or `every_us` with `first_us` (None until the server's time is known)
     say when it recurs. `due` is the occurrence that was offered last, the first one after `since`,
-    and `identity` its id. `record` is what Redis has, empty where that is nothing.
+    and `item_id` its id. `record` is what Redis has, empty where that is nothing.
     """
 
     value: bytes
@@ -79,12 +79,12 @@ class Plan:
     first_us: int | None = None
     due: int = 0
     since: int = 0
-    identity: bytes = b""
+    item_id: bytes = b""
     wire_format: WireFormat = WireFormat.CURRENT
     record: bytes = field(default=b"", compare=False)
 
     def __bytes__(self) -> bytes:
-        """Spell it."""
+        """Encode it."""
         plan = {
             "cron": self.cron,
             "timezone": self.timezone,
@@ -93,12 +93,12 @@ class Plan:
             "missed": self.missed,
             "due": self.due,
             "since": self.since,
-            "id": self.identity.hex(),
+            "id": self.item_id.hex(),
             "format": self.wire_format.value,
         }
         known = {key: value for key, value in plan.items() if value is not None}
-        spelled = json.dumps(known).encode()
-        return _LENGTH.pack(len(spelled)) + spelled + self.value
+        encoded = json.dumps(known).encode()
+        return _LENGTH.pack(len(encoded)) + encoded + self.value
 
     @classmethod
     def of(cls, record: bytes) -> Plan:
@@ -114,7 +114,7 @@ class Plan:
             return cls(
                 value=record[start:],
                 record=record,
-                identity=bytes.fromhex(plan.pop("id")),
+                item_id=bytes.fromhex(plan.pop("id")),
                 wire_format=WireFormat(plan.pop("format")),
                 **plan,
             )
@@ -173,7 +173,7 @@ class Plan:
 
     def same_as(self, stored: Plan) -> bool:
         """Tell whether to put this where that is would change nothing."""
-        return self == replace(stored, since=self.since, identity=self.identity)
+        return self == replace(stored, since=self.since, item_id=self.item_id)
 
     def following(self, stored: Plan | None, now: int, zone: Zones) -> tuple[Plan, list[int]]:
         """Say what takes the place of what is stored: this entry, and what it offers.
@@ -255,8 +255,8 @@ class ScheduleProtocol:
         """
         known = b"" if stored is None else stored.record
         back = self._pending(stored) if stored is not None and stored.due > now else b""
-        ids = identities(now * 1000, random, plan.wire_format)
-        plan = replace(plan, identity=ids[-1])
+        ids = new_item_ids(now * 1000, random, plan.wire_format)
+        plan = replace(plan, item_id=ids[-1])
         receipts = [self._receipt(plan, at, each) for at, each in zip(due, ids, strict=True)]
         args: list[Arg] = [name, known, bytes(plan), plan.due, back]
         for receipt in receipts:
@@ -271,7 +271,7 @@ class ScheduleProtocol:
     def _exchange(self, args: Sequence[Arg], offered: Receipt | None) -> Eval[bool]:
         queue = self.names.queue
 
-        def told(reply: Any) -> bool:
+        def read(reply: Any) -> bool:
             if isinstance(reply, bytes):
                 text = reply.decode("utf-8", "replace")
                 raise NotNotifiedError(queue.channel, text, offered, returns=True)
@@ -280,13 +280,13 @@ class ScheduleProtocol:
         own = (self.names.entries, self.names.times)
         keys = (queue.timeout_set, queue.delay_list, queue.channel, *own)
         script = load("schedules/exchange")
-        return Eval(script, keys, tuple(args), told, safe=offered is not None)
+        return Eval(script, keys, tuple(args), read, safe=offered is not None)
 
-    def _receipt(self, plan: Plan, due: int, identity: bytes) -> Receipt:
-        return Receipt(self.names.queue.name, due, identity, plan.value, plan.wire_format)
+    def _receipt(self, plan: Plan, due: int, item_id: bytes) -> Receipt:
+        return Receipt(self.names.queue.name, due, item_id, plan.value, plan.wire_format)
 
     def _pending(self, plan: Plan) -> bytes:
-        return self._receipt(plan, plan.due, plan.identity).member
+        return self._receipt(plan, plan.due, plan.item_id).member
 
     def entry(self, name: bytes, plan: Plan, codec: Codec[V]) -> ScheduleEntry[V]:
         """Return what a program sees of an entry."""

@@ -57,8 +57,8 @@ __all__ = [
     "WindowProtocol",
     "collected",
     "group_of",
-    "identity_in",
     "is_text",
+    "item_id_in",
     "require_texts",
     "texts_of",
     "whole_group",
@@ -83,13 +83,13 @@ _COUNT, _ID = 4, 16  # in a group's head, before its key
 class Group(Generic[V]):
     """A group that was delivered: the values in the order in which they were offered.
 
-    `raws` are their bytes. Of a dead letter `values` has only what can be read.
+    `raw_values` are their bytes. Of a dead letter `values` has only what can be read.
     """
 
     key: str
     id: str
     values: list[V]
-    raws: list[bytes] = field(repr=False)
+    raw_values: list[bytes] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,8 @@ class GroupState:
     closed: bool = False
 
 
-def _token(codec: Codec[Any], identity: bytes) -> bytes:
-    return codec.encode(_STANDS_FOR + identity.hex())
+def _token(codec: Codec[Any], item_id: bytes) -> bytes:
+    return codec.encode(_STANDS_FOR + item_id.hex())
 
 
 def is_text(codec: Codec[Any], raw: bytes) -> bool:
@@ -117,7 +117,7 @@ def is_text(codec: Codec[Any], raw: bytes) -> bool:
 
 
 def texts_of(heads: Mapping[bytes, bytes], codecs: Iterable[Codec[Any]]) -> list[bytes]:
-    """Return what stands in the queue for groups, where one of the codecs has spelled it.
+    """Return what stands in the queue for groups, where one of the codecs has encoded it.
 
     `heads` has what is kept of each group under the SHA1 of that.
     """
@@ -132,19 +132,19 @@ def texts_of(heads: Mapping[bytes, bytes], codecs: Iterable[Codec[Any]]) -> list
     return found
 
 
-def identity_in(token: bytes, codecs: Iterable[Codec[Any]]) -> bytes | None:
+def item_id_in(token: bytes, codecs: Iterable[Codec[Any]]) -> bytes | None:
     """Return the id of a group from what stands for it in the queue; None of anything else."""
     for codec in codecs:
         with contextlib.suppress(CodecError, TypeError, ValueError):
             text = codec.decode(token)
-            identity = bytes.fromhex(str(text).removeprefix(_STANDS_FOR))
-            if len(identity) == _ID and _token(codec, identity) == token:
-                return identity
+            item_id = bytes.fromhex(str(text).removeprefix(_STANDS_FOR))
+            if len(item_id) == _ID and _token(codec, item_id) == token:
+                return item_id
     return None
 
 
 def require_texts(codec: Codec[Any]) -> None:
-    """Refuse a codec that cannot spell what stands for a group in its queue, a text.
+    """Refuse a codec that cannot encode what stands for a group in its queue, a text.
 
     Raises:
         TypeError: it cannot.
@@ -156,7 +156,7 @@ def require_texts(codec: Codec[Any]) -> None:
     except (CodecError, TypeError, ValueError) as error:
         why = str(error)
     raise TypeError(
-        "in the queue of a group window each group is a text, which its codec cannot spell: "
+        "in the queue of a group window each group is a text, which its codec cannot encode: "
         f"{codec!r}: {why}; give the queue one that can, such as StringCodec(), and that of the "
         "values to the window: get_group_window(queue, codec=...)"
     )
@@ -183,9 +183,9 @@ class WindowProtocol:
         layout = "Bc0Lc0"
         if self.wire_format is WireFormat.LEGACY:
             pending_id, layout = legacy_id(random[16:]), "dLc0"
-        identity = random[:16]
-        token = _token(self.tokens, identity)
-        args: tuple[Arg, ...] = (key, data, size, after_ms, token, identity, pending_id, layout)
+        item_id = random[:16]
+        token = _token(self.tokens, item_id)
+        args: tuple[Arg, ...] = (key, data, size, after_ms, token, item_id, pending_id, layout)
 
         def read(reply: Any) -> tuple[GroupState, bool]:
             found, count, due, begun = reply
@@ -222,8 +222,8 @@ def collected(offer: W, durable: Durable | None, key: str) -> W:
     return confirmed(offer, durable, unconfirmed)
 
 
-def _state(key: bytes, identity: bytes, size: int, due_ms: int, *, closed: bool) -> GroupState:
-    return GroupState(key.decode(), identity.hex(), size, from_epoch_ms(due_ms), closed)
+def _state(key: bytes, item_id: bytes, size: int, due_ms: int, *, closed: bool) -> GroupState:
+    return GroupState(key.decode(), item_id.hex(), size, from_epoch_ms(due_ms), closed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,17 +267,17 @@ def group_of(kept: Any, raw: bytes, codec: Codec[V]) -> tuple[Group[V] | None, D
     if kept is None or None in kept:
         what = "there is no group for it, or its values are gone"
         return None, DecodeError(what, codec="group window", data=raw)
-    key, identity, *raws = kept
+    key, item_id, *raw_values = kept
     values: list[V] = []
     first: DecodeError | None = None
-    for place, data in enumerate(raws, 1):
+    for place, data in enumerate(raw_values, 1):
         value, error = readable(codec, data)
         if error is None:
             values.append(value)  # type: ignore[arg-type]  # None may be a value
         elif first is None:
-            error.args = (f"value {place} of {len(raws)}: {error}",)
+            error.args = (f"value {place} of {len(raw_values)}: {error}",)
             first = error
-    return Group(key.decode(), identity.hex(), values, raws), first
+    return Group(key.decode(), item_id.hex(), values, raw_values), first
 
 
 def whole_group(kept: Any, raw: bytes, codec: Codec[V]) -> Group[V]:

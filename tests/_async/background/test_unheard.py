@@ -86,7 +86,7 @@ async def test_occurrences(deaf: AsyncRedisson) -> None:
 
 
 async def test_groups(deaf: AsyncRedisson) -> None:
-    window = deaf.get_group_window(deaf.get_blocking_queue("q"), size=3, after=SOON)
+    window = deaf.get_group_window(deaf.get_blocking_queue("q"), size=3, max_wait=SOON)
     consumer = deaf.get_consumer(window)
     await rests(deaf)
     await window.offer("k", "v")
@@ -107,7 +107,8 @@ async def nacked(deaf: AsyncRedisson) -> Callable[[], Any]:
 
 async def grouped(deaf: AsyncRedisson) -> Callable[[], Any]:
     other, window = [
-        deaf.get_group_window(deaf.get_queue(name), size=3, after=SOON) for name in ("other", "q")
+        deaf.get_group_window(deaf.get_queue(name), size=3, max_wait=SOON)
+        for name in ("other", "q")
     ]
     await other.offer("k", "v")
     await window.pending()

@@ -1,4 +1,4 @@
-"""What is wrong with a queue is found and mended, and what is not wrong is left alone."""
+"""What is wrong with a queue is found and repaired, and what is not wrong is left alone."""
 
 import hashlib
 import signal
@@ -43,7 +43,7 @@ def member(number: int, kind: str = "m") -> bytes:
 
 
 def diverge(raw: Any, size: int = 1) -> None:
-    """One, or many, of all that can be mended."""
+    """One, or many, of all that can be repaired."""
     for number in range(size):
         both, listed, timed = (member(number, kind) for kind in "blt")
         raw.rpush(LIST, both, listed)
@@ -81,7 +81,7 @@ async def test_nothing_is_wrong(
     assert dump(raw) == before
 
 
-async def test_each_kind_is_found_and_mended(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
+async def test_each_kind_is_found_and_repaired(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
     diverge(raw)
     raw.rpush(LIST, b"bad", b"bad")
     raw.zadd(SET, {b"worse": LATER})
@@ -92,11 +92,11 @@ async def test_each_kind_is_found_and_mended(delayed: AsyncDelayedQueue[str], ra
     assert [(each.kind, each.key, each.count, each.examples) for each in found] == [
         (K.TIME_TO_LIVE, SET, 1, ()),
         (K.POISON, SET, 2, (b"bad", b"worse")),
-        (K.SET_ALONE, SET, 1, (member(0, "t"),)),
-        (K.LIST_ALONE, LIST, 1, (member(0, "l"),)),
+        (K.TIMEOUT_SET_ONLY, SET, 1, (member(0, "t"),)),
+        (K.DELAY_LIST_ONLY, LIST, 1, (member(0, "l"),)),
         (K.LEASE_WITHOUT_MESSAGE, N.leases, 1, (b"lone0",)),
         (K.MESSAGE_WITHOUT_LEASE, N.taken, 1, (b"lost0",)),
-        (K.ARRIVING, N.arriving, 1, (b"left",)),
+        (K.UNCLAIMED, N.arriving, 1, (b"left",)),
     ]
     assert await delayed.repair() == found
     assert {key: each.value for key, each in dump(raw).items()} == {
@@ -119,7 +119,7 @@ async def test_orphans_are_dropped_only_when_asked(
     delayed: AsyncDelayedQueue[str], raw: Any
 ) -> None:
     diverge(raw)
-    [would] = [e for e in await delayed.repair(orphans="drop") if e.kind is K.SET_ALONE]
+    [would] = [e for e in await delayed.repair(orphans="drop") if e.kind is K.TIMEOUT_SET_ONLY]
     assert would.text.endswith("drops them")
     await delayed.repair(dry_run=False, orphans="drop")
     assert sorted(raw.zrange(SET, 0, -1)) == sorted(member(0, kind) for kind in "bl")
@@ -141,7 +141,7 @@ async def test_mixed_formats_are_told_and_stay(delayed: AsyncDelayedQueue[str], 
 
 
 @pytest.mark.parametrize("key", ["q", LIST, SET, POISON, N.leases, N.taken, N.arriving])
-async def test_a_wrong_type_is_told_and_the_rest_is_mended(
+async def test_a_wrong_type_is_told_and_the_rest_is_repaired(
     delayed: AsyncDelayedQueue[str], raw: Any, key: str
 ) -> None:
     diverge(raw)
@@ -163,9 +163,14 @@ async def test_many(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
     diverge(pipe, 700)
     pipe.rpush(N.arriving, *map(str, range(1100)))
     pipe.execute()
-    kinds = [K.SET_ALONE, K.LIST_ALONE, K.LEASE_WITHOUT_MESSAGE, K.MESSAGE_WITHOUT_LEASE]
+    kinds = [
+        K.TIMEOUT_SET_ONLY,
+        K.DELAY_LIST_ONLY,
+        K.LEASE_WITHOUT_MESSAGE,
+        K.MESSAGE_WITHOUT_LEASE,
+    ]
     found = await counts(delayed)
-    assert found.pop(K.ARRIVING) > 0
+    assert found.pop(K.UNCLAIMED) > 0
     assert found == dict.fromkeys(map(str, kinds), 700)
     await delayed.repair(dry_run=False)
     assert await delayed.check() == []
@@ -221,7 +226,7 @@ async def test_no_race_is_taken_for_a_fault(
         churn = partial(other.eval, CHURN, 3, LIST, SET, "counter", LATER)
         with Repeatedly(churn, pause=0) as churning:
             found, _ = await run_together_async(checking, working)
-    assert found == [{"set_alone": 1}] * len(found)
+    assert found == [{"timeout_set_only": 1}] * len(found)
 
 
 KILLED = """

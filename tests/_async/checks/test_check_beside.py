@@ -78,7 +78,7 @@ async def test_groups_that_nobody_delivers(
     """Of all the places in which a group may be only those are found that are nowhere."""
     queue = redisson.get_blocking_queue("q", codec=codec)
     delayed = redisson.get_delayed_queue(queue, transfer=False)
-    window = redisson.get_group_window(queue, size=2, after=3600, transfer=False)
+    window = redisson.get_group_window(queue, size=2, max_wait=3600, transfer=False)
     consumer = redisson.get_consumer(window, transfer=False)
     for key in ("dead", "later", "held", "popped", "waiting", "poison", "arriving"):
         for value in "ab":

@@ -39,7 +39,7 @@ async def put_back(redisson: AsyncRedisson, raw: Any, *values: str) -> None:
 async def offer(redisson: AsyncRedisson, raw: Any, *values: str) -> None:
     """Offer items that expire, which are due after an hour and more, in this order."""
     target = redisson.get_queue("q")
-    delayed = redisson.get_delayed_queue(target, transfer=False, expires=LONG)
+    delayed = redisson.get_delayed_queue(target, transfer=False, expire_after=LONG)
     await delayed.offer_many([(value, LONG + place) for place, value in enumerate(values)])
 
 
@@ -154,8 +154,8 @@ async def test_no_half_is_seen_where_others_work(
 ) -> None:
     """Messages are put back with and without a delay, expire, are cancelled and given back."""
     over = list[bool]()
-    expiring = redisson.get_delayed_queue(delayed.target, transfer=False, expires=0.02)
-    lasting = redisson.get_delayed_queue(delayed.target, transfer=False, expires=LONG)
+    expiring = redisson.get_delayed_queue(delayed.target, transfer=False, expire_after=0.02)
+    lasting = redisson.get_delayed_queue(delayed.target, transfer=False, expire_after=LONG)
     consumer, others = alone(), alone(prefetch=7)
 
     async def working() -> list[Any]:

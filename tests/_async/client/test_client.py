@@ -384,12 +384,12 @@ async def test_names_and_numbers_of_shards(redisson: AsyncRedisson) -> None:
         redisson.get_sharded_queue(redisson.get_queue("q"))  # type: ignore[call-overload]  # a name
     with pytest.raises(ValueError, match="from 1 to 100"):
         redisson.get_sharded_queue("orders", 0)
-    with pytest.raises(TypeError, match="get_poison"):
-        redisson.get_poison(redisson.get_sharded_queue("x", 2))  # type: ignore[arg-type]  # a shard's
+    with pytest.raises(TypeError, match="get_poison_list"):
+        redisson.get_poison_list(redisson.get_sharded_queue("x", 2))  # type: ignore[arg-type]  # a shard's
     assert isinstance(redisson.get_consumer(redisson.get_queue("q")), AsyncConsumer)
     orders = redisson.get_sharded_queue("orders", 3)
     assert repr(orders) == f"<{type(orders).__name__} 'orders' shards=3 codec={StringCodec()!r}>"
-    assert (orders.name, orders.shards) == ("orders", 3)
+    assert (orders.name, orders.shard_count) == ("orders", 3)
     consumer = redisson.get_consumer(orders)
     assert repr(consumer) == f"<{type(consumer).__name__} 'orders' shards=3 open>"
     letters = redisson.get_dead_letters(orders)

@@ -202,7 +202,7 @@ async def test_an_acknowledgement_with_a_frozen_replica(
     pair.replica.pause()
     with pytest.raises(NotReplicatedError, match="may be delivered again") as caught:
         await messages[0].ack()
-    assert caught.value.done == [True]
+    assert caught.value.results == [True]
     assert messages[0].settled
     assert not await messages[0].extend(10)
     assert not await messages[0].ack()  # nothing is acknowledged, nor is there what to confirm
@@ -218,17 +218,19 @@ async def test_acknowledgements_to_shards(redisson: AsyncRedisson, pair: Pair) -
     pair.replica.pause()
     with pytest.raises(NotReplicatedError) as caught:
         await consumer.ack_many(messages)
-    assert caught.value.done == [True, True]
+    assert caught.value.results == [True, True]
     assert [message.settled for message in messages] == [True, True]
 
 
 async def test_a_group_window(redisson: AsyncRedisson, pair: Pair) -> None:
     """Each offer is confirmed; one that is not is in its group all the same."""
     queue = redisson.get_queue("q")
-    window = redisson.get_group_window(queue, size=9, after=3600, transfer=False, durable=PATIENT)
+    window = redisson.get_group_window(
+        queue, size=9, max_wait=3600, transfer=False, durable=PATIENT
+    )
     assert (await window.offer("k", "a")).size == 1
     assert pair.replica.run("HLEN", "pyredisson_groups:{q}") == 2
-    hasty = redisson.get_group_window(queue, size=9, after=3600, transfer=False, durable=BRIEF)
+    hasty = redisson.get_group_window(queue, size=9, max_wait=3600, transfer=False, durable=BRIEF)
     pair.replica.pause()
     with pytest.raises(NotReplicatedError, match="in the group of 'k', but 0 of 1 replicas"):
         await hasty.offer("k", "b")
@@ -390,5 +392,5 @@ async def test_shards_that_are_not_replicated(server: RedisServer) -> None:
         messages = [await consumer.take() for _ in range(7)]
         with pytest.raises(NotReplicatedError) as caught:
             await consumer.ack_many(messages)
-        assert caught.value.done == [True] * 7
+        assert caught.value.results == [True] * 7
         assert await consumer.poll(0.05) is None

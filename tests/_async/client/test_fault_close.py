@@ -158,7 +158,7 @@ async def test_an_error_of_the_block_is_not_hidden(
 
     with pytest.raises(ZeroDivisionError):
         await work()
-    assert "could not be given back (9 of 'q')" in caplog.text
+    assert "could not be released (9 of 'q')" in caplog.text
     await all_ends(own_server.port)
 
 

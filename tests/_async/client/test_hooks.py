@@ -37,7 +37,9 @@ class Heard(Hooks):
     def on_retry(self, queue: str, message: Any, error: Exception, delay: float) -> None:
         self.messages.append(("retry", queue, message.value, type(error), delay))
 
-    def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
+    def on_dead_letter(
+        self, queue: str, message: Any, reason: str, error: Exception | None
+    ) -> None:
         self.messages.append(("dead", queue, message.value, reason, type(error)))
 
     def on_drop(self, queue: str, message: Any, error: Exception | None) -> None:
@@ -196,7 +198,7 @@ async def test_a_hook_that_raises_breaks_nothing(
         await until_async(lambda: raw.llen("other") == 4, "all are moved")
     said = [record.args for record in caplog.records if "raises" in record.msg]
     assert len(said) == len(set(said))
-    assert {("on_deliver",), ("on_ack",), ("on_retry",), ("on_dead",)} <= set(said)
+    assert {("on_deliver",), ("on_ack",), ("on_retry",), ("on_dead_letter",)} <= set(said)
 
 
 async def test_what_is_no_hooks(url: str) -> None:

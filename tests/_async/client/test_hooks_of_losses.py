@@ -26,7 +26,9 @@ class Heard(Hooks):
     def on_retry(self, queue: str, message: Any, error: Exception, delay: float) -> None:
         self.told.append(("retry", message.raw, type(error), delay))
 
-    def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
+    def on_dead_letter(
+        self, queue: str, message: Any, reason: str, error: Exception | None
+    ) -> None:
         assert len(message.id) == 32
         self.told.append(("dead", message.raw, message.value, reason.partition(":")[0]))
 
@@ -123,7 +125,10 @@ async def offer_expiring(redisson: AsyncRedisson, raw: Any, fate: str, expires: 
     """Let ``a`` be in the queue; when it expires, by the server's clock."""
     queue = redisson.get_queue("q")
     delayed = redisson.get_delayed_queue(
-        queue, transfer=False, expires=expires, when_expired="dead" if fate == "dead" else "drop"
+        queue,
+        transfer=False,
+        expire_after=expires,
+        when_expired="dead" if fate == "dead" else "drop",
     )
     receipt = await delayed.offer("a", 0)
     moving = redisson.get_delayed_queue(queue)
@@ -173,7 +178,7 @@ async def test_what_a_transfer_task_finds_expired(
     ) as redisson:
         await redisson.get_delayed_queue(
             redisson.get_queue("q"),
-            expires=0.1,
+            expire_after=0.1,
             when_expired="dead" if fate == "dead" else "drop",
         ).offer("a", 0)
         await until_async(lambda: len(heard.told) == 2, "it is told")
@@ -198,7 +203,7 @@ async def test_a_lease_that_ends_in_a_handler(
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handle)
     assert await AsyncStarted(worker.run).result() == 0
     assert heard.told == [("deliver", b"a"), ("lease end", b"a")]
-    assert worker.stats() == WorkerStats(lost=1)
+    assert worker.stats() == WorkerStats(lease_expired=1)
 
 
 async def test_a_handler_that_a_stop_gives_up(

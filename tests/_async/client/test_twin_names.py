@@ -14,9 +14,9 @@ BESIDE: dict[str, Any] = {
     "get_delayed_queue(max_size)": lambda r, q: r.get_delayed_queue(q, transfer=False, max_size=5),
     "get_consumer": lambda r, q: r.get_consumer(q, transfer=False),
     "get_dead_letters": lambda r, q: r.get_dead_letters(q),
-    "get_group_window": lambda r, q: r.get_group_window(q, size=2, after=LONG, transfer=False),
+    "get_group_window": lambda r, q: r.get_group_window(q, size=2, max_wait=LONG, transfer=False),
     "get_schedule": lambda r, q: r.get_schedule(r.get_delayed_queue(q), advance=False),
-    "get_poison": lambda r, q: r.get_poison(q),
+    "get_poison_list": lambda r, q: r.get_poison_list(q),
 }
 BOTH = [("orders", "{orders}"), ("{orders}", "orders")]
 

@@ -113,7 +113,7 @@ async def test_an_outage_between_the_lease_and_the_values_of_a_group(
     redisson: AsyncRedisson, proxy: FaultProxy, raw: Any
 ) -> None:
     queue = redisson.get_queue("q")
-    window = redisson.get_group_window(queue, size=2, after=3600, transfer=False)
+    window = redisson.get_group_window(queue, size=2, max_wait=3600, transfer=False)
     for key in "abcd":
         await window.offer("k", key)
     for then in ("go on", "close"):

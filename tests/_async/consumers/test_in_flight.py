@@ -40,7 +40,11 @@ async def test_what_consumers_have_in_hand(redisson: AsyncRedisson, raw: Any) ->
         ("b", "long one", 1),
     ]
     for message, shown in zip((again, *first), found, strict=True):
-        assert (shown.id, shown.delivery, shown.raw) == (message.id, message.delivery, message.raw)
+        assert (shown.id, shown.delivery_id, shown.raw) == (
+            message.id,
+            message.delivery_id,
+            message.raw,
+        )
         assert shown.received_at == message.received_at
         assert shown.error is None
     assert 29 < (found[0].lease_ends_at - found[0].received_at).total_seconds() < 31
@@ -95,7 +99,7 @@ async def test_halves_and_leases_that_have_ended(redisson: AsyncRedisson, raw: A
     raw.rpush("q", "a", "b")
     queue = redisson.get_queue("q")
     first, _ = await redisson.get_consumer(queue, transfer=False).take_many(2)
-    raw.hdel(NAMES.taken, bytes.fromhex(first.delivery))
+    raw.hdel(NAMES.taken, bytes.fromhex(first.delivery_id))
     end_leases(raw)
     (found,) = await queue.in_flight()
     assert found.value == "b"
@@ -178,7 +182,7 @@ async def test_shards_have_one_consumer(redisson: AsyncRedisson, raw: Any) -> No
 
 async def test_groups_of_a_window(redisson: AsyncRedisson, raw: Any) -> None:
     queue = redisson.get_queue("q")
-    window = redisson.get_group_window(queue, size=2, after=LONG, transfer=False)
+    window = redisson.get_group_window(queue, size=2, max_wait=LONG, transfer=False)
     assert await window.in_flight() == []
     for value in "ab":
         await window.offer("key", value)

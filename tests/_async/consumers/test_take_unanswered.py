@@ -217,7 +217,7 @@ async def test_what_was_never_taken_is_forgotten(
 
 async def test_what_expires_goes_on_to(redisson: AsyncRedisson, loser: Loser, raw: Any) -> None:
     queue = redisson.get_queue("q")
-    delayed = redisson.get_delayed_queue(queue, expires=LEASE)
+    delayed = redisson.get_delayed_queue(queue, expire_after=LEASE)
     consumer = redisson.get_consumer(queue, lease=LEASE)
     await delayed.offer("a", delay=0)
     message = await consumer.take()

@@ -31,7 +31,7 @@ async def test_dead_letters(redisson: AsyncRedisson, raw: Any, alone: Alone) -> 
     assert await letters.size() == 3
     assert await letters.redrive(id=found[1].id) == 1
     assert await letters.redrive(id=found[1].id) == 0
-    with pytest.raises(ValueError, match=r"id is that of a dead letter, letter\.id, not 'one'"):
+    with pytest.raises(ValueError, match=r"id must be a DeadLetter\.id, .* got 'one'"):
         await letters.drop(id="one")
     assert await letters.drop(1) == 1
     assert texts(raw) == ["b"]
@@ -126,7 +126,7 @@ async def test_a_half_of_a_group_keeps_nobody_from_the_others(
     redisson: AsyncRedisson, raw: Any
 ) -> None:
     queue = redisson.get_blocking_queue("q")
-    window = redisson.get_group_window(queue, size=2, after=3600, transfer=False)
+    window = redisson.get_group_window(queue, size=2, max_wait=3600, transfer=False)
     for key in ("gone", "cut", "whole"):
         for value in "ab":
             await window.offer(key, value)

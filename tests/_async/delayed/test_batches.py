@@ -24,7 +24,7 @@ async def test_longer_than_a_lease(redisson: AsyncRedisson, raw: Any) -> None:
     raw.rpush("q", "c")
     assert await running.result() == 0
     assert seen == [["a", "b", "c"]]
-    assert worker.stats().lost == 0
+    assert worker.stats().lease_expired == 0
     assert traces(raw) == set()
 
 

@@ -103,7 +103,7 @@ async def test_what_is_pending_and_what_is_to_be_taken_counts(
     await delayed.offer("b", LONG)
     with pytest.raises(QueueFullError) as caught:
         await delayed.offer("c", LONG)
-    assert (caught.value.key, caught.value.waiting, caught.value.limit) == ("q", 3, 3)
+    assert (caught.value.key, caught.value.size, caught.value.limit) == ("q", 3, 3)
     assert raw.zcard(SET) == raw.llen(LIST) == 2
     await delayed.offer_again(first)
     assert waiting(raw) == 3, "what is there needs no room"
@@ -174,7 +174,7 @@ async def test_producers_that_wait_for_room(redisson: AsyncRedisson, raw: Any) -
 async def test_waiting_ends_by_its_timeout_and_is_not_busy(
     redisson: AsyncRedisson, raw: Any, server: RedisServer
 ) -> None:
-    delayed = bounded(redisson, 1, when_full="wait", timeout=0.5)
+    delayed = bounded(redisson, 1, when_full="wait", full_timeout=0.5)
     await delayed.offer("a", LONG)
     with Monitor(server) as monitor, pytest.raises(QueueFullError):
         await delayed.offer("b", LONG)
@@ -222,7 +222,7 @@ async def test_many_offers_are_stored_as_far_as_there_is_room(
 
 
 async def test_many_offers_that_wait(redisson: AsyncRedisson, raw: Any) -> None:
-    delayed = bounded(redisson, 7, when_full="wait", timeout=30)
+    delayed = bounded(redisson, 7, when_full="wait", full_timeout=30)
     items = [(str(number), LONG) for number in range(100)]
     offers = AsyncStarted(lambda: delayed.offer_many(iter(items), receipts=False))
     taken: list[str] = []
@@ -246,7 +246,7 @@ async def test_what_is_stored_and_not_announced(root: Any, login: Any) -> None:
     assert [receipt.value for receipt in many.value.receipts] == [b"b", b"c"]
     more = (f"&{CHANNEL}", "+publish", "+hget", "+hset")
     redisson = login(*KEYS, own, *words, *more, codec=StringCodec())
-    await bounded(redisson, 9, expires=5).offer("d", 1)
+    await bounded(redisson, 9, expire_after=5).offer("d", 1)
 
 
 async def test_due_items_reach_the_target(redisson: AsyncRedisson, raw: Any) -> None:

@@ -127,10 +127,10 @@ async def test_a_bounded_queue(redisson: AsyncRedisson, raw: Any) -> None:
     await delayed.offer("a", HOUR, dedup="k")
     with pytest.raises(QueueFullError) as caught:
         await delayed.offer("b", HOUR, dedup="other")
-    assert (caught.value.waiting, caught.value.limit) == (2, 2)
+    assert (caught.value.size, caught.value.limit) == (2, 2)
     assert not (await delayed.offer("b", HOUR, dedup="k")).stored
     assert (await delayed.offer("b", HOUR, dedup="k", if_exists="replace")).stored
-    patient = delayed_queue(redisson, max_size=2, when_full="wait", timeout=10)
+    patient = delayed_queue(redisson, max_size=2, when_full="wait", full_timeout=10)
     offer = start_async(lambda: patient.offer("c", HOUR, dedup="other"))
     await sleep_async(0.05)
     assert listed(raw) == ["b"]
@@ -138,6 +138,6 @@ async def test_a_bounded_queue(redisson: AsyncRedisson, raw: Any) -> None:
     assert (await offer.result()).stored
     assert listed(raw) == ["b", "c"]
     with pytest.raises(QueueFullError):
-        await delayed_queue(redisson, max_size=2, when_full="wait", timeout=0.1).offer(
+        await delayed_queue(redisson, max_size=2, when_full="wait", full_timeout=0.1).offer(
             "d", HOUR, dedup="third"
         )

@@ -140,7 +140,7 @@ async def test_what_expires(
     redisson: AsyncRedisson, consumer: AsyncConsumer[str], raw: Any
 ) -> None:
     """It knows its time by itself, and the note is not left."""
-    delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False, expires=3600)
+    delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False, expire_after=3600)
     [late] = await offer(redisson, "first")
     receipt = await delayed.offer("a", 0.01)
     await move(redisson)

@@ -23,7 +23,7 @@ SOON, LONG = 0.05, 3600
 def expiring(redisson: AsyncRedisson, expires: float, **options: Any) -> AsyncDelayedQueue[str]:
     """The queue ``q``, which no transfer task of ours serves."""
     target = redisson.get_queue("q")
-    return redisson.get_delayed_queue(target, transfer=False, expires=expires, **options)
+    return redisson.get_delayed_queue(target, transfer=False, expire_after=expires, **options)
 
 
 async def move(redisson: AsyncRedisson) -> None:
@@ -78,7 +78,7 @@ async def test_what_is_taken_in_time_never_expires(
 
 
 async def test_a_key_of_deduplication_is_refused(redisson: AsyncRedisson, raw: Any) -> None:
-    with pytest.raises(ValueError, match="dedup= does not go with expires="):
+    with pytest.raises(ValueError, match="dedup= does not go with expire_after="):
         await expiring(redisson, SOON).offer("a", LONG, dedup="key")
     assert raw.keys() == []
 
@@ -94,7 +94,7 @@ async def test_what_is_dropped(redisson: AsyncRedisson, raw: Any, alone: Alone) 
 async def test_a_transfer_task_buries_it_where_nobody_takes(url: str, raw: Any) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec(), safety_interval=0.1) as redisson:
         queue = redisson.get_queue("q")
-        await redisson.get_delayed_queue(queue, expires=0.2).offer("a", 0.05)
+        await redisson.get_delayed_queue(queue, expire_after=0.2).offer("a", 0.05)
         await until_async(lambda: raw.zcard(NAMES.dead) == 1, "it has expired")
         assert texts(raw) == []
         assert await dead(redisson) == [("a", "expired", 0)]
@@ -219,7 +219,7 @@ async def test_what_nobody_had_goes_on_to_expire(
     consumer = alone()
     again = await consumer.take()
     assert (again.value, again.attempt) == ("b", 1)
-    assert await consumer.give_back([again]) == [True]
+    assert await consumer.release([again]) == [True]
     await until_async(lambda: raw.zcount(NAMES.expiring, 0, time.time() * 1000) > 0, "over")
     assert (await consumer.take()).value == "c"
     [(value, reason, attempts)] = await dead(redisson)
@@ -236,7 +236,7 @@ async def test_what_expires_while_it_is_held(
     await move(redisson)
     consumer = alone(prefetch=9)
     messages = await consumer.take_many(3, 0)
-    over = messages[1]._taken.expires_ms
+    over = messages[1]._delivery.expires_ms
     await until_async(lambda: server_ms(raw) > over, "it is over")
     tokens = [message._token for message in messages]
     expire = consumer._protocol.expire([*tokens, b"unknown"])
@@ -255,7 +255,7 @@ async def test_what_expires_after_it_was_fetched_is_not_handed_out(
     await move(redisson)
     consumer = alone(prefetch=9)
     assert (await consumer.take()).value == "java"
-    over = [message._taken.expires_ms for message in consumer._prefetched.ready]
+    over = [message._delivery.expires_ms for message in consumer._prefetched.ready]
     assert len(over) == 3
     await until_async(lambda: server_ms(raw) > over[1], "it is over")
     assert [message.value for message in await consumer.take_many(limit, 0)] == ["c"]
@@ -283,7 +283,7 @@ async def test_what_has_expired_leaves_room_for_what_is_in_the_queue(
     await move(redisson)
     consumer = alone(prefetch=2)
     assert (await consumer.take()).value == "first"
-    over = consumer._prefetched.ready[0]._taken.expires_ms
+    over = consumer._prefetched.ready[0]._delivery.expires_ms
     await until_async(lambda: server_ms(raw) > over, "it is over")
     raw.rpush("q", "second")
     message = await consumer.poll()

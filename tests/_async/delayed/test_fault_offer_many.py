@@ -28,7 +28,7 @@ async def delayed(redisson: AsyncRedisson) -> Delayed:
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
 
-async def mended(delayed: Delayed, error: PartialOfferError) -> None:
+async def repaired(delayed: Delayed, error: PartialOfferError) -> None:
     """What a program does about an error."""
     for receipt in [*error.unknown.values(), *error.unstored.values()]:
         await delayed.offer_again(receipt)
@@ -55,7 +55,7 @@ async def test_no_memory_in_the_middle(own_server: RedisServer) -> None:
             assert len(found["stored"]) in (500, 750, 1000)
             assert found["unknown"] == []
             assert pending(raw) == texts(len(found["stored"]))
-            await mended(delayed, error)
+            await repaired(delayed, error)
             assert pending(raw) == texts(drawn)
 
 
@@ -99,7 +99,7 @@ async def test_lost_replies(proxy: FaultProxy, raw: redis.Redis) -> None:
         assert found["unstored"] == list(range(done + 500, 2000))
         assert isinstance(error.cause, redis.ConnectionError | redis.TimeoutError)
         assert pending(raw)[:done] == texts(done)
-        await mended(delayed, error)
+        await repaired(delayed, error)
         assert sorted(pending(raw), key=int) == texts(2000)
 
 
@@ -119,7 +119,7 @@ async def test_a_reply_that_is_lost_the_second_time(proxy: FaultProxy, raw: redi
             "unstored": list(range(250, 1000)),
         }
         assert isinstance(caught.value.cause, redis.TimeoutError)
-        await mended(delayed, caught.value)
+        await repaired(delayed, caught.value)
         assert pending(raw) == texts(1000)
 
 
@@ -143,7 +143,7 @@ async def test_a_server_that_dies_and_comes_back(own_server: RedisServer) -> Non
         own_server.start()
         with own_server.client() as raw:
             assert set(texts(len(error.stored))) <= set(pending(raw))
-            await mended(delayed, error)
+            await repaired(delayed, error)
             assert sorted(pending(raw), key=int) == texts(drawn)
             receipts = await delayed.offer_many(numbers(2000)[drawn:])
             assert len(receipts) == 2000 - drawn

@@ -42,7 +42,7 @@ async def delayed(redisson: AsyncRedisson) -> Delayed:
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
 
-async def mended(delayed: Delayed, error: PartialOfferError) -> None:
+async def repaired(delayed: Delayed, error: PartialOfferError) -> None:
     """What a program does about an error."""
     for receipt in [*error.unknown.values(), *error.unstored.values()]:
         await delayed.offer_again(receipt)
@@ -108,7 +108,7 @@ async def test_in_the_old_format(url: str, raw: redis.Redis) -> None:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
         receipts = await delayed.offer_many(numbers(600))
         assert raw.lrange(LIST, 0, -1) == [receipt.member for receipt in receipts]
-        assert {len(receipt.identity) for receipt in receipts} == {8}
+        assert {len(receipt.item_id) for receipt in receipts} == {8}
         assert await delayed.read_all() == texts(600)
         assert await delayed.cancel(receipts[300])
 
@@ -209,7 +209,7 @@ async def test_a_bad_one_of_an_iterator_sends_nothing_of_its_chunk(
         "unknown": [],
     }
     assert pending(raw) == texts(whole)
-    await mended(delayed, error)
+    await repaired(delayed, error)
     assert pending(raw) == texts(place)
 
 
@@ -249,7 +249,7 @@ async def test_a_key_whose_type_becomes_wrong(delayed: Delayed, raw: redis.Redis
     assert parts(caught.value, 1000)["unstored"] == list(range(1000))
     assert raw.exists(SET) == 0
     raw.delete(LIST)
-    await mended(delayed, caught.value)
+    await repaired(delayed, caught.value)
     assert sorted(pending(raw), key=int) == texts(1000)
 
 

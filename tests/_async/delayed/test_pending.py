@@ -9,7 +9,7 @@ import redis
 
 from pyredisson import AsyncDelayedQueue, AsyncRedisson, DecodeError, Receipt
 from pyredisson.codecs import LongCodec, StringCodec
-from pyredisson.protocol.delayed.item_id import identity
+from pyredisson.protocol.delayed.item_id import new_item_id
 from tests.support.monitor import Monitor
 from tests.support.server import RedisServer
 from tests.support.state import pack, pack_old, scored, server_ms, shape
@@ -124,7 +124,7 @@ async def test_cancel_walks_from_the_nearer_end(
     """Which end that is, the ids tell; where they lie the item goes all the same."""
     delayed = delayed_queue(redisson)
     receipts = await delayed.offer_many([("v", HOUR)] * 2000)
-    liar = Receipt("q", FAR, identity(0, b"of early"), b"v")
+    liar = Receipt("q", FAR, new_item_id(0, b"of early"), b"v")
     await delayed.offer_again(liar)
     with Monitor(server) as monitor:
         for receipt in (receipts[3], receipts[-3], liar):

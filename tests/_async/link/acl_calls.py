@@ -51,7 +51,7 @@ VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
     "poll_last_and_offer_first_to": ({}, {"timeout": 1}),
     "drop": ({}, {"limit": 1}, {"raw": b"w"}, {"id": "first"}),
     "redrive": ({}, {"id": "first"}),
-    "put_back": ({}, {"raw": b"w"}),
+    "requeue": ({}, {"raw": b"w"}),
     "offer": ({}, {"dedup": "new"}, {"dedup": "key", "if_exists": "replace"}),
     "repair": ({}, {"dry_run": False}, {"dry_run": False, "orphans": "drop"}),
     "drain_to": ({}, {"max_elements": 1}),

@@ -85,14 +85,14 @@ def objects(redisson: AsyncRedisson) -> dict[str, Any]:
     """One of each kind of what a client hands out, of a queue ``q``."""
     queue = redisson.get_blocking_deque("q")
     delayed = redisson.get_delayed_queue(queue, transfer=False)
-    window = redisson.get_group_window(queue, size=2, after=5, transfer=False)
+    window = redisson.get_group_window(queue, size=2, max_wait=5, transfer=False)
     consumer = redisson.get_consumer(queue, transfer=False)
     return {
         "queue": queue,
         "delayed queue": delayed,
         "bounded queue": redisson.get_delayed_queue(queue, transfer=False, max_size=50),
         "bucket": redisson.get_bucket("q"),
-        "poison": redisson.get_poison(queue),
+        "poison": redisson.get_poison_list(queue),
         "window": window,
         "schedule": redisson.get_schedule(delayed, advance=False),
         "consumer": consumer,
@@ -109,7 +109,7 @@ def more_objects(redisson: AsyncRedisson) -> dict[str, Any]:
     sharded = redisson.get_sharded_queue("q", 2, transfer=False)
     durable = Durable(replicas=1, timeout=0.01)
     return {
-        "expiring queue": redisson.get_delayed_queue(queue, transfer=False, expires=3600),
+        "expiring queue": redisson.get_delayed_queue(queue, transfer=False, expire_after=3600),
         "durable queue": redisson.get_delayed_queue(queue, transfer=False, durable=durable),
         "sharded queue": sharded,
         "sharded consumer": redisson.get_consumer(sharded, transfer=False),
@@ -156,7 +156,7 @@ async def _seed_queue(owner: AsyncRedisson, root: Any, given: Given) -> None:
     root.rpush("q", "dead", "dead too", "a", "b")
     for message in await consumer.take_many(2):
         await message.reject("why")
-    given.taken = [each._taken for each in await consumer.take_many(2)]
+    given.taken = [each._delivery for each in await consumer.take_many(2)]
     letters = owner.get_dead_letters(queue)
     given.letter = (await letters.read_all())[0].id
     root.rpush("q", "v", "w", "v")
@@ -171,7 +171,7 @@ async def _seed_queue(owner: AsyncRedisson, root: Any, given: Given) -> None:
 
 async def _seed_groups(owner: AsyncRedisson, given: Given) -> None:
     queue = owner.get_queue("q")
-    window = owner.get_group_window(queue, size=2, after=3600, transfer=False)
+    window = owner.get_group_window(queue, size=2, max_wait=3600, transfer=False)
     consumer = owner.get_consumer(window, transfer=False, lease=3600)
     for key in ("dead", "taken", "full"):
         for value in "ab":
@@ -179,7 +179,7 @@ async def _seed_groups(owner: AsyncRedisson, given: Given) -> None:
         if key == "dead":
             await (await consumer.take()).reject("why")
         elif key == "taken":
-            given.taken = [(await consumer.take())._taken]
+            given.taken = [(await consumer.take())._delivery]
     await window.offer("key", "v")
     given.letter = (await owner.get_dead_letters(window).read_all())[0].id
 
@@ -193,6 +193,6 @@ async def _seed_shards(owner: AsyncRedisson, given: Given) -> None:
     first = consumer.consumers[0]
     for message in await first.take_many(2):
         await message.reject("why")
-    given.taken = [each._taken for each in await first.take_many(1)]
+    given.taken = [each._delivery for each in await first.take_many(1)]
     given.receipt = await queue.offer("v", delay=3600)
     given.letter = (await owner.get_dead_letters(queue).read_all())[0].id

@@ -226,7 +226,7 @@ async def test_a_right_taken_from_a_transferrer(
     assert taken in (stats.refused or "") or f"'{taken[1:]}'" in (stats.refused or "")
     root.execute_command("ACL", "SETUSER", "user1", taken)
     await until_async(lambda: shape(root) == {"q": ["a", "b", "c"]}, "all is delivered")
-    await until_async(lambda: redisson.transfer_stats()[0].refused is None, "it is mended")
+    await until_async(lambda: redisson.transfer_stats()[0].refused is None, "it is repaired")
     said = [text for text in warnings(caplog) if "queue 'q'" in text]
     assert ["is refused:" in text for text in said] == [True, False]
     assert "not refused any more" in said[1]
@@ -385,6 +385,6 @@ async def test_putting_back_needs_no_more_than_its_commands(
     redisson = login(
         *("~q", POISON, "+llen", "+lrange", "+eval", "+evalsha", "+lpos", "+lpush", "+lrem")
     )
-    poison = redisson.get_poison(redisson.get_queue("q", codec=STRINGS))
-    assert await poison.put_back() == 2
+    poison = redisson.get_poison_list(redisson.get_queue("q", codec=STRINGS))
+    assert await poison.requeue() == 2
     assert shape(root) == {"q": ["a", "b"]}

@@ -81,4 +81,4 @@ async def test_a_check_finds_it(evicting: RedisServer) -> None:
         (found,) = await delayed.check()
         assert (found.kind, found.repairable) == (FindingKind.EVICTION_POLICY, False)
         assert found.text.startswith(SAID)
-        assert await delayed.repair(dry_run=False) == []  # nothing was mended
+        assert await delayed.repair(dry_run=False) == []  # nothing was repaired

@@ -227,5 +227,7 @@ async def test_a_failing_transfer_shows(
                 await queue.poll()
             admin.delete("q")
             assert await queue.poll(timeout=30) == "x"
-            await until_async(lambda: redisson.transfer_stats()[0].refused is None, "it is mended")
+            await until_async(
+                lambda: redisson.transfer_stats()[0].refused is None, "it is repaired"
+            )
             assert caplog.text.count("not refused any more") == 1

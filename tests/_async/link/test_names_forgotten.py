@@ -52,7 +52,7 @@ async def schedule(redisson: AsyncRedisson, name: str) -> None:
 
 
 async def window(redisson: AsyncRedisson, name: str) -> None:
-    collecting = redisson.get_group_window(redisson.get_queue(name), size=1, after=60)
+    collecting = redisson.get_group_window(redisson.get_queue(name), size=1, max_wait=60)
     await collecting.offer("key", "x")
     async with redisson.get_consumer(collecting) as taking:
         await (await taking.take()).ack()
@@ -82,7 +82,7 @@ async def elements(redisson: AsyncRedisson, name: str) -> None:
 async def others(redisson: AsyncRedisson, name: str) -> None:
     await redisson.get_bucket(name).set("x")
     await redisson.get_bucket(name).delete()
-    assert [each async for each in redisson.get_poison(redisson.get_queue(name))] == []
+    assert [each async for each in redisson.get_poison_list(redisson.get_queue(name))] == []
     assert await redisson.get_deque(name).poll_last() is None
 
 

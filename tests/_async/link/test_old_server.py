@@ -63,7 +63,7 @@ async def test_what_needs_a_newer_one(redisson: AsyncRedisson, raw: Any) -> None
         await consumer.take()
     with pytest.raises(redis.ResponseError, match="consumers and workers of 'q'" + OLD):
         await AsyncWorker(redisson, queue, print).run()
-    window = redisson.get_group_window(queue, size=2, after=9)
+    window = redisson.get_group_window(queue, size=2, max_wait=9)
     with pytest.raises(redis.ResponseError, match="group windows of 'q'" + OLD):
         await window.offer("k", "v")
     with pytest.raises(redis.ResponseError, match="the pause of .*" + OLD):

@@ -115,7 +115,7 @@ async def test_transfers(
     assert len(said(caplog, "subscription is back", logging.INFO)) == 1
 
 
-async def test_refusals_that_are_mended(
+async def test_refusals_that_are_repaired(
     own_server: RedisServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """TIME and SUBSCRIBE: each is said once, and once that it is allowed again."""

@@ -38,7 +38,7 @@ async def move(redisson: AsyncRedisson, now_ms: float) -> None:
 
 async def offer_expiring(redisson: AsyncRedisson, values: list[str]) -> None:
     target = redisson.get_queue("q")
-    delayed = redisson.get_delayed_queue(target, transfer=False, expires=LONG)
+    delayed = redisson.get_delayed_queue(target, transfer=False, expire_after=LONG)
     await delayed.offer_many([(value, LONG) for value in values])
 
 
@@ -51,13 +51,13 @@ async def nack_each(redisson: AsyncRedisson, values: list[str]) -> None:
             assert await message.nack(LONG)
 
 
-async def give_back_and_take(redisson: AsyncRedisson, values: list[str]) -> None:
+async def release_and_take(redisson: AsyncRedisson, values: list[str]) -> None:
     queue = redisson.get_queue("q")
     await queue.add_all(values)
     consumer = redisson.get_consumer(queue, transfer=False)
     for _ in range(0, len(values), 500):
         messages = await consumer.take_many(500, 0)
-        assert all(await consumer.give_back(messages))
+        assert all(await consumer.release(messages))
     for _ in range(0, len(values), 100):
         messages = await consumer.take_many(100, 0)
         assert all(await consumer.ack_many(messages))
@@ -90,9 +90,7 @@ def _written(server: RedisServer) -> int:
     return int(info.partition("aof_current_size:")[2].split()[0])
 
 
-@pytest.mark.parametrize(
-    "load", [offer_expiring, nack_each, give_back_and_take, take_what_came_back]
-)
+@pytest.mark.parametrize("load", [offer_expiring, nack_each, release_and_take, take_what_came_back])
 async def test_equal_values_cost_what_different_ones_cost(written: RedisServer, load: Load) -> None:
     equal = await cost(written, load, ["tick"] * MANY)
     different = await cost(written, load, [f"{number:04}" for number in range(MANY)])

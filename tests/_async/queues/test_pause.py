@@ -195,7 +195,7 @@ async def test_it_outlives_the_server_and_who_waits(own_server: RedisServer) -> 
 async def test_a_group_window(redisson: AsyncRedisson, raw: Any, server: RedisServer) -> None:
     """Its consumers wait as others do, while it is empty and while it is paused."""
     queue = redisson.get_queue("q")
-    window = redisson.get_group_window(queue, size=1, after=60, transfer=False)
+    window = redisson.get_group_window(queue, size=1, max_wait=60, transfer=False)
     take = AsyncStarted(redisson.get_consumer(window, transfer=False).take)
     await blocked(raw, 1)
     await queue.pause()

@@ -287,13 +287,13 @@ async def test_what_cannot_be_continued_here_holds_up_nothing_else(
         assert "'strange'" in said[-1]
         raw.hset(ENTRIES, "far 7", raw.hget(ENTRIES, "far 7").replace(b'"U?C"', b'"UTC"'))
         raw.zadd(TIMES, {"far 7": 4})
-        await until_async(lambda: "goes on with 'far 7'" in caplog.text, "it is mended")
+        await until_async(lambda: "goes on with 'far 7'" in caplog.text, "it is repaired")
 
 
 async def test_a_right_is_missing(
     root: Any, login: Login, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is said once, and once that it is mended; to add raises it."""
+    """It is said once, and once that it is repaired; to add raises it."""
     rights = ("+eval", "+evalsha", "+time", "+hget", "+hgetall", "+hset", "+hdel", "+zscore")
     more = ("+zadd", "+zrem", "+rpush", "+lrem", "+zrange", "+publish")
     user = login(*KEYS, "~pyredisson_schedule*:{q}", f"&{CHANNEL}", *rights, *more,
@@ -307,7 +307,7 @@ async def test_a_right_is_missing(
             lambda: root.info("stats")["total_error_replies"] > refused + 3, "it tries again"
         )
         root.execute_command("ACL", "SETUSER", "user0", "+zrangebyscore")
-        await until_async(lambda: "goes on with its entries" in caplog.text, "it is mended")
+        await until_async(lambda: "goes on with its entries" in caplog.text, "it is repaired")
         assert len(caplog.records) == 2
         later(root, "ping", 1)
         await until_async(lambda: root.zcard(SET) == 1, "it goes on")

@@ -206,7 +206,7 @@ async def test_a_consumer_of_all_shards(
         assert await consumer.extend_many(messages, 60) == [True] * len(messages)
         assert await consumer.ack_many(messages[2:]) == [True] * (len(messages) - 2)
         assert await messages[0].nack()
-        assert await consumer.give_back(messages[:2]) == [False, True]
+        assert await consumer.release(messages[:2]) == [False, True]
         again = [await consumer.take(), await consumer.take()]
         assert {m.id: m.attempt for m in again} == {messages[0].id: 2, messages[1].id: 1}
         assert await consumer.ack_many(again) == [True, True]
@@ -335,7 +335,7 @@ async def test_check_and_repair_all_shards(redisson: AsyncRedisson, raw: Any) ->
     raw.rpush(names[1].queue.delay_list, alone.member)
     raw.zadd(names[6].queue.timeout_set, {b"junk": 1})
     kinds = {finding.kind for finding in await orders.check()}
-    assert kinds == {FindingKind.LIST_ALONE, FindingKind.POISON}
+    assert kinds == {FindingKind.DELAY_LIST_ONLY, FindingKind.POISON}
     assert {finding.kind for finding in await orders.repair()} == kinds
     assert {finding.kind for finding in await orders.check()} == kinds
     await orders.repair(dry_run=False)

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from redis.exceptions import RedisError
 
 from pyredisson import AsyncConsumer, AsyncRedisson, AsyncShardedQueue
+from pyredisson.server_errors import ServerError
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ class InterruptError(BaseException):
     """What comes in the middle, and is no error."""
 
 
-@pytest.mark.parametrize("error", [RedisError, InterruptError])
+@pytest.mark.parametrize("error", [ServerError, InterruptError])
 async def test_what_comes_between_loses_nothing(
     redisson: AsyncRedisson,
     orders: AsyncShardedQueue[str],
@@ -76,7 +76,7 @@ async def test_what_comes_between_loses_nothing(
         found += await consumer.take_many(100, 0)
     except InterruptError:
         assert error is InterruptError
-    assert len(found) == (6 if error is RedisError else 0)
+    assert len(found) == (6 if error is ServerError else 0)
     found += await consumer.take_many(100, 0)
     assert [await each.ack() for each in found] == [True] * 24
-    assert len({each.delivery for each in found}) == 24
+    assert len({each.delivery_id for each in found}) == 24

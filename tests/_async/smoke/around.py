@@ -68,7 +68,7 @@ async def _worked(worker: AsyncWorker, done: Callable[[], bool]) -> None:
 
 
 async def window_that_is_full(smoke: AsyncSmoke) -> None:
-    window = smoke.redisson.get_group_window(smoke.queue(), size=2, after=3600)
+    window = smoke.redisson.get_group_window(smoke.queue(), size=2, max_wait=3600)
     smoke.delayed(transfer=False)
     same([(await window.offer("k", each)).closed for each in ("a", "b")], [False, True])
     async with smoke.redisson.get_consumer(window) as consumer:
@@ -80,7 +80,7 @@ async def window_that_is_full(smoke: AsyncSmoke) -> None:
 
 
 async def window_that_is_due(smoke: AsyncSmoke) -> None:
-    window = smoke.redisson.get_group_window(smoke.queue(), size=100, after=0.3)
+    window = smoke.redisson.get_group_window(smoke.queue(), size=100, max_wait=0.3)
     begin = monotonic()
     await window.offer("k", "a")
     async with smoke.redisson.get_consumer(window) as consumer:
@@ -109,7 +109,7 @@ async def check_and_repair(smoke: AsyncSmoke) -> None:
 
 
 async def poison(smoke: AsyncSmoke) -> None:
-    poison = smoke.redisson.get_poison(smoke.queue())
+    poison = smoke.redisson.get_poison_list(smoke.queue())
     same([await poison.size(), await poison.read_all(), await poison.drop()], [0, [], 0])
 
 

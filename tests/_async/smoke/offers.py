@@ -98,7 +98,7 @@ async def a_full_queue(smoke: AsyncSmoke) -> None:
 
 
 async def expiring(smoke: AsyncSmoke) -> None:
-    delayed = smoke.delayed(expires=0.2, when_expired="drop")
+    delayed = smoke.delayed(expire_after=0.2, when_expired="drop")
     await delayed.offer("a", delay=0)
     await sleep_async(0.5)
     same(await smoke.redisson.get_consumer(smoke.queue()).poll(timeout=0.5), None)

@@ -184,10 +184,10 @@ async def test_the_poison_list_is_beside_its_queue(redisson: AsyncRedisson, raw:
             await longs.poll_from_any(5, *names[1:])
         assert caught.value.kept_in == f"pyredisson_poison:{{{name}}}"
         queue = redisson.get_queue(name, codec=STRINGS)
-        assert await redisson.get_poison(queue).put_back() == 1
+        assert await redisson.get_poison_list(queue).requeue() == 1
         assert await queue.poll() == "one"
     with pytest.raises(InvalidNameError):
-        redisson.get_poison(redisson.get_queue("a}b"))
+        redisson.get_poison_list(redisson.get_queue("a}b"))
 
 
 async def test_nobody_waits_beside_a_full_queue(
@@ -278,10 +278,10 @@ async def test_consumers_and_a_worker_on_all_nodes(redisson: AsyncRedisson, raw:
 async def test_group_windows_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> None:
     for name in NAMES:
         queue = redisson.get_queue(name, codec=STRINGS)
-        window = redisson.get_group_window(queue, size=2, after=3600)
+        window = redisson.get_group_window(queue, size=2, max_wait=3600)
         await window.offer("full", "a")
         await window.offer("full", "b")
-        await redisson.get_group_window(queue, size=2, after=0.05).offer("due", "c")
+        await redisson.get_group_window(queue, size=2, max_wait=0.05).offer("due", "c")
         consumer = redisson.get_consumer(window)
         for values in (["a", "b"], ["c"]):
             message = await consumer.take()
@@ -291,4 +291,4 @@ async def test_group_windows_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> 
         assert await window.cancel("open") == 1
     assert keys(raw) == []
     with pytest.raises(InvalidNameError):
-        redisson.get_group_window(redisson.get_queue("a{b", codec=STRINGS), size=2, after=1)
+        redisson.get_group_window(redisson.get_queue("a{b", codec=STRINGS), size=2, max_wait=1)

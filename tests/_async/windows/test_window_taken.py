@@ -22,7 +22,7 @@ Q = QueueNames.of("q")
 def window(redisson: AsyncRedisson) -> AsyncGroupWindow[str]:
     """A window for three, whose groups are due when a test says so."""
     return redisson.get_group_window(
-        redisson.get_blocking_queue("q"), size=3, after=LONG, transfer=False
+        redisson.get_blocking_queue("q"), size=3, max_wait=LONG, transfer=False
     )
 
 

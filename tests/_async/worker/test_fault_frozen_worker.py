@@ -265,7 +265,7 @@ async def test_a_stop_gives_back_what_other_nodes_have(
         assert await running.result(SOON) == 1
         two.held.clear()
     await until_async(lambda: worker.stats().running == 0, "the handlers have ended")
-    assert worker.stats() == WorkerStats(retried=1, lost=1)
+    assert worker.stats() == WorkerStats(retried=1, lease_expired=1)
 
 
 @pytest.mark.parametrize("kind", ["several", "sharded", "mixed"])

@@ -36,7 +36,9 @@ class Told(Hooks):
     def on_retry(self, queue: str, message: Any, error: Exception, delay: float) -> None:
         self.count["retry"] += 1
 
-    def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
+    def on_dead_letter(
+        self, queue: str, message: Any, reason: str, error: Exception | None
+    ) -> None:
         self.count["dead"] += 1
 
     def on_drop(self, queue: str, message: Any, error: Exception | None) -> None:
@@ -137,7 +139,7 @@ async def test_a_lost_reply_is_no_lost_message(
     counts: dict[str, int] = {fate: 1, "done": 1} if again else {fate: 1}
     assert worker.stats() == WorkerStats(**counts)
     assert told.count == Counter([HOOKS[each] for each in counts])
-    assert "comes again" not in caplog.text.replace("retry", "")
+    assert "redelivered" not in caplog.text.replace("retry", "")
 
 
 @pytest.mark.parametrize("fate", ERRORS)
@@ -168,7 +170,7 @@ async def test_a_lease_that_ended(redisson: AsyncRedisson, raw: Any, told: Told,
     worker.stop()
     assert await running.result() == 0
     counts: dict[str, int] = {fate: 1, "done": 1} if again else {fate: 1}
-    assert worker.stats() == WorkerStats(lost=1, **counts)
+    assert worker.stats() == WorkerStats(lease_expired=1, **counts)
     assert told.count == Counter(["lost", *(HOOKS[each] for each in counts)])
 
 
@@ -209,13 +211,13 @@ async def test_what_was_not_done_comes_again(
     running = AsyncStarted(worker.run)
     raw.rpush("q", "a")
     await until_async(lambda: seen == ["a"], "it is handled")
-    await until_async(lambda: worker.stats().lost == 1, "its lease is over")
+    await until_async(lambda: worker.stats().lease_expired == 1, "its lease is over")
     proxy.heal(cut=True)
     await until_async(lambda: worker.stats().done == 1, "it is handled again")
     worker.stop()
     assert await running.result() == 0
     assert seen == ["a", "a"]
-    assert worker.stats() == WorkerStats(done=1, lost=1)
+    assert worker.stats() == WorkerStats(done=1, lease_expired=1)
 
 
 # --- without a worker ---------------------------------------------------------------------------

@@ -280,7 +280,7 @@ async def test_a_stop_in_an_outage(
 
         worker = AsyncWorker(redisson, redisson.get_queue("q"), handler, stop_timeout=0.1)
         assert await AsyncStarted(worker.run).result() == 1
-    assert "cannot be given back now" in caplog.text
+    assert "cannot be released now" in caplog.text
     own_server.start()
     assert own_server.run("ZCARD", "pyredisson_leases:{q}") == 1
 

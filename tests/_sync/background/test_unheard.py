@@ -87,7 +87,7 @@ def test_occurrences(deaf: Redisson) -> None:
 
 
 def test_groups(deaf: Redisson) -> None:
-    window = deaf.get_group_window(deaf.get_blocking_queue("q"), size=3, after=SOON)
+    window = deaf.get_group_window(deaf.get_blocking_queue("q"), size=3, max_wait=SOON)
     consumer = deaf.get_consumer(window)
     rests(deaf)
     window.offer("k", "v")
@@ -108,7 +108,8 @@ def nacked(deaf: Redisson) -> Callable[[], Any]:
 
 def grouped(deaf: Redisson) -> Callable[[], Any]:
     other, window = [
-        deaf.get_group_window(deaf.get_queue(name), size=3, after=SOON) for name in ("other", "q")
+        deaf.get_group_window(deaf.get_queue(name), size=3, max_wait=SOON)
+        for name in ("other", "q")
     ]
     other.offer("k", "v")
     window.pending()

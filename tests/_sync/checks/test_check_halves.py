@@ -88,7 +88,7 @@ def test_a_list_that_moves_while_it_is_read(
     monkeypatch.setattr(Link, "request", moved)
     found = delayed.check()
     assert [(each.kind, each.examples) for each in found] == [
-        (K.LIST_ALONE, (alone,)),
+        (K.DELAY_LIST_ONLY, (alone,)),
         (K.LISTED_TWICE, (twice,)),
     ]
     assert asked == {twice}, "each look for one passes along the list"
@@ -101,7 +101,7 @@ def test_what_is_listed_twice_is_delivered_once(
     twice, lost = pack(b"twice", b"12345678"), pack(b"lost", b"abcdefgh")
     raw.zadd(SET, {twice: 1})
     raw.rpush(LIST, twice, lost, twice, lost)
-    assert counts(delayed) == {"list_alone": 1, "listed_twice": 2}
+    assert counts(delayed) == {"delay_list_only": 1, "listed_twice": 2}
     delayed.repair(dry_run=False)
     assert delayed.check() == []
     transfer = DelayedQueueProtocol(N.queue, StringCodec()).transfer(LATER, 9)
@@ -182,7 +182,7 @@ def test_an_open_group_that_its_key_does_not_name(
     redisson: Redisson, delayed: DelayedQueue[str], raw: Any
 ) -> None:
     """It is pending: its text is not put to the queue, where it would be there twice."""
-    window = redisson.get_group_window(delayed.target, size=3, after=LONG, transfer=False)
+    window = redisson.get_group_window(delayed.target, size=3, max_wait=LONG, transfer=False)
     window.offer("key", "a")
     first = window.offer("key", "b")
     raw.delete(W.begun)
@@ -203,7 +203,7 @@ def test_values_of_groups_that_are_gone(redisson: Redisson, raw: Any, codec: Cod
     queue = redisson.get_blocking_queue("q", codec=codec)
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     values = StringCodec()
-    window = redisson.get_group_window(queue, size=3, after=LONG, codec=values, transfer=False)
+    window = redisson.get_group_window(queue, size=3, max_wait=LONG, codec=values, transfer=False)
     for key, some in (("full", "abc"), ("open", "de")):
         for value in some:
             window.offer(key, value)
@@ -228,7 +228,7 @@ def test_a_group_that_lacks_values(
     redisson: Redisson, delayed: DelayedQueue[str], raw: Any
 ) -> None:
     """Those that are left are delivered; a group without any is nowhere."""
-    window = redisson.get_group_window(delayed.target, size=4, after=LONG, transfer=False)
+    window = redisson.get_group_window(delayed.target, size=4, max_wait=LONG, transfer=False)
     for key in ("first", "middle", "last", "all"):
         for value in "abcd":
             window.offer(key, value)
@@ -258,7 +258,7 @@ def test_no_half_is_seen_where_others_work(
 ) -> None:
     """Messages are taken, die, are redriven and dropped; groups begin, grow and are done."""
     window = redisson.get_group_window(
-        redisson.get_blocking_queue("w"), size=3, after=LONG, transfer=False
+        redisson.get_blocking_queue("w"), size=3, max_wait=LONG, transfer=False
     )
     consumers: list[Consumer[Any]] = [
         redisson.get_consumer(delayed.target, transfer=False),

@@ -30,11 +30,11 @@ KEYS = {name for names in (Q, N, W, S) for name in names if isinstance(name, str
 FOUND: dict[str, dict[str, set[FindingKind]]] = {
     Q.name: {"deleted": {K.GROUP_WITHOUT_ITEM}, "part_removed": {K.GROUP_WITHOUT_ITEM}},
     Q.delay_list: {
-        "deleted": {K.SET_ALONE},
-        "part_removed": {K.SET_ALONE},
+        "deleted": {K.TIMEOUT_SET_ONLY},
+        "part_removed": {K.TIMEOUT_SET_ONLY},
         "part_repeated": {K.LISTED_TWICE},
     },
-    Q.timeout_set: {"deleted": {K.LIST_ALONE}, "part_removed": {K.LIST_ALONE}},
+    Q.timeout_set: {"deleted": {K.DELAY_LIST_ONLY}, "part_removed": {K.DELAY_LIST_ONLY}},
     N.leases: {
         "deleted": {K.MESSAGE_WITHOUT_LEASE},
         "part_removed": {K.MESSAGE_WITHOUT_LEASE},
@@ -102,7 +102,7 @@ def delayed(redisson: Redisson, raw: Any) -> DelayedQueue[str]:
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     consumer = redisson.get_consumer(queue, transfer=False)
-    window = redisson.get_group_window(queue, size=3, after=LONG, transfer=False)
+    window = redisson.get_group_window(queue, size=3, max_wait=LONG, transfer=False)
     for value in "xyz":
         window.offer("held", value)
     assert (redisson.get_consumer(window, transfer=False).take()).value.key == "held"
@@ -111,7 +111,7 @@ def delayed(redisson: Redisson, raw: Any) -> DelayedQueue[str]:
     assert later.nack(LONG)
     assert dead.reject("why")
     assert back.nack()
-    redisson.get_delayed_queue(queue, transfer=False, expires=LONG).offer("expiring", LONG)
+    redisson.get_delayed_queue(queue, transfer=False, expire_after=LONG).offer("expiring", LONG)
     delayed.offer("keyed", LONG, dedup="key")
     for key, values in (("full", "abc"), ("open", "de")):
         for value in values:
@@ -256,7 +256,7 @@ def repaired(delayed: DelayedQueue[str], raw: Any, key: str) -> set[FindingKind]
 def test_what_has_ended_a_wait_is_found(delayed: DelayedQueue[str], raw: Any) -> None:
     """Of a consumer that is gone; between two steps it stands there for a moment."""
     raw.rpush(N.arriving, "left")
-    assert repaired(delayed, raw, N.arriving) == {K.ARRIVING}
+    assert repaired(delayed, raw, N.arriving) == {K.UNCLAIMED}
     assert raw.lindex("q", 0) == b"left"
 
 
@@ -267,16 +267,16 @@ def test_an_account_has_each_value(delayed: DelayedQueue[str], raw: Any) -> None
 
 
 def test_a_poison_list_that_holds_nothing(delayed: DelayedQueue[str], raw: Any) -> None:
-    """What would go there stays as it is; all else is mended."""
+    """What would go there stays as it is; all else is repaired."""
     raw.delete(Q.poison, N.leases, N.dead, S.times)
     raw.set(Q.poison, "text")
     raw.hset(N.letters, raw.hkeys(N.letters)[0], b"cut")
     heads = [field for field in raw.hkeys(W.groups) if len(field) == 40]
     raw.hdel(W.groups, *heads)
     stays = {K.WRONG_TYPE, K.CUT_SHORT, K.VALUE_WITHOUT_GROUP}
-    mended = {K.MESSAGE_WITHOUT_LEASE, K.ENTRY_WITHOUT_TIME}
-    assert {each.kind for each in delayed.check()} == stays | mended
-    assert {each.kind for each in delayed.repair(dry_run=False)} == mended
+    repaired = {K.MESSAGE_WITHOUT_LEASE, K.ENTRY_WITHOUT_TIME}
+    assert {each.kind for each in delayed.check()} == stays | repaired
+    assert {each.kind for each in delayed.repair(dry_run=False)} == repaired
     assert {each.kind for each in delayed.check()} == stays
     raw.delete(Q.poison)
     before = account(raw, "")

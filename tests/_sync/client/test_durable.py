@@ -199,7 +199,7 @@ def test_an_acknowledgement_with_a_frozen_replica(redisson: Redisson, pair: Pair
     pair.replica.pause()
     with pytest.raises(NotReplicatedError, match="may be delivered again") as caught:
         messages[0].ack()
-    assert caught.value.done == [True]
+    assert caught.value.results == [True]
     assert messages[0].settled
     assert not messages[0].extend(10)
     assert not messages[0].ack()  # nothing is acknowledged, nor is there what to confirm
@@ -215,17 +215,19 @@ def test_acknowledgements_to_shards(redisson: Redisson, pair: Pair) -> None:
     pair.replica.pause()
     with pytest.raises(NotReplicatedError) as caught:
         consumer.ack_many(messages)
-    assert caught.value.done == [True, True]
+    assert caught.value.results == [True, True]
     assert [message.settled for message in messages] == [True, True]
 
 
 def test_a_group_window(redisson: Redisson, pair: Pair) -> None:
     """Each offer is confirmed; one that is not is in its group all the same."""
     queue = redisson.get_queue("q")
-    window = redisson.get_group_window(queue, size=9, after=3600, transfer=False, durable=PATIENT)
+    window = redisson.get_group_window(
+        queue, size=9, max_wait=3600, transfer=False, durable=PATIENT
+    )
     assert (window.offer("k", "a")).size == 1
     assert pair.replica.run("HLEN", "pyredisson_groups:{q}") == 2
-    hasty = redisson.get_group_window(queue, size=9, after=3600, transfer=False, durable=BRIEF)
+    hasty = redisson.get_group_window(queue, size=9, max_wait=3600, transfer=False, durable=BRIEF)
     pair.replica.pause()
     with pytest.raises(NotReplicatedError, match="in the group of 'k', but 0 of 1 replicas"):
         hasty.offer("k", "b")
@@ -385,5 +387,5 @@ def test_shards_that_are_not_replicated(server: RedisServer) -> None:
         messages = [consumer.take() for _ in range(7)]
         with pytest.raises(NotReplicatedError) as caught:
             consumer.ack_many(messages)
-        assert caught.value.done == [True] * 7
+        assert caught.value.results == [True] * 7
         assert consumer.poll(0.05) is None

@@ -157,7 +157,7 @@ def test_an_error_of_the_block_is_not_hidden(
 
     with pytest.raises(ZeroDivisionError):
         work()
-    assert "could not be given back (9 of 'q')" in caplog.text
+    assert "could not be released (9 of 'q')" in caplog.text
     all_ends(own_server.port)
 
 

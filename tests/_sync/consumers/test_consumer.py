@@ -117,9 +117,9 @@ def test_an_id_of_the_old_format_that_begins_as_the_new_one_is_forgotten_as_well
     consumer = alone()
     (message,) = consumer.take_many(1)
     packed = b"\x10\0\0\0\0\0\xd0C"
-    identity = int(*struct.unpack("<d", packed)).to_bytes(8, "little")
+    item_id = int(*struct.unpack("<d", packed)).to_bytes(8, "little")
     postpone = consumer._protocol.postpone(
-        message._token, 60_000, identity, WireFormat.LEGACY, begun=True
+        message._token, 60_000, item_id, WireFormat.LEGACY, begun=True
     )
     assert consumer._link.request(postpone)
     (member,) = raw.zrange(NAMES.postponed, 0, -1)

@@ -41,7 +41,11 @@ def test_what_consumers_have_in_hand(redisson: Redisson, raw: Any) -> None:
         ("b", "long one", 1),
     ]
     for message, shown in zip((again, *first), found, strict=True):
-        assert (shown.id, shown.delivery, shown.raw) == (message.id, message.delivery, message.raw)
+        assert (shown.id, shown.delivery_id, shown.raw) == (
+            message.id,
+            message.delivery_id,
+            message.raw,
+        )
         assert shown.received_at == message.received_at
         assert shown.error is None
     assert 29 < (found[0].lease_ends_at - found[0].received_at).total_seconds() < 31
@@ -96,7 +100,7 @@ def test_halves_and_leases_that_have_ended(redisson: Redisson, raw: Any) -> None
     raw.rpush("q", "a", "b")
     queue = redisson.get_queue("q")
     first, _ = redisson.get_consumer(queue, transfer=False).take_many(2)
-    raw.hdel(NAMES.taken, bytes.fromhex(first.delivery))
+    raw.hdel(NAMES.taken, bytes.fromhex(first.delivery_id))
     end_leases(raw)
     (found,) = queue.in_flight()
     assert found.value == "b"
@@ -179,7 +183,7 @@ def test_shards_have_one_consumer(redisson: Redisson, raw: Any) -> None:
 
 def test_groups_of_a_window(redisson: Redisson, raw: Any) -> None:
     queue = redisson.get_queue("q")
-    window = redisson.get_group_window(queue, size=2, after=LONG, transfer=False)
+    window = redisson.get_group_window(queue, size=2, max_wait=LONG, transfer=False)
     assert window.in_flight() == []
     for value in "ab":
         window.offer("key", value)

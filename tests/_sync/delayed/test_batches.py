@@ -25,7 +25,7 @@ def test_longer_than_a_lease(redisson: Redisson, raw: Any) -> None:
     raw.rpush("q", "c")
     assert running.result() == 0
     assert seen == [["a", "b", "c"]]
-    assert worker.stats().lost == 0
+    assert worker.stats().lease_expired == 0
     assert traces(raw) == set()
 
 

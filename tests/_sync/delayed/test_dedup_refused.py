@@ -124,10 +124,10 @@ def test_a_bounded_queue(redisson: Redisson, raw: Any) -> None:
     delayed.offer("a", HOUR, dedup="k")
     with pytest.raises(QueueFullError) as caught:
         delayed.offer("b", HOUR, dedup="other")
-    assert (caught.value.waiting, caught.value.limit) == (2, 2)
+    assert (caught.value.size, caught.value.limit) == (2, 2)
     assert not (delayed.offer("b", HOUR, dedup="k")).stored
     assert (delayed.offer("b", HOUR, dedup="k", if_exists="replace")).stored
-    patient = delayed_queue(redisson, max_size=2, when_full="wait", timeout=10)
+    patient = delayed_queue(redisson, max_size=2, when_full="wait", full_timeout=10)
     offer = start(lambda: patient.offer("c", HOUR, dedup="other"))
     sleep(0.05)
     assert listed(raw) == ["b"]
@@ -135,6 +135,6 @@ def test_a_bounded_queue(redisson: Redisson, raw: Any) -> None:
     assert (offer.result()).stored
     assert listed(raw) == ["b", "c"]
     with pytest.raises(QueueFullError):
-        delayed_queue(redisson, max_size=2, when_full="wait", timeout=0.1).offer(
+        delayed_queue(redisson, max_size=2, when_full="wait", full_timeout=0.1).offer(
             "d", HOUR, dedup="third"
         )

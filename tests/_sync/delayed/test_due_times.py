@@ -133,7 +133,7 @@ def test_what_others_took_is_forgotten(
 
 def test_what_expires(redisson: Redisson, consumer: Consumer[str], raw: Any) -> None:
     """It knows its time by itself, and the note is not left."""
-    delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False, expires=3600)
+    delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False, expire_after=3600)
     [late] = offer(redisson, "first")
     receipt = delayed.offer("a", 0.01)
     move(redisson)

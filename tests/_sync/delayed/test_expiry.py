@@ -24,7 +24,7 @@ SOON, LONG = 0.05, 3600
 def expiring(redisson: Redisson, expires: float, **options: Any) -> DelayedQueue[str]:
     """The queue ``q``, which no transfer task of ours serves."""
     target = redisson.get_queue("q")
-    return redisson.get_delayed_queue(target, transfer=False, expires=expires, **options)
+    return redisson.get_delayed_queue(target, transfer=False, expire_after=expires, **options)
 
 
 def move(redisson: Redisson) -> None:
@@ -77,7 +77,7 @@ def test_what_is_taken_in_time_never_expires(redisson: Redisson, raw: Any, alone
 
 
 def test_a_key_of_deduplication_is_refused(redisson: Redisson, raw: Any) -> None:
-    with pytest.raises(ValueError, match="dedup= does not go with expires="):
+    with pytest.raises(ValueError, match="dedup= does not go with expire_after="):
         expiring(redisson, SOON).offer("a", LONG, dedup="key")
     assert raw.keys() == []
 
@@ -93,7 +93,7 @@ def test_what_is_dropped(redisson: Redisson, raw: Any, alone: Alone) -> None:
 def test_a_transfer_task_buries_it_where_nobody_takes(url: str, raw: Any) -> None:
     with Redisson.from_url(url, codec=StringCodec(), safety_interval=0.1) as redisson:
         queue = redisson.get_queue("q")
-        redisson.get_delayed_queue(queue, expires=0.2).offer("a", 0.05)
+        redisson.get_delayed_queue(queue, expire_after=0.2).offer("a", 0.05)
         until(lambda: raw.zcard(NAMES.dead) == 1, "it has expired")
         assert texts(raw) == []
         assert dead(redisson) == [("a", "expired", 0)]
@@ -214,7 +214,7 @@ def test_what_nobody_had_goes_on_to_expire(
     consumer = alone()
     again = consumer.take()
     assert (again.value, again.attempt) == ("b", 1)
-    assert consumer.give_back([again]) == [True]
+    assert consumer.release([again]) == [True]
     until(lambda: raw.zcount(NAMES.expiring, 0, time.time() * 1000) > 0, "over")
     assert (consumer.take()).value == "c"
     [(value, reason, attempts)] = dead(redisson)
@@ -229,7 +229,7 @@ def test_what_expires_while_it_is_held(redisson: Redisson, raw: Any, alone: Alon
     move(redisson)
     consumer = alone(prefetch=9)
     messages = consumer.take_many(3, 0)
-    over = messages[1]._taken.expires_ms
+    over = messages[1]._delivery.expires_ms
     until(lambda: server_ms(raw) > over, "it is over")
     tokens = [message._token for message in messages]
     expire = consumer._protocol.expire([*tokens, b"unknown"])
@@ -248,7 +248,7 @@ def test_what_expires_after_it_was_fetched_is_not_handed_out(
     move(redisson)
     consumer = alone(prefetch=9)
     assert (consumer.take()).value == "java"
-    over = [message._taken.expires_ms for message in consumer._prefetched.ready]
+    over = [message._delivery.expires_ms for message in consumer._prefetched.ready]
     assert len(over) == 3
     until(lambda: server_ms(raw) > over[1], "it is over")
     assert [message.value for message in consumer.take_many(limit, 0)] == ["c"]
@@ -276,7 +276,7 @@ def test_what_has_expired_leaves_room_for_what_is_in_the_queue(
     move(redisson)
     consumer = alone(prefetch=2)
     assert (consumer.take()).value == "first"
-    over = consumer._prefetched.ready[0]._taken.expires_ms
+    over = consumer._prefetched.ready[0]._delivery.expires_ms
     until(lambda: server_ms(raw) > over, "it is over")
     raw.rpush("q", "second")
     message = consumer.poll()

@@ -29,7 +29,7 @@ def delayed(redisson: Redisson) -> Delayed:
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
 
-def mended(delayed: Delayed, error: PartialOfferError) -> None:
+def repaired(delayed: Delayed, error: PartialOfferError) -> None:
     """What a program does about an error."""
     for receipt in [*error.unknown.values(), *error.unstored.values()]:
         delayed.offer_again(receipt)
@@ -56,7 +56,7 @@ def test_no_memory_in_the_middle(own_server: RedisServer) -> None:
             assert len(found["stored"]) in (500, 750, 1000)
             assert found["unknown"] == []
             assert pending(raw) == texts(len(found["stored"]))
-            mended(delayed, error)
+            repaired(delayed, error)
             assert pending(raw) == texts(drawn)
 
 
@@ -98,7 +98,7 @@ def test_lost_replies(proxy: FaultProxy, raw: redis.Redis) -> None:
         assert found["unstored"] == list(range(done + 500, 2000))
         assert isinstance(error.cause, redis.ConnectionError | redis.TimeoutError)
         assert pending(raw)[:done] == texts(done)
-        mended(delayed, error)
+        repaired(delayed, error)
         assert sorted(pending(raw), key=int) == texts(2000)
 
 
@@ -116,7 +116,7 @@ def test_a_reply_that_is_lost_the_second_time(proxy: FaultProxy, raw: redis.Redi
             "unstored": list(range(250, 1000)),
         }
         assert isinstance(caught.value.cause, redis.TimeoutError)
-        mended(delayed, caught.value)
+        repaired(delayed, caught.value)
         assert pending(raw) == texts(1000)
 
 
@@ -140,7 +140,7 @@ def test_a_server_that_dies_and_comes_back(own_server: RedisServer) -> None:
         own_server.start()
         with own_server.client() as raw:
             assert set(texts(len(error.stored))) <= set(pending(raw))
-            mended(delayed, error)
+            repaired(delayed, error)
             assert sorted(pending(raw), key=int) == texts(drawn)
             receipts = delayed.offer_many(numbers(2000)[drawn:])
             assert len(receipts) == 2000 - drawn

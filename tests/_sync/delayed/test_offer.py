@@ -30,7 +30,7 @@ def delayed_queue(redisson: Redisson, **options: Any) -> DelayedQueue[str]:
 
 
 @pytest.mark.parametrize(
-    ("release", "identity", "member"),
+    ("release", "item_id", "member"),
     [
         ("4.7.0", "0102030405060708", "080102030405060708050000000000000068656c6c6f"),
         ("3.21.1", "0000000000000000", "080000000000000000050000000000000068656c6c6f"),
@@ -40,12 +40,12 @@ def delayed_queue(redisson: Redisson, **options: Any) -> DelayedQueue[str]:
     ],
 )
 def test_the_member_is_redissons_to_the_byte(
-    redisson: Redisson, raw: redis.Redis, release: str, identity: str, member: str
+    redisson: Redisson, raw: redis.Redis, release: str, item_id: str, member: str
 ) -> None:
     delayed = delayed_queue(redisson, wire_format=release, transfer=False)
     due = 4_000_000_000_123
     form = WireFormat.of(release)
-    receipt = Receipt("q", due, bytes.fromhex(identity), b"hello", form)
+    receipt = Receipt("q", due, bytes.fromhex(item_id), b"hello", form)
     delayed.offer_again(receipt)
     expected = bytes.fromhex(member)
     assert receipt.member == expected
@@ -64,7 +64,7 @@ def test_an_offer_stores_what_its_receipt_says(
     assert (receipt.queue, receipt.value) == ("q", value.encode())
     assert raw.lrange(LIST, 0, -1) == [receipt.member]
     assert scored(raw, SET.encode()) == [(receipt.member, receipt.due_ms)]
-    assert len(receipt.identity) == (8 if receipt.wire_format is WireFormat.LEGACY else 16)
+    assert len(receipt.item_id) == (8 if receipt.wire_format is WireFormat.LEGACY else 16)
     assert delayed.peek() == value
 
 
@@ -84,7 +84,7 @@ def test_ids_say_when_they_were_offered(
     """By the server's clock; later ones are greater."""
     delayed = delayed_queue(redisson, transfer=False)
     before = server_ms(raw)
-    ids = [(delayed.offer("x", **moment)).identity for _ in range(10)]
+    ids = [(delayed.offer("x", **moment)).item_id for _ in range(10)]
     times = [int.from_bytes(each[1:8], "big") / 1000 for each in ids]
     assert times == sorted(times)
     assert before - 60_000 < times[0] < times[-1] < server_ms(raw) + 60_000
@@ -335,7 +335,7 @@ def test_cancel_and_delivery_exclude_each_other(redisson: Redisson, raw: redis.R
 def test_a_receipt_survives_as_its_fields(redisson: Redisson, raw: redis.Redis) -> None:
     """A receipt can be kept anywhere: it is its five fields."""
     kept = delayed_queue(redisson).offer("x", delay=3600)
-    again = Receipt(kept.queue, kept.due_ms, kept.identity, kept.value, kept.wire_format)
+    again = Receipt(kept.queue, kept.due_ms, kept.item_id, kept.value, kept.wire_format)
     assert again == kept
-    assert again.member == kept.member == pack(b"x", kept.identity)
+    assert again.member == kept.member == pack(b"x", kept.item_id)
     assert delayed_queue(redisson).cancel(again)

@@ -43,7 +43,7 @@ def delayed(redisson: Redisson) -> Delayed:
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
 
-def mended(delayed: Delayed, error: PartialOfferError) -> None:
+def repaired(delayed: Delayed, error: PartialOfferError) -> None:
     """What a program does about an error."""
     for receipt in [*error.unknown.values(), *error.unstored.values()]:
         delayed.offer_again(receipt)
@@ -109,7 +109,7 @@ def test_in_the_old_format(url: str, raw: redis.Redis) -> None:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
         receipts = delayed.offer_many(numbers(600))
         assert raw.lrange(LIST, 0, -1) == [receipt.member for receipt in receipts]
-        assert {len(receipt.identity) for receipt in receipts} == {8}
+        assert {len(receipt.item_id) for receipt in receipts} == {8}
         assert delayed.read_all() == texts(600)
         assert delayed.cancel(receipts[300])
 
@@ -210,7 +210,7 @@ def test_a_bad_one_of_an_iterator_sends_nothing_of_its_chunk(
         "unknown": [],
     }
     assert pending(raw) == texts(whole)
-    mended(delayed, error)
+    repaired(delayed, error)
     assert pending(raw) == texts(place)
 
 
@@ -250,7 +250,7 @@ def test_a_key_whose_type_becomes_wrong(delayed: Delayed, raw: redis.Redis) -> N
     assert parts(caught.value, 1000)["unstored"] == list(range(1000))
     assert raw.exists(SET) == 0
     raw.delete(LIST)
-    mended(delayed, caught.value)
+    repaired(delayed, caught.value)
     assert sorted(pending(raw), key=int) == texts(1000)
 
 

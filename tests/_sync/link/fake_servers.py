@@ -11,11 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from hiredis import Reader
-from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError
 
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.server import Server
 from pyredisson._transport.connections import packed
+from pyredisson._transport.errors import connection_error, translated
 from pyredisson.protocol.kernel.cluster import Address, Redirection
 
 HOME: Address = ("home", 1)
@@ -42,14 +43,14 @@ class FakeWire:
         answers = self._net.answers[self._address]
         if answers and answers[0] is OPEN:
             del answers[0]
-            raise RedisConnectionError(f"{self._address[0]} cannot be reached")
+            raise connection_error(f"{self._address[0]} cannot be reached")
         self._net.connecting()
         self._open = True
         self._net.opened += 1
 
     def put(self, data: bytes) -> None:
         if not self._open:
-            raise RedisConnectionError("closed")
+            raise connection_error("closed")
         self._requests.feed(data)
         while request := self._requests.gets():
             words = [bytes(word).decode() for word in request]
@@ -75,7 +76,9 @@ class FakeWire:
 
     def wait(self, seconds: float) -> Any:
         answers = self._net.answers[self._address]
-        reply = answers.pop(0) if answers else RedisConnectionError("nothing more was written down")
+        reply = answers.pop(0) if answers else connection_error("nothing more was written down")
+        if isinstance(reply, RedisError):
+            raise translated(reply)
         if isinstance(reply, BaseException):
             raise reply
         return reply

@@ -225,7 +225,7 @@ def test_a_right_taken_from_a_transferrer(
     assert taken in (stats.refused or "") or f"'{taken[1:]}'" in (stats.refused or "")
     root.execute_command("ACL", "SETUSER", "user1", taken)
     until(lambda: shape(root) == {"q": ["a", "b", "c"]}, "all is delivered")
-    until(lambda: redisson.transfer_stats()[0].refused is None, "it is mended")
+    until(lambda: redisson.transfer_stats()[0].refused is None, "it is repaired")
     said = [text for text in warnings(caplog) if "queue 'q'" in text]
     assert ["is refused:" in text for text in said] == [True, False]
     assert "not refused any more" in said[1]
@@ -382,6 +382,6 @@ def test_putting_back_needs_no_more_than_its_commands(root: redis.Redis, login: 
     redisson = login(
         *("~q", POISON, "+llen", "+lrange", "+eval", "+evalsha", "+lpos", "+lpush", "+lrem")
     )
-    poison = redisson.get_poison(redisson.get_queue("q", codec=STRINGS))
-    assert poison.put_back() == 2
+    poison = redisson.get_poison_list(redisson.get_queue("q", codec=STRINGS))
+    assert poison.requeue() == 2
     assert shape(root) == {"q": ["a", "b"]}

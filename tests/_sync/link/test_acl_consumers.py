@@ -94,7 +94,7 @@ def test_a_transfer_task_without_the_rights_of_consumers(root: Any, login: Login
 
 def test_who_offers_to_a_group_window_and_who_takes_groups(root: Any, login: Login) -> None:
     keys = ("~pyredisson_window:{q}", "~pyredisson_groups:{q}", f"&{CHANNEL}")
-    options: Any = {"size": 2, "after": 3600, "transfer": False}
+    options: Any = {"size": 2, "max_wait": 3600, "transfer": False}
     offering = login(*KEYS, *keys, *GROUPING)
     window = offering.get_group_window(offering.get_queue("q", codec=STRINGS), **options)
     for key in ("full", "full", "cancelled", "open"):

@@ -202,7 +202,7 @@ def test_a_server_without_time(
     clear = r"TIME for consumers and workers of 'q' is not available .*whose clock they go by"
     with pytest.raises(redis.ResponseError, match=clear):
         redisson.get_consumer(queue).take()
-    window = redisson.get_group_window(redisson.get_queue("w"), size=2, after=9)
+    window = redisson.get_group_window(redisson.get_queue("w"), size=2, max_wait=9)
     with pytest.raises(redis.ResponseError, match="TIME for group windows of 'w'"):
         window.offer("k", "v")
     assert raw.keys() == [b"q"]

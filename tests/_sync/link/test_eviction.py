@@ -80,4 +80,4 @@ def test_a_check_finds_it(evicting: RedisServer) -> None:
         (found,) = delayed.check()
         assert (found.kind, found.repairable) == (FindingKind.EVICTION_POLICY, False)
         assert found.text.startswith(SAID)
-        assert delayed.repair(dry_run=False) == []  # nothing was mended
+        assert delayed.repair(dry_run=False) == []  # nothing was repaired

@@ -226,5 +226,5 @@ def test_a_failing_transfer_shows(
                 queue.poll()
             admin.delete("q")
             assert queue.poll(timeout=30) == "x"
-            until(lambda: redisson.transfer_stats()[0].refused is None, "it is mended")
+            until(lambda: redisson.transfer_stats()[0].refused is None, "it is repaired")
             assert caplog.text.count("not refused any more") == 1

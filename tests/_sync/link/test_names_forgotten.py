@@ -53,7 +53,7 @@ def schedule(redisson: Redisson, name: str) -> None:
 
 
 def window(redisson: Redisson, name: str) -> None:
-    collecting = redisson.get_group_window(redisson.get_queue(name), size=1, after=60)
+    collecting = redisson.get_group_window(redisson.get_queue(name), size=1, max_wait=60)
     collecting.offer("key", "x")
     with redisson.get_consumer(collecting) as taking:
         (taking.take()).ack()
@@ -83,7 +83,7 @@ def elements(redisson: Redisson, name: str) -> None:
 def others(redisson: Redisson, name: str) -> None:
     redisson.get_bucket(name).set("x")
     redisson.get_bucket(name).delete()
-    assert [each for each in redisson.get_poison(redisson.get_queue(name))] == []
+    assert [each for each in redisson.get_poison_list(redisson.get_queue(name))] == []
     assert redisson.get_deque(name).poll_last() is None
 
 

@@ -64,7 +64,7 @@ def test_what_needs_a_newer_one(redisson: Redisson, raw: Any) -> None:
         consumer.take()
     with pytest.raises(redis.ResponseError, match="consumers and workers of 'q'" + OLD):
         Worker(redisson, queue, print).run()
-    window = redisson.get_group_window(queue, size=2, after=9)
+    window = redisson.get_group_window(queue, size=2, max_wait=9)
     with pytest.raises(redis.ResponseError, match="group windows of 'q'" + OLD):
         window.offer("k", "v")
     with pytest.raises(redis.ResponseError, match="the pause of .*" + OLD):

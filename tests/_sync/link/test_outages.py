@@ -114,7 +114,7 @@ def test_transfers(own_server: RedisServer, caplog: pytest.LogCaptureFixture, co
     assert len(said(caplog, "subscription is back", logging.INFO)) == 1
 
 
-def test_refusals_that_are_mended(
+def test_refusals_that_are_repaired(
     own_server: RedisServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """TIME and SUBSCRIBE: each is said once, and once that it is allowed again."""

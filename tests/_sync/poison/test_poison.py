@@ -302,19 +302,19 @@ def test_no_such_setting(url: str, redisson: Redisson) -> None:
 
 def test_look(redisson: Redisson, raw: redis.Redis) -> None:
     raw.rpush(POISON, "one", "1")
-    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
+    poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))
     assert poison.size() == 2
     one, two = poison.read_all()
     assert (one.raw, one.value, two.raw, two.value, two.error) == (b"one", None, b"1", 1, None)
     assert "not a whole number" in str(one.error)
     assert [value.raw for value in poison] == [b"one", b"1"]
-    assert repr(poison).endswith(f"Poison {POISON!r} codec=LongCodec()>")
+    assert repr(poison).endswith(f"PoisonList {POISON!r} codec=LongCodec()>")
     assert poison.name == "q"
 
 
 def test_pages(redisson: Redisson, raw: redis.Redis) -> None:
     raw.rpush(POISON, *range(1200))
-    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
+    poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))
     assert [value.value for value in poison] == list(range(1200))
     assert poison.drop(700) == 700
     assert poison.drop() == 500
@@ -324,28 +324,28 @@ def test_pages(redisson: Redisson, raw: redis.Redis) -> None:
 def test_what_can_be_read_now_comes_back_in_its_order(redisson: Redisson, raw: redis.Redis) -> None:
     raw.rpush(POISON, "a", "1", "2", "b", "2", "3")
     raw.rpush("q", "4")
-    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
-    assert poison.put_back() == 4
+    poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))
+    assert poison.requeue() == 4
     assert shape(raw) == {"q": ["1", "2", "2", "3", "4"], POISON: ["a", "b"]}
-    assert poison.put_back() == 0
-    assert poison.put_back(unreadable=True) == 2
+    assert poison.requeue() == 0
+    assert poison.requeue(include_undecodable=True) == 2
     assert shape(raw) == {"q": ["a", "b", "1", "2", "2", "3", "4"]}
 
 
 def test_some_come_back(redisson: Redisson, raw: redis.Redis) -> None:
     raw.rpush(POISON, "a", "1", "2", "3")
-    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
-    assert poison.put_back(2) == 2
+    poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))
+    assert poison.requeue(2) == 2
     assert shape(raw) == {"q": ["1", "2"], POISON: ["a", "3"]}
-    assert poison.put_back(raw=b"a") == 1
-    assert poison.put_back(raw=b"a") == 0
-    assert poison.put_back(0) == 0
+    assert poison.requeue(raw=b"a") == 1
+    assert poison.requeue(raw=b"a") == 0
+    assert poison.requeue(0) == 0
     assert shape(raw) == {"q": ["a", "1", "2"], POISON: ["3"]}
 
 
 def test_drop(redisson: Redisson, raw: redis.Redis) -> None:
     raw.rpush(POISON, "a", "b", "b", "c", "d")
-    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
+    poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))
     assert poison.drop(1) == 1
     assert poison.drop(raw=b"b") == 1
     assert poison.drop(raw=b"x") == 0
@@ -359,25 +359,25 @@ def test_of_a_delayed_queue(
     redisson: Redisson, delayed: DelayedQueue[int], raw: redis.Redis
 ) -> None:
     raw.rpush(POISON, "1")
-    assert redisson.get_poison(delayed).put_back() == 1
+    assert redisson.get_poison_list(delayed).requeue() == 1
     assert delayed.target.poll() == 1
 
 
 def test_what_does_not_fit(redisson: Redisson, raw: redis.Redis) -> None:
     wrong: Any = "q"
-    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
+    poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))
     with pytest.raises(TypeError, match="takes a queue as get_queue"):
-        redisson.get_poison(wrong)
+        redisson.get_poison_list(wrong)
     with pytest.raises(TypeError, match="takes bytes"):
-        poison.put_back(raw=wrong)
+        poison.requeue(raw=wrong)
     with pytest.raises(TypeError, match="either limit or raw"):
         poison.drop(1, raw=b"a")
     with pytest.raises(TypeError, match="limit is a number"):
-        poison.put_back(wrong)
+        poison.requeue(wrong)
     raw.rpush(POISON, "1")
     raw.set("q", "a text")
     with pytest.raises(KeyTypeError, match="'q' should hold a list"):
-        poison.put_back()
+        poison.requeue()
     assert raw.lrange(POISON, 0, -1) == [b"1"]
 
 
@@ -385,7 +385,7 @@ def test_two_at_a_time(redisson: Redisson, raw: redis.Redis) -> None:
     """Each value moves in one step, whoever else moves them, too."""
     values = [str(number).encode() for number in range(60)]
     raw.rpush(POISON, *values)
-    poison = redisson.get_poison(redisson.get_queue("q", codec=LONGS))
-    assert sum(run_together(poison.put_back, poison.put_back)) == 60
+    poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))
+    assert sum(run_together(poison.requeue, poison.requeue)) == 60
     assert sorted(raw.lrange("q", 0, -1)) == sorted(values)
     assert not raw.exists(POISON)

@@ -39,7 +39,7 @@ def move(redisson: Redisson, now_ms: float) -> None:
 
 def offer_expiring(redisson: Redisson, values: list[str]) -> None:
     target = redisson.get_queue("q")
-    delayed = redisson.get_delayed_queue(target, transfer=False, expires=LONG)
+    delayed = redisson.get_delayed_queue(target, transfer=False, expire_after=LONG)
     delayed.offer_many([(value, LONG) for value in values])
 
 
@@ -52,13 +52,13 @@ def nack_each(redisson: Redisson, values: list[str]) -> None:
             assert message.nack(LONG)
 
 
-def give_back_and_take(redisson: Redisson, values: list[str]) -> None:
+def release_and_take(redisson: Redisson, values: list[str]) -> None:
     queue = redisson.get_queue("q")
     queue.add_all(values)
     consumer = redisson.get_consumer(queue, transfer=False)
     for _ in range(0, len(values), 500):
         messages = consumer.take_many(500, 0)
-        assert all(consumer.give_back(messages))
+        assert all(consumer.release(messages))
     for _ in range(0, len(values), 100):
         messages = consumer.take_many(100, 0)
         assert all(consumer.ack_many(messages))
@@ -91,9 +91,7 @@ def _written(server: RedisServer) -> int:
     return int(info.partition("aof_current_size:")[2].split()[0])
 
 
-@pytest.mark.parametrize(
-    "load", [offer_expiring, nack_each, give_back_and_take, take_what_came_back]
-)
+@pytest.mark.parametrize("load", [offer_expiring, nack_each, release_and_take, take_what_came_back])
 def test_equal_values_cost_what_different_ones_cost(written: RedisServer, load: Load) -> None:
     equal = cost(written, load, ["tick"] * MANY)
     different = cost(written, load, [f"{number:04}" for number in range(MANY)])

@@ -201,7 +201,7 @@ def test_a_consumer_of_all_shards(redisson: Redisson, orders: ShardedQueue[str],
         assert consumer.extend_many(messages, 60) == [True] * len(messages)
         assert consumer.ack_many(messages[2:]) == [True] * (len(messages) - 2)
         assert messages[0].nack()
-        assert consumer.give_back(messages[:2]) == [False, True]
+        assert consumer.release(messages[:2]) == [False, True]
         again = [consumer.take(), consumer.take()]
         assert {m.id: m.attempt for m in again} == {messages[0].id: 2, messages[1].id: 1}
         assert consumer.ack_many(again) == [True, True]
@@ -328,7 +328,7 @@ def test_check_and_repair_all_shards(redisson: Redisson, raw: Any) -> None:
     raw.rpush(names[1].queue.delay_list, alone.member)
     raw.zadd(names[6].queue.timeout_set, {b"junk": 1})
     kinds = {finding.kind for finding in orders.check()}
-    assert kinds == {FindingKind.LIST_ALONE, FindingKind.POISON}
+    assert kinds == {FindingKind.DELAY_LIST_ONLY, FindingKind.POISON}
     assert {finding.kind for finding in orders.repair()} == kinds
     assert {finding.kind for finding in orders.check()} == kinds
     orders.repair(dry_run=False)

@@ -198,12 +198,12 @@ def test_what_expires_after_it_was_fetched(redisson: Redisson, raw: Any) -> None
     codes = redisson.get_sharded_queue("codes", 2)
     first = codes.queues[0]
     raw.rpush(first.name, "first")
-    redisson.get_delayed_queue(first, expires=2).offer("late", 0)
+    redisson.get_delayed_queue(first, expire_after=2).offer("late", 0)
     until(lambda: raw.llen(first.name) == 2, "it is moved")
     with redisson.get_consumer(codes, prefetch=2) as consumer:
         assert (consumer.take()).value == "first"
         [kept] = consumer.consumers[0]._prefetched.ready
-        node, over = raw.get_node_from_key(first.name), kept._taken.expires_ms
+        node, over = raw.get_node_from_key(first.name), kept._delivery.expires_ms
         until(lambda: raw.time(target_nodes=node)[0] * 1000 > over, "it is over")
         assert consumer.poll() is None
     [letter] = redisson.get_dead_letters(codes).read_all()

@@ -69,7 +69,7 @@ def _worked(worker: Worker, done: Callable[[], bool]) -> None:
 
 
 def window_that_is_full(smoke: Smoke) -> None:
-    window = smoke.redisson.get_group_window(smoke.queue(), size=2, after=3600)
+    window = smoke.redisson.get_group_window(smoke.queue(), size=2, max_wait=3600)
     smoke.delayed(transfer=False)
     same([(window.offer("k", each)).closed for each in ("a", "b")], [False, True])
     with smoke.redisson.get_consumer(window) as consumer:
@@ -81,7 +81,7 @@ def window_that_is_full(smoke: Smoke) -> None:
 
 
 def window_that_is_due(smoke: Smoke) -> None:
-    window = smoke.redisson.get_group_window(smoke.queue(), size=100, after=0.3)
+    window = smoke.redisson.get_group_window(smoke.queue(), size=100, max_wait=0.3)
     begin = monotonic()
     window.offer("k", "a")
     with smoke.redisson.get_consumer(window) as consumer:
@@ -110,7 +110,7 @@ def check_and_repair(smoke: Smoke) -> None:
 
 
 def poison(smoke: Smoke) -> None:
-    poison = smoke.redisson.get_poison(smoke.queue())
+    poison = smoke.redisson.get_poison_list(smoke.queue())
     same([poison.size(), poison.read_all(), poison.drop()], [0, [], 0])
 
 

@@ -97,7 +97,7 @@ def a_full_queue(smoke: Smoke) -> None:
 
 
 def expiring(smoke: Smoke) -> None:
-    delayed = smoke.delayed(expires=0.2, when_expired="drop")
+    delayed = smoke.delayed(expire_after=0.2, when_expired="drop")
     delayed.offer("a", delay=0)
     sleep(0.5)
     same(smoke.redisson.get_consumer(smoke.queue()).poll(timeout=0.5), None)

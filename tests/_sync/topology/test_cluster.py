@@ -178,10 +178,10 @@ def test_the_poison_list_is_beside_its_queue(redisson: Redisson, raw: Any) -> No
             longs.poll_from_any(5, *names[1:])
         assert caught.value.kept_in == f"pyredisson_poison:{{{name}}}"
         queue = redisson.get_queue(name, codec=STRINGS)
-        assert redisson.get_poison(queue).put_back() == 1
+        assert redisson.get_poison_list(queue).requeue() == 1
         assert queue.poll() == "one"
     with pytest.raises(InvalidNameError):
-        redisson.get_poison(redisson.get_queue("a}b"))
+        redisson.get_poison_list(redisson.get_queue("a}b"))
 
 
 def test_nobody_waits_beside_a_full_queue(
@@ -266,10 +266,10 @@ def test_consumers_and_a_worker_on_all_nodes(redisson: Redisson, raw: Any) -> No
 def test_group_windows_on_all_nodes(redisson: Redisson, raw: Any) -> None:
     for name in NAMES:
         queue = redisson.get_queue(name, codec=STRINGS)
-        window = redisson.get_group_window(queue, size=2, after=3600)
+        window = redisson.get_group_window(queue, size=2, max_wait=3600)
         window.offer("full", "a")
         window.offer("full", "b")
-        redisson.get_group_window(queue, size=2, after=0.05).offer("due", "c")
+        redisson.get_group_window(queue, size=2, max_wait=0.05).offer("due", "c")
         consumer = redisson.get_consumer(window)
         for values in (["a", "b"], ["c"]):
             message = consumer.take()
@@ -279,4 +279,4 @@ def test_group_windows_on_all_nodes(redisson: Redisson, raw: Any) -> None:
         assert window.cancel("open") == 1
     assert keys(raw) == []
     with pytest.raises(InvalidNameError):
-        redisson.get_group_window(redisson.get_queue("a{b", codec=STRINGS), size=2, after=1)
+        redisson.get_group_window(redisson.get_queue("a{b", codec=STRINGS), size=2, max_wait=1)

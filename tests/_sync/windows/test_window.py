@@ -34,7 +34,7 @@ Q = QueueNames.of("q")
 def window(redisson: Redisson) -> GroupWindow[str]:
     """A window for three, whose groups are due when a test says so."""
     return redisson.get_group_window(
-        redisson.get_blocking_queue("q"), size=3, after=LONG, transfer=False
+        redisson.get_blocking_queue("q"), size=3, max_wait=LONG, transfer=False
     )
 
 
@@ -76,7 +76,7 @@ def test_a_full_group_is_delivered_and_leaves_nothing(
 def test_a_group_is_due_after_its_first_value(redisson: Redisson, raw: Any) -> None:
     """This client transfers; what is offered afterwards is a group of its own."""
     queue = redisson.get_blocking_queue("q")
-    window = redisson.get_group_window(queue, size=100, after=timedelta(seconds=0.2))
+    window = redisson.get_group_window(queue, size=100, max_wait=timedelta(seconds=0.2))
     consumer = redisson.get_consumer(window)
     waiting = Started(consumer.take)
     first = window.offer("k", "a")
@@ -96,9 +96,11 @@ def test_a_group_is_due_after_its_first_value(redisson: Redisson, raw: Any) -> N
 
 def test_a_group_of_one(window: GroupWindow[str], redisson: Redisson, raw: Any) -> None:
     window.offer("k", "waits")
-    single = redisson.get_group_window(redisson.get_queue("q"), size=2, after=LONG, transfer=False)
+    single = redisson.get_group_window(
+        redisson.get_queue("q"), size=2, max_wait=LONG, transfer=False
+    )
     assert (single.offer("k", "joins")).closed
-    one = redisson.get_group_window(redisson.get_queue("q"), size=1, after=LONG, transfer=False)
+    one = redisson.get_group_window(redisson.get_queue("q"), size=1, max_wait=LONG, transfer=False)
     assert (one.offer("k", "alone")).size == 1
     assert window.pending() == []
     consumer = redisson.get_consumer(one, prefetch=10, transfer=False)
@@ -189,7 +191,7 @@ def test_a_group_with_a_value_that_cannot_be_read_is_dead_as_a_whole(
 ) -> None:
     """And delivered whole when the codec can read it."""
     queue = redisson.get_queue("q")
-    options: Any = {"size": 2, "after": LONG, "transfer": False}
+    options: Any = {"size": 2, "max_wait": LONG, "transfer": False}
     texts_of = redisson.get_group_window(queue, **options)
     numbers = redisson.get_group_window(queue, codec=LongCodec(), **options)
     fill(texts_of, "k", "1", "two")
@@ -260,7 +262,7 @@ def test_offers_of_the_same_moment(url: str, redisson: Redisson, raw: Any) -> No
     """Never two open groups of a key, nothing lost, nothing twice."""
     with Redisson.from_url(url, codec=StringCodec()) as other:
         windows = [
-            client.get_group_window(client.get_queue("q"), size=7, after=LONG, transfer=False)
+            client.get_group_window(client.get_queue("q"), size=7, max_wait=LONG, transfer=False)
             for client in (redisson, other)
         ]
 
@@ -285,8 +287,8 @@ def test_offers_of_the_same_moment(url: str, redisson: Redisson, raw: Any) -> No
 def test_a_worker_handles_groups(redisson: Redisson, raw: Any) -> None:
     """The handler gets the group; one that raises gets it again, whole, and then it is dead."""
     queue = redisson.get_queue("q")
-    window = redisson.get_group_window(queue, size=2, after=LONG)
-    soon = redisson.get_group_window(queue, size=2, after=0.05)
+    window = redisson.get_group_window(queue, size=2, max_wait=LONG)
+    soon = redisson.get_group_window(queue, size=2, max_wait=0.05)
     seen: list[tuple[str, list[str]]] = []
 
     def handle(group: Group[str]) -> None:
@@ -319,7 +321,7 @@ def test_a_worker_handles_groups(redisson: Redisson, raw: Any) -> None:
 def test_members_for_older_releases(redisson: Redisson, raw: Any) -> None:
     queue = redisson.get_queue("q", codec=JsonJacksonCodec())
     window = redisson.get_group_window(
-        queue, size=2, after=LONG, transfer=False, wire_format="3.19.3"
+        queue, size=2, max_wait=LONG, transfer=False, wire_format="3.19.3"
     )
     window.offer("k", {"parcel": 1})
     [member] = raw.lrange(Q.delay_list, 0, -1)
@@ -339,19 +341,19 @@ def test_what_is_refused_before_anything_is_written(
     queue = redisson.get_queue("q")
     for size in (0, -1, 10_001):
         with pytest.raises(ValueError, match="size must be from 1 to 10000"):
-            make(queue, size=size, after=1)
+            make(queue, size=size, max_wait=1)
     for text in ("5", 2.0, True, None):
         with pytest.raises(TypeError, match="size must be a number of values"):
-            make(queue, size=text, after=1)
+            make(queue, size=text, max_wait=1)
     for after in (0, -1, float("inf"), timedelta(0), 10**300):
-        with pytest.raises(ValueError, match=r"after|due at"):
-            make(queue, size=1, after=after)
-    with pytest.raises(TypeError, match="after must be seconds"):
-        make(queue, size=1, after="1")
+        with pytest.raises(ValueError, match=r"max_wait|due at"):
+            make(queue, size=1, max_wait=after)
+    with pytest.raises(TypeError, match="max_wait must be seconds"):
+        make(queue, size=1, max_wait="1")
     with pytest.raises(TypeError, match="takes a queue as get_queue"):
-        make("q", size=1, after=1)
-    with pytest.raises(TypeError, match="cannot spell"):
-        make(redisson.get_queue("q", codec=LongCodec()), size=1, after=1)
+        make("q", size=1, max_wait=1)
+    with pytest.raises(TypeError, match="cannot encode"):
+        make(redisson.get_queue("q", codec=LongCodec()), size=1, max_wait=1)
     bad: Any
     for bad in (b"k", 7, None):
         with pytest.raises(TypeError, match="the key of a group must be str"):
@@ -364,13 +366,15 @@ def test_what_is_refused_before_anything_is_written(
     raw.set("pyredisson_groups:{q}", "text")
     with pytest.raises(KeyTypeError, match="pyredisson_groups"):
         window.offer("k", "v")
-    assert "size=3 after=3600" in repr(window)
+    assert "size=3 max_wait=3600" in repr(window)
 
 
 def test_an_offer_without_a_reply_may_be_stored(proxy: FaultProxy) -> None:
     """It is not sent again by itself."""
     with Redisson.from_url(proxy.url, codec=StringCodec(), response_timeout=1) as client:
-        window = client.get_group_window(client.get_queue("q"), size=5, after=LONG, transfer=False)
+        window = client.get_group_window(
+            client.get_queue("q"), size=5, max_wait=LONG, transfer=False
+        )
         window.offer("k", "a")
         proxy.drop_replies(1)
         with pytest.raises((ConnectionError, RedisConnectionError, RedisTimeoutError)):
@@ -380,7 +384,9 @@ def test_an_offer_without_a_reply_may_be_stored(proxy: FaultProxy) -> None:
 
 def test_how_long_a_value_may_be(url: str, raw: Any) -> None:
     with Redisson.from_url(url, codec=StringCodec(), max_bytes=5) as client:
-        window = client.get_group_window(client.get_queue("q"), size=2, after=LONG, transfer=False)
+        window = client.get_group_window(
+            client.get_queue("q"), size=2, max_wait=LONG, transfer=False
+        )
         with pytest.raises(MessageTooLongError):
             window.offer("k", "123456")
         assert keys(raw) == []

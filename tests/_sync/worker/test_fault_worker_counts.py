@@ -37,7 +37,9 @@ class Told(Hooks):
     def on_retry(self, queue: str, message: Any, error: Exception, delay: float) -> None:
         self.count["retry"] += 1
 
-    def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
+    def on_dead_letter(
+        self, queue: str, message: Any, reason: str, error: Exception | None
+    ) -> None:
         self.count["dead"] += 1
 
     def on_drop(self, queue: str, message: Any, error: Exception | None) -> None:
@@ -138,7 +140,7 @@ def test_a_lost_reply_is_no_lost_message(
     counts: dict[str, int] = {fate: 1, "done": 1} if again else {fate: 1}
     assert worker.stats() == WorkerStats(**counts)
     assert told.count == Counter([HOOKS[each] for each in counts])
-    assert "comes again" not in caplog.text.replace("retry", "")
+    assert "redelivered" not in caplog.text.replace("retry", "")
 
 
 @pytest.mark.parametrize("fate", ERRORS)
@@ -169,7 +171,7 @@ def test_a_lease_that_ended(redisson: Redisson, raw: Any, told: Told, fate: str)
     worker.stop()
     assert running.result() == 0
     counts: dict[str, int] = {fate: 1, "done": 1} if again else {fate: 1}
-    assert worker.stats() == WorkerStats(lost=1, **counts)
+    assert worker.stats() == WorkerStats(lease_expired=1, **counts)
     assert told.count == Counter(["lost", *(HOOKS[each] for each in counts)])
 
 
@@ -208,13 +210,13 @@ def test_what_was_not_done_comes_again(redisson: Redisson, raw: Any, proxy: Faul
     running = Started(worker.run)
     raw.rpush("q", "a")
     until(lambda: seen == ["a"], "it is handled")
-    until(lambda: worker.stats().lost == 1, "its lease is over")
+    until(lambda: worker.stats().lease_expired == 1, "its lease is over")
     proxy.heal(cut=True)
     until(lambda: worker.stats().done == 1, "it is handled again")
     worker.stop()
     assert running.result() == 0
     assert seen == ["a", "a"]
-    assert worker.stats() == WorkerStats(done=1, lost=1)
+    assert worker.stats() == WorkerStats(done=1, lease_expired=1)
 
 
 # --- without a worker ---------------------------------------------------------------------------

@@ -271,7 +271,7 @@ def test_a_stop_in_an_outage(own_server: RedisServer, caplog: pytest.LogCaptureF
 
         worker = Worker(redisson, redisson.get_queue("q"), handler, stop_timeout=0.1)
         assert Started(worker.run).result() == 1
-    assert "cannot be given back now" in caplog.text
+    assert "cannot be released now" in caplog.text
     own_server.start()
     assert own_server.run("ZCARD", "pyredisson_leases:{q}") == 1
 

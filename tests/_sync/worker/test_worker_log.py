@@ -110,7 +110,7 @@ def test_a_pause(
         assert [consumer.poll(), consumer.poll(0.01)] == [None, None]
     assert [(one.levelname, one.getMessage(), vars(one)["queue"]) for one in caplog.records] == [
         ("INFO", "queue 'q' is paused: nothing is taken from it", "q"),
-        ("INFO", "queue 'q' is paused no more", "q"),
+        ("INFO", "queue 'q' is no longer paused", "q"),
     ]
 
 

@@ -129,7 +129,7 @@ def test_what_is_handled_meanwhile_is_settled_after_it(
     assert worker.stats() == WorkerStats(done=2)
     for text in ("waits to be settled", "settled again", "are not renewed now", "renewed again"):
         assert len(said.lines(text, logging.WARNING)) == 1, text
-    assert not said.lines("comes again")
+    assert not said.lines("redelivered")
 
 
 @pytest.mark.parametrize("kind", SAID)

@@ -191,17 +191,17 @@ class Consuming(Machine):
             self.take_by(holder, 1, "plain")
             self.each_message_is_in_one_place()
         if what == "give back":
-            self.give_back(holder, way)
+            self.release(holder, way)
         elif what == "close":
             self.close_of(holder, way)
         else:
             self.crash_of(holder)
 
-    def give_back(self, holder: Holder, way: str) -> None:
+    def release(self, holder: Holder, way: str) -> None:
         """Give back all that was handed out; none of these deliveries counts."""
         before = self.places()
         messages, holder.held = holder.held, []
-        done = self.step(lambda: holder.consumer.give_back(messages), way)
+        done = self.step(lambda: holder.consumer.release(messages), way)
         places = self.places()
         for place, message in enumerate(messages):
             token, lives = token_of(message), self.lives(message, before)

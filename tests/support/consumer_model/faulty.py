@@ -134,7 +134,7 @@ class Moving(Freezing):
         elif what == "close":
             self.close_of(holder, "plain")
         elif what == "give back":
-            self.give_back(holder, "plain")
+            self.release(holder, "plain")
         elif what == "transfer":
             self.transfer()
         else:

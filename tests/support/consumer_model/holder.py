@@ -12,7 +12,7 @@ LEASE = UNIT / 2
 
 def token_of(message: Message[str]) -> bytes:
     """Return what only this delivery has."""
-    return bytes.fromhex(message.delivery)
+    return bytes.fromhex(message.delivery_id)
 
 
 @dataclass(eq=False)

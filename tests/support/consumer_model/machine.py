@@ -64,7 +64,7 @@ class Machine(RuleBasedStateMachine):
                 self.queue,
                 transfer=False,
                 wire_format=layout,
-                expires=expires or None,
+                expire_after=expires or None,
                 when_expired="drop" if kind == "drop" else "dead",
             )
             for layout in WireFormat
@@ -251,15 +251,15 @@ class Machine(RuleBasedStateMachine):
     def _is_known(self, holder: Holder, places: Places) -> None:
         """What a consumer has was handed out, or waits there."""
         ahead = holder.ahead()
-        known = ahead | {bytes.fromhex(message.delivery) for message in holder.held}
+        known = ahead | {bytes.fromhex(message.delivery_id) for message in holder.held}
         for token, lease in self.book.leases.items():
             if lease.holder is holder and lease.ends_ms > places.now_ms:
                 assert token in known, f"{lease.value} is leased, and its consumer forgot it"
 
     def _check(self, places: Places) -> None:
         expected = {
-            FindingKind.SET_ALONE: sum(member.alone for member in places.pending.values()),
-            FindingKind.ARRIVING: places.arriving.total(),
+            FindingKind.TIMEOUT_SET_ONLY: sum(member.alone for member in places.pending.values()),
+            FindingKind.UNCLAIMED: places.arriving.total(),
         }
         layouts = [member.layout for member in places.pending.values()]
         if len(set(layouts)) > 1:

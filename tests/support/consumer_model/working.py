@@ -41,7 +41,9 @@ class Shift(Hooks):
     over: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def on_dead(self, queue: str, message: Any, reason: str, error: Exception | None) -> None:
+    def on_dead_letter(
+        self, queue: str, message: Any, reason: str, error: Exception | None
+    ) -> None:
         """Note those whose handlers did not run; what has expired is in the keys."""
         if error is None and reason != "expired":
             self.buried.append(message)
@@ -128,4 +130,4 @@ class Working(Consuming):
 
     def _deliver(self, message: Message[str], before: Places) -> None:
         assert self.book.expiry.get(message.value, before.now_ms + 1) > before.now_ms
-        self.book.taken(message._taken, 0, None)
+        self.book.taken(message._delivery, 0, None)

@@ -44,7 +44,7 @@ def u4(number: int) -> bytes:
 
 
 def modified(text: str) -> bytes:
-    """Spell text in modified UTF-8: each UTF-16 unit by itself, NUL in two bytes."""
+    """Encode text in modified UTF-8: each UTF-16 unit by itself, NUL in two bytes."""
     data = text.encode("utf-16-be", "surrogatepass")
     units = (int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2))
     return b"".join(

@@ -123,7 +123,7 @@ def test_random_bytes(codec: Codec[Any], data: bytes) -> None:
         (ZStdCodec(TEXT), "0000000528b52ffd00585d000068656c6c6f", "ends early"),
     ],
 )
-def test_refused(codec: Codec[Any], data: str, reason: str) -> None:
+def test_rejected(codec: Codec[Any], data: str, reason: str) -> None:
     with pytest.raises(DecodeError, match=reason):
         codec.decode(bytes.fromhex(data))
 

@@ -99,12 +99,12 @@ def test_the_declared_class_takes_what_another_carries(codec: Codec[Any]) -> Non
         Times(clock=time(1, tzinfo=UTC)),
     ],
 )
-def test_what_does_not_fit_is_refused(codec: Codec[Any], value: Times) -> None:
+def test_what_does_not_fit_is_rejected(codec: Codec[Any], value: Times) -> None:
     with pytest.raises(EncodeError):
         codec.encode(value)
 
 
 @pytest.mark.parametrize("codec", CODECS[:3])
-def test_what_cannot_be_sorted_is_refused(codec: Codec[Any]) -> None:
+def test_what_cannot_be_sorted_is_rejected(codec: Codec[Any]) -> None:
     with pytest.raises(EncodeError, match="sorted set or map of what cannot be compared"):
         codec.encode(Times(sorted={1, "a"}))

@@ -57,7 +57,7 @@ def test_also_read(data: bytes, value: float) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"inf", b"nan", b"1_0.0", b"0x1", b"1" * 5000])
-def test_refused_bytes(data: bytes) -> None:
+def test_rejected_bytes(data: bytes) -> None:
     with pytest.raises(DecodeError) as caught:
         CODEC.decode(data)
     assert caught.value.data == data
@@ -65,7 +65,7 @@ def test_refused_bytes(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("value", [True, "1", 2**53 + 1, 10**400])
-def test_refused_values(value: Any) -> None:
+def test_rejected_values(value: Any) -> None:
     with pytest.raises(EncodeError) as caught:
         CODEC.encode(value)
     assert caught.value.codec == "DoubleCodec"

@@ -1,4 +1,4 @@
-"""ForyCodec and FuryCodec: the refusal, and what it says."""
+"""ForyCodec and FuryCodec: the rejection, and what it says."""
 
 from __future__ import annotations
 

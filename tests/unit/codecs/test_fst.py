@@ -179,7 +179,7 @@ ZONE = JavaObject("sun.util.calendar.ZoneInfo", {"ID": "UTC"})
         (Own(), "what FST writes of a java.util.Vector"),
     ],
 )
-def test_refused(value: Any, reason: str) -> None:
+def test_rejected(value: Any, reason: str) -> None:
     codec = FstCodec([Frozen, Own, *SHAPES])
     with pytest.raises(EncodeError, match=reason):
         codec.encode(value)

@@ -198,7 +198,7 @@ def test_choices(kind: Any, value: Any, data: str) -> None:
         ("string", "\ud800"),
     ],
 )
-def test_what_java_refuses_or_loses(kind: Any, value: Any) -> None:
+def test_what_java_rejects_or_loses(kind: Any, value: Any) -> None:
     with pytest.raises(EncodeError):
         priced(kind).encode(Priced(value))
 
@@ -231,7 +231,7 @@ def test_blocks_with_their_size() -> None:
 
 def test_refusals() -> None:
     with pytest.raises(EncodeError, match="OrderTask"):
-        CODEC.encode(5)  # type: ignore[arg-type] # what is refused
+        CODEC.encode(5)  # type: ignore[arg-type] # what is rejected
     with pytest.raises(DecodeError, match="left over"):
         CODEC.decode(bytes.fromhex("000000ff"))
     for cut in (b"\x02\x04A", b"\x02\x01"):

@@ -82,7 +82,7 @@ def test_unknown_classes() -> None:
 @pytest.mark.parametrize("codec", ALL, ids=repr)
 @settings(max_examples=120, deadline=None)
 @given(draw=st.data())
-def test_damaged_messages_are_refused_or_read(codec: Codec[Any], draw: st.DataObject) -> None:
+def test_damaged_messages_are_rejected_or_read(codec: Codec[Any], draw: st.DataObject) -> None:
     data = bytearray(codec.encode(draw.draw(st.sampled_from([VALUE, TASK, [TASK, Color.RED]]))))
     for _ in range(draw.draw(st.integers(0, 4))):
         data[draw.draw(st.integers(0, len(data) - 1))] = draw.draw(st.integers(0, 255))
@@ -126,4 +126,4 @@ def test_beans_in_binary_formats() -> None:
         with pytest.raises(EncodeError, match="nested deeper"):
             codec.encode(deep)
         with pytest.raises(EncodeError, match="primitive"):
-            codec.encode(OrderTask("a", "b", None))  # type: ignore[arg-type] # what is refused
+            codec.encode(OrderTask("a", "b", None))  # type: ignore[arg-type] # what is rejected

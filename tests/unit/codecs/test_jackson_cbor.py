@@ -33,7 +33,7 @@ def test_maps_with_whole_numbers_as_keys() -> None:
         ({"@class": 1}, "@class"),
     ],
 )
-def test_refused_values(value: Any, told: str) -> None:
+def test_rejected_values(value: Any, told: str) -> None:
     with pytest.raises(EncodeError, match=told):
         CBOR.encode(value)
 

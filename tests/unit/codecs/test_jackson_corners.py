@@ -192,7 +192,7 @@ def test_more_refusals() -> None:
         with pytest.raises(DecodeError, match=told):
             CODEC.decode(text.encode())
     with pytest.raises(EncodeError, match="not a String"):
-        THREE.encode(OrderTask(5))  # type: ignore[arg-type] # what is refused
+        THREE.encode(OrderTask(5))  # type: ignore[arg-type] # what is rejected
     assert CODEC.decode(b'["com.example.Color",["com.example.Color","RED"]]') is Color.RED
     assert CODEC.decode(b'["java.lang.Boolean",true]') is True
     rows = Wide(cells=JArray("java.lang.String[]", [JArray("java.lang.String", ["a"])]))

@@ -27,7 +27,7 @@ DATE = datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)
         ("\ud800", "surrogate"),
     ],
 )
-def test_refused_values(value: Any, told: str) -> None:
+def test_rejected_values(value: Any, told: str) -> None:
     with pytest.raises(EncodeError, match=told):
         ION.encode(value)
 

@@ -113,7 +113,7 @@ def test_exact_bytes(value: Any, typed: str, untyped: str) -> None:
         (JMap("java.util.Hashtable", {"a": None}), "no null"),
     ],
 )
-def test_refused_values(value: Any, told: str) -> None:
+def test_rejected_values(value: Any, told: str) -> None:
     with pytest.raises(EncodeError, match=re.escape(told)) as caught:
         CODEC.encode(value)
     assert caught.value.codec == "JsonJacksonCodec"
@@ -220,7 +220,7 @@ def test_also_read(text: str, value: Any) -> None:
         ('["a b.c",1]', "no class name"),
     ],
 )
-def test_refused_bytes(text: str, told: str) -> None:
+def test_rejected_bytes(text: str, told: str) -> None:
     with pytest.raises(DecodeError, match=re.escape(told)) as caught:
         CODEC.decode(text.encode())
     assert caught.value.data == text.encode()
@@ -299,7 +299,7 @@ def test_typed_codec(cls: type[Any], value: Any, text: str) -> None:
 @pytest.mark.parametrize(
     ("cls", "value"), [(str, 1), (int, True), (float, 1), (list, (1,)), (dict, None)]
 )
-def test_typed_codec_refuses_other_values(cls: type[Any], value: Any) -> None:
+def test_typed_codec_rejects_other_values(cls: type[Any], value: Any) -> None:
     with pytest.raises(EncodeError, match=cls.__name__):
         TypedJsonJacksonCodec(cls).encode(value)
 

@@ -52,12 +52,12 @@ ATOMIC = "java.util.concurrent.atomic.Atomic"
         (Month.MAY, "5"),
     ],
 )
-def test_jackson_3_spells(value: Any, text: str) -> None:
+def test_jackson_3_encodes(value: Any, text: str) -> None:
     """Values at the root, final classes without their name."""
     assert JsonJackson3Codec(strict=False).encode(value) == text.encode()
 
 
-def test_jackson_2_spells_a_locale_as_its_string() -> None:
+def test_jackson_2_encodes_a_locale_as_its_string() -> None:
     """`Locale.toString()`; Jackson 3 writes the language tag."""
     assert JsonJacksonCodec().encode(JValue("java.util.Locale", "de", "AT", "")) == b'"de_AT"'
     assert JsonJacksonCodec().encode(JValue("java.util.Locale", "en", "", "")) == b'"en"'
@@ -77,7 +77,7 @@ def test_an_empty_optional_is_null_in_a_binary_format() -> None:
         (JValue("java.time.Instant", 1), "2 parts"),
         (JInstant(2023, 1, 1), "no time zone"),
         (JOffsetDateTime(2023, 1, 1, tzinfo=ODD), "offset of whole seconds"),
-        (JZonedDateTime(LOCAL, "Asia/Tokyo"), "say the offset itself"),
+        (JZonedDateTime(LOCAL, "Asia/Tokyo"), "use the offset itself"),
         (JValue("java.time.ZoneRegion", "UTC"), "a ZoneId"),
         (Extras(zonedDateTime=5), "a ZonedDateTime"),
         (Extras(localDate=datetime(2023, 1, 1)), "a java.time.LocalDate"),
@@ -91,14 +91,14 @@ def test_an_empty_optional_is_null_in_a_binary_format() -> None:
         (JValue("java.sql.Time", 5), "no form that keeps the value"),
     ],
 )
-def test_jackson_3_refuses_to_write(value: Any, reason: str) -> None:
+def test_jackson_3_rejects_to_write(value: Any, reason: str) -> None:
     """Parts out of range, what Java would lose, what only Java's time zones know."""
     with pytest.raises(EncodeError, match=reason):
         JsonJackson3Codec(schemas=[Extras]).encode([value])
 
 
 @pytest.mark.parametrize("value", [JInstant(2023, 1, 1), JValue("java.util.Optional", 1)])
-def test_jackson_2_refuses_what_java_refuses(value: Any) -> None:
+def test_jackson_2_rejects_what_java_rejects(value: Any) -> None:
     """Java: "not supported by default: add Module ..."."""
     with pytest.raises(EncodeError, match=r"no form that keeps|with JavaTimeModule alone"):
         JsonJacksonCodec().encode([value])
@@ -120,7 +120,7 @@ def test_jackson_2_refuses_what_java_refuses(value: Any) -> None:
         ("java.sql.Date", "9223372036854775808"),
     ],
 )
-def test_jackson_3_refuses_to_read(class_name: str, content: str) -> None:
+def test_jackson_3_rejects_to_read(class_name: str, content: str) -> None:
     """What no value of that class is written as."""
     with pytest.raises(DecodeError):
         JsonJackson3Codec().decode(f'["java.util.ArrayList",[["{class_name}",{content}]]]'.encode())

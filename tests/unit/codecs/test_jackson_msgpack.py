@@ -1,4 +1,4 @@
-"""MsgPackJacksonCodec: what it alone refuses, malformed bytes, long things; more in the vectors."""
+"""MsgPackJacksonCodec: what it alone rejects, malformed bytes, long things; more in the vectors."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ MSGPACK = MsgPackJacksonCodec(schemas=shapes)
     [
         (JBigInteger(2**64), "64 bits"),
         (Decimal("0.1234567890123456789"), "no double"),
-        (Wide(text=5), "not a String"),  # type: ignore[arg-type] # what is refused
+        (Wide(text=5), "not a String"),  # type: ignore[arg-type] # what is rejected
         (JArray("boolean", [5]), "not a boolean"),
         (JArray("java.util.UUID", [5]), "not a UUID"),
     ],
 )
-def test_refused_values(value: Any, told: str) -> None:
+def test_rejected_values(value: Any, told: str) -> None:
     with pytest.raises(EncodeError, match=told):
         MSGPACK.encode(value)
 

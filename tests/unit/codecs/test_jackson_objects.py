@@ -158,7 +158,7 @@ def test_variables_count_as_their_bounds() -> None:
     assert MINE.decode(text.encode()) == value
 
 
-def test_types_that_java_could_not_read_are_refused() -> None:
+def test_types_that_java_could_not_read_are_rejected() -> None:
     for wrong in (Holder(pair=Twice("a", "b")), Holder(crate=Raw("a")), Holder(shape=Mood.BAD)):
         with pytest.raises(EncodeError, match="is no"):
             MINE.encode(wrong)

@@ -96,7 +96,7 @@ class Slotted:
     a: Annotated[int, "int"] = 0
 
 
-def test_where_it_cannot_be_marked_it_is_refused_at_once() -> None:
+def test_where_it_cannot_be_marked_it_is_rejected_at_once() -> None:
     codec = JsonJacksonCodec(schemas=[Slotted])
     assert codec.decode(b'{"@class":"com.example.Slotted","a":1}') == Slotted(1)
     with pytest.raises(DecodeError, match="had 'b', which its schema does not have"):

@@ -1,4 +1,4 @@
-"""JSON of classes with schemas: what is refused, what is read anyway, unknown classes."""
+"""JSON of classes with schemas: what is rejected, what is read anyway, unknown classes."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_members_with_and_without_class(member: str, attribute: str, value: Any)
         ('["java.util.EnumSet<com.example.Color>",5]', "is not a java.util.EnumSet"),
     ],
 )
-def test_refused_bytes(text: str, told: str) -> None:
+def test_rejected_bytes(text: str, told: str) -> None:
     codec = JsonJacksonCodec(schemas=shapes, unknown="error")
     with pytest.raises(DecodeError, match=re.escape(told)) as caught:
         codec.decode(text.encode())
@@ -150,11 +150,11 @@ def test_refused_bytes(text: str, told: str) -> None:
     [
         (Point(1, 2), "final"),
         (Stamp("a", 1), "strict=False"),
-        (OrderTask(5), "not a String"),  # type: ignore[arg-type] # what is refused
+        (OrderTask(5), "not a String"),  # type: ignore[arg-type] # what is rejected
         (OrderTask("a", "b", 2**63), "64 bits"),
-        (OrderTask("a", "b", None), "primitive"),  # type: ignore[arg-type] # what is refused
-        (Wide(stamp=OrderTask()), "not a com.example.Stamp"),  # type: ignore[arg-type] # what is refused
-        (Wide(task=Stamp()), "is no com.example.OrderTask"),  # type: ignore[arg-type] # what is refused
+        (OrderTask("a", "b", None), "primitive"),  # type: ignore[arg-type] # what is rejected
+        (Wide(stamp=OrderTask()), "not a com.example.Stamp"),  # type: ignore[arg-type] # what is rejected
+        (Wide(task=Stamp()), "is no com.example.OrderTask"),  # type: ignore[arg-type] # what is rejected
         (Wide(strings={"a"}), "is no java.util.List"),
         (Wide(strings=[5]), "not a String"),
         (Wide(words=[5]), "not a String"),
@@ -177,7 +177,7 @@ def test_refused_bytes(text: str, told: str) -> None:
         (JavaObject("com.example.X", {"a": {1, 2}}), "plain enough"),
     ],
 )
-def test_refused_values(value: Any, told: str) -> None:
+def test_rejected_values(value: Any, told: str) -> None:
     with pytest.raises(EncodeError, match=re.escape(told)):
         CODEC.encode(value)
 

@@ -28,7 +28,7 @@ def test_more_names_than_smile_remembers() -> None:
         (["\ud800"], "surrogate"),
     ],
 )
-def test_refused_values(value: Any, told: str) -> None:
+def test_rejected_values(value: Any, told: str) -> None:
     with pytest.raises(EncodeError, match=told):
         SMILE.encode(value)
 

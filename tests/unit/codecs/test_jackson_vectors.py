@@ -94,14 +94,14 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 @cache
-def spelled(expression: str) -> Any:
+def encoded(expression: str) -> Any:
     """Make the code of a Python value; the value itself is made anew for each use."""
     return compile(expression, expression, "eval")
 
 
 def values_of(row: dict[str, str]) -> list[Any]:
     found = [row[each] for each in ("python", "json") if each in row]
-    return [eval(spelled(each), dict(NAMES)) for each in found if each != "-"]
+    return [eval(encoded(each), dict(NAMES)) for each in found if each != "-"]
 
 
 def is_classless(row: dict[str, str]) -> bool:

@@ -48,7 +48,7 @@ def block(data: bytes) -> bytes:
 
 
 def objects(*values: bytes) -> bytes:
-    """Spell an Object[]."""
+    """Encode an Object[]."""
     start = b"u" + described("[Ljava.lang.Object;", []) + struct.pack(">i", len(values))
     return start + b"".join(values)
 

@@ -200,6 +200,6 @@ BARE = Strict.__new__(Strict)
         (object(), "no Java class"),
     ],
 )
-def test_refused(value: Any, reason: str) -> None:
+def test_rejected(value: Any, reason: str) -> None:
     with pytest.raises(EncodeError, match=reason):
         OWN.encode(value)

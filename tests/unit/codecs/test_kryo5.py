@@ -1,4 +1,4 @@
-"""Kryo5Codec: bytes from the real codec, what it refuses, and its limits."""
+"""Kryo5Codec: bytes from the real codec, what it rejects, and its limits."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ GOLDEN: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "spelled"), GOLDEN)
-def test_golden(value: Any, spelled: str) -> None:
-    data = bytes.fromhex(spelled)
+@pytest.mark.parametrize(("value", "encoded"), GOLDEN)
+def test_golden(value: Any, encoded: str) -> None:
+    data = bytes.fromhex(encoded)
     assert CODEC.encode(value) == data
     assert CODEC.decode(data) == value
     assert CODEC.encode(CODEC.decode(data)) == data
@@ -167,7 +167,7 @@ def test_the_order_of_a_set_is_javas() -> None:
         (JMap("java.util.concurrent.ConcurrentHashMap", {1: None}), "no null"),
     ],
 )
-def test_refused_values(value: Any, told: str) -> None:
+def test_rejected_values(value: Any, told: str) -> None:
     with pytest.raises(EncodeError, match=re.escape(told)) as caught:
         CODEC.encode(value)
     assert caught.value.codec == "Kryo5Codec"
@@ -215,7 +215,7 @@ def test_a_class_without_schema() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spelled", "told"),
+    ("encoded", "told"),
     [
         ("", "ends early"),
         ("02", "ends early"),
@@ -249,15 +249,15 @@ def test_a_class_without_schema() -> None:
         (ARRAY_LIST + "83" + "0105" + "00", "name 5 is used before it is given"),
     ],
 )
-def test_refused_bytes(spelled: str, told: str) -> None:
-    data = bytes.fromhex(spelled)
+def test_rejected_bytes(encoded: str, told: str) -> None:
+    data = bytes.fromhex(encoded)
     with pytest.raises(DecodeError, match=re.escape(told)) as caught:
         CODEC.decode(data)
     assert caught.value.data == data
     assert caught.value.codec == "Kryo5Codec"
 
 
-def test_nulls_that_a_body_spells() -> None:
+def test_nulls_that_a_body_encodes() -> None:
     null_array = bytes.fromhex("01005bc2" + "00")
     for body in (null_array, bytes.fromhex("01005bc9" + "00"), bytes.fromhex(HASH_MAP + "00")):
         assert CODEC.decode(body) is None

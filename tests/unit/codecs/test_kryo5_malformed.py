@@ -25,7 +25,7 @@ REFERENCES = Kryo5Codec(schemas=shapes, references=True)
 
 
 def check(codec: Kryo5Codec, data: bytes) -> None:
-    """A value that comes out can be refused as one to write, but nothing else may happen."""
+    """A value that comes out can be rejected as one to write, but nothing else may happen."""
     failed: DecodeError | EncodeError | None = None
     try:
         codec.encode(codec.decode(data))
@@ -55,7 +55,7 @@ def test_splices(draw: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("data", PLAIN[::3], ids=len)
-def test_every_truncation_is_refused(data: bytes) -> None:
+def test_every_truncation_is_rejected(data: bytes) -> None:
     # Java serialization says no length, so a piece of it cannot be told from the whole.
     if b"\xac\xed\x00\x05" in data:
         data = data[: data.index(b"\xac\xed\x00\x05") + 3]
@@ -93,13 +93,13 @@ def test_lengths_allocate_nothing(data: bytes) -> None:
 
 @pytest.mark.parametrize("name", [b"[[Ljava.;", b"[L.a;", b"java.", b"[L5;"])
 def test_what_is_no_class_name(name: bytes) -> None:
-    """Not even one that only JArray would refuse."""
+    """Not even one that only JArray would reject."""
     data = b"\x01\x00" + name[:-1] + bytes([name[-1] | 0x80]) + b"\x03\x02\x82a\x03\x82b\x80"
     with pytest.raises(DecodeError):
         CODEC.decode(data)
 
 
-def test_deep_objects_are_refused() -> None:
+def test_deep_objects_are_rejected() -> None:
     for deep in (
         b"\x01\x00com.example.Crat\xe5" + b"\x01\x00" * 5_000,
         b"\x01\x00java.util.Optiona\xec" + b"\x01\x00" * 5_000,

@@ -58,7 +58,7 @@ def test_references() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spelled", "told"),
+    ("encoded", "told"),
     [
         ("0305", "used before it is given"),
         ("0300", "a null where none can be"),
@@ -67,9 +67,9 @@ def test_references() -> None:
         ("0100636f6d2e6578616d706c652e436f6c6ff2" + "00", "a null where none can be"),
     ],
 )
-def test_malformed_references(spelled: str, told: str) -> None:
+def test_malformed_references(encoded: str, told: str) -> None:
     with pytest.raises(DecodeError, match=told):
-        REFERENCES.decode(bytes.fromhex(spelled))
+        REFERENCES.decode(bytes.fromhex(encoded))
 
 
 def test_a_reference_in_place_of_a_boxed_number() -> None:
@@ -199,12 +199,12 @@ CIRCLES = {
 }
 
 
-@pytest.mark.parametrize(("spelled", "make"), CIRCLES.values(), ids=CIRCLES)
-def test_circles(spelled: str, make: Any) -> None:
+@pytest.mark.parametrize(("encoded", "make"), CIRCLES.values(), ids=CIRCLES)
+def test_circles(encoded: str, make: Any) -> None:
     codec = Kryo5Codec(schemas=[Knot], references=True)
-    assert codec.encode(make()).hex() == spelled
-    found = codec.decode(bytes.fromhex(spelled))
-    assert codec.encode(found).hex() == spelled
+    assert codec.encode(make()).hex() == encoded
+    found = codec.decode(bytes.fromhex(encoded))
+    assert codec.encode(found).hex() == encoded
     if isinstance(found, dict):
         assert found["me"] is found
     elif found.children is not None:
@@ -218,10 +218,10 @@ def test_circles(spelled: str, make: Any) -> None:
 
 def test_an_inner_class_is_written_without_its_outer_object() -> None:
     """Kryo leaves `this$0` out; the object that Java reads has null there."""
-    spelled = (
+    encoded = (
         "0100636f6d2e6578616d706c652e436972636c6573244f75f40101636f6d2e6578616d706c65"
         "2e436972636c6573244f75742449ee0a826f"
     )
     codec = Kryo5Codec(schemas=[Out, In])
-    assert codec.encode(Out("o", In(5))).hex() == spelled
-    assert codec.decode(bytes.fromhex(spelled)) == Out("o", In(5))
+    assert codec.encode(Out("o", In(5))).hex() == encoded
+    assert codec.decode(bytes.fromhex(encoded)) == Out("o", In(5))

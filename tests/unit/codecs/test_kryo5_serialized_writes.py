@@ -57,9 +57,9 @@ class Quota:
     cause: Annotated[Any, "java.lang.Throwable"] = None
 
 
-@java_class("com.example.Refused", extends="java.lang.Error", serial_version_uid=1)
+@java_class("com.example.Rejected", extends="java.lang.Error", serial_version_uid=1)
 @dataclass(slots=True)
-class Refused:
+class Rejected:
     code: Annotated[int, "int"] = 3
 
 
@@ -164,7 +164,7 @@ def test_addresses() -> None:
 
 
 def test_an_exception_with_a_schema() -> None:
-    codec = Kryo5Codec(schemas=[PaymentException, Quota, Refused], release="4.7.0")
+    codec = Kryo5Codec(schemas=[PaymentException, Quota, Rejected], release="4.7.0")
     data = recorded('quiet(new PaymentException("refused", "A1"))')
     found = codec.decode(data).value
     assert found.detailMessage == "refused"
@@ -178,7 +178,7 @@ def test_an_exception_with_a_schema() -> None:
     assert again[0].value.cause is again[1].value
     told = codec.decode(codec.encode(Quota(found))).value
     assert told.cause.detailMessage == "refused"
-    assert codec.decode(codec.encode(Refused())).value == Refused()
+    assert codec.decode(codec.encode(Rejected())).value == Rejected()
 
 
 def test_exceptions_of_the_jdk() -> None:
@@ -300,7 +300,7 @@ REFUSED: list[tuple[Any, str]] = [
     (JList(f"{PREFIX}UnmodifiableRandomAccessList", [OrderTask()]), "serial_version_uid only"),
     (
         JList(f"{PREFIX}UnmodifiableRandomAccessList", [Point()]),
-        "does not say java.io.Serializable",
+        "does not name java.io.Serializable",
     ),
     (
         JList(f"{PREFIX}UnmodifiableRandomAccessList", [JavaValue("java.lang.Class", "a.B")]),
@@ -332,7 +332,7 @@ def test_an_inet_address_field_takes_no_text() -> None:
 
 
 @pytest.mark.parametrize(("value", "reason"), REFUSED, ids=repr)
-def test_refused(value: Any, reason: str) -> None:
+def test_rejected(value: Any, reason: str) -> None:
     with pytest.raises(EncodeError, match=reason):
         CODEC.encode(value)
 

@@ -146,7 +146,7 @@ def test_json_mutations(value: Any, draw: st.DataObject) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(KRYO_GRAPHS)
-def test_kryo5_every_truncation_is_refused(value: Any) -> None:
+def test_kryo5_every_truncation_is_rejected(value: Any) -> None:
     data = KRYO.encode(value)
     for end in range(len(data)):
         with pytest.raises(DecodeError):
@@ -180,7 +180,7 @@ def test_kryo5_lengths_allocate_nothing(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("codec", [KRYO, JSON, TypedJsonJacksonCodec()], ids=repr)
-def test_deep_messages_are_refused(codec: Codec[Any]) -> None:
+def test_deep_messages_are_rejected(codec: Codec[Any]) -> None:
     json = b'["java.util.ArrayList",[' * 20_000
     plain = b"[" * 100_000
     kryo = LIST + b"\x02" + b"\x01\x00\x02" * 100_000

@@ -130,7 +130,7 @@ def test_signed_bytes() -> None:
         (1 << 70, "no Java long"),
     ],
 )
-def test_refused(value: Any, reason: str) -> None:
+def test_rejected(value: Any, reason: str) -> None:
     with pytest.raises(EncodeError, match=reason):
         CODEC.encode(value)
 

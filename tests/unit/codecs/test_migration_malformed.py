@@ -84,7 +84,7 @@ def test_random_bytes(name: str, data: bytes) -> None:
 
 
 @ALL
-def test_every_truncation_is_refused(name: str) -> None:
+def test_every_truncation_is_rejected(name: str) -> None:
     for data in SEEDS[name]:
         for end in range(len(data) - 1, -1, -max(1, len(data) // 40)):
             with pytest.raises(DecodeError):
@@ -118,7 +118,7 @@ DEEP = {
 
 
 @ALL
-def test_deep_messages_are_refused(name: str) -> None:
+def test_deep_messages_are_rejected(name: str) -> None:
     with pytest.raises(DecodeError, match="nested deeper than 100"):
         CODECS[name].decode(DEEP[name])
 

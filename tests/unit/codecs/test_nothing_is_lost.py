@@ -1,4 +1,4 @@
-"""Every recorded value of every codec comes back as the same bytes, or is refused.
+"""Every recorded value of every codec comes back as the same bytes, or is rejected.
 
 The rule: whatever Java wrote is decoded and written again; other bytes than Java's are an
 error unless `LOST` says of that very row why. docs/codecs.md has the same reasons.
@@ -93,7 +93,7 @@ def is_kept(codec: Codec[Any], row: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_the_same_bytes_or_a_refusal(path: Path) -> None:
+def test_the_same_bytes_or_a_rejection(path: Path) -> None:
     rows = json.loads(path.read_text("utf-8"))
     changed = {
         row["java"]

@@ -40,20 +40,20 @@ def make(method: str, **more: Any) -> Any:
 @pytest.mark.parametrize("method", ["writeObject", "writeReplace", "writeExternal"])
 def test_a_class_that_writes_itself(codec: Any, method: str) -> None:
     own = make(method)
-    with pytest.raises(EncodeError, match=rf"com\.example\.Own, whose own {method}\(\) says"):
+    with pytest.raises(EncodeError, match=rf"com\.example\.Own, whose own {method}\(\) decides"):
         codec([own]).encode([own("a")])
 
 
 @each_codec
 def test_a_class_that_names_externalizable(codec: Any) -> None:
     own = make("readResolve", interfaces=["java.io.Externalizable"])
-    with pytest.raises(EncodeError, match=r"whose own writeExternal\(\) says"):
+    with pytest.raises(EncodeError, match=r"whose own writeExternal\(\) decides"):
         codec([own]).encode(own("a"))
 
 
 @each_codec
 def test_what_extends_a_class_that_writes_itself(codec: Any) -> None:
-    with pytest.raises(EncodeError, match=r"Hooks\$Written, whose own writeObject\(\) says"):
+    with pytest.raises(EncodeError, match=r"Hooks\$Written, whose own writeObject\(\) decides"):
         codec(SHAPES).encode(WrittenSub("a", 1))
 
 

@@ -49,7 +49,7 @@ def test_limits() -> None:
         codec.decode(b"\x0a\x02ab")
 
 
-def test_other_values_are_refused() -> None:
+def test_other_values_are_rejected() -> None:
     with pytest.raises(EncodeError, match="StringValue, not str"):
         CODEC.encode("hello")
     with pytest.raises(EncodeError, match="StringValue, not BytesValue"):
@@ -95,13 +95,13 @@ def with_field(declared: str) -> Any:
         *("List<? extends com.example.OrderTask>", "List<String>[]", "com.example.OrderTask[]"),
     ],
 )
-def test_formats_of_their_own_are_refused(declared: str) -> None:
+def test_formats_of_their_own_are_rejected(declared: str) -> None:
     with pytest.raises(TypeError, match="format of its own"):
         ProtobufCodec(with_field(declared), schemas=shapes)
 
 
 @pytest.mark.parametrize("cls", [shapes.Point, shapes.Color, shapes.Base, Sub])
-def test_classes_of_other_kinds_are_refused(cls: Any) -> None:
+def test_classes_of_other_kinds_are_rejected(cls: Any) -> None:
     with pytest.raises(TypeError, match=r"no objects of|without a schema"):
         ProtobufCodec(cls)
 
@@ -166,7 +166,7 @@ def test_malformed_objects(declared: str, data: str, reason: str) -> None:
         codec.decode(bytes.fromhex(data))
 
 
-def test_objects_in_themselves_are_refused() -> None:
+def test_objects_in_themselves_are_rejected() -> None:
     codec: ProtobufCodec[Any] = ProtobufCodec(shapes.Tree)
     knot = shapes.Tree("knot")
     knot.twin = knot

@@ -225,7 +225,7 @@ def test_json_in_a_protobuf_codec_has_a_release() -> None:
     codec = ProtobufCodec(UUID)
     assert codec.for_release("4.7.0").encode(ID) == f'["java.util.UUID","{ID}"]'.encode()
     assert codec.for_release("3.27.2").encode(ID) == f'"{ID}"'.encode()
-    with pytest.raises(EncodeError, match="say which Java is there"):
+    with pytest.raises(EncodeError, match="name the Java side's release"):
         codec.encode(ID)
     own = ProtobufCodec(OrderTask)
     assert own.for_release("4.7.0") is own
@@ -235,9 +235,9 @@ def test_json_in_a_protobuf_codec_has_a_release() -> None:
 
 
 @pytest.mark.parametrize("name", NEW)
-def test_what_older_releases_do_not_read_is_refused(name: str) -> None:
+def test_what_older_releases_do_not_read_is_rejected(name: str) -> None:
     value, since = NEW[name]
-    told = f"only Redisson {since} and newer reads this; say which Java is there, by Redisson"
+    told = f"only Redisson {since} and newer reads this; name the Java side's release, by Redisson"
     for each in (value, [value], {"a": value}):
         with pytest.raises(EncodeError, match=told) as caught:
             kryo().encode(each)
@@ -335,7 +335,7 @@ def test_a_declared_uuid_needs_a_release(make: Any) -> None:
             each.encode(Wide(id="a"))
     declared: list[Any] = [ID, Wide(id=ID), Wide(ids=[ID])]
     for value in declared:
-        told = r"UUID at the root .* only Redisson 4\.2\.0 and newer reads this; say which"
+        told = r"UUID at the root .* only Redisson 4\.2\.0 and newer reads this; name the Java"
         with pytest.raises(EncodeError, match=told):
             codec.encode(value)
         assert codec.decode(codec.for_release("4.7.0").encode(value)) == value

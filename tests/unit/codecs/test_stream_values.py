@@ -1,4 +1,4 @@
-"""What SerializationCodec and MarshallingCodec write of the JDK's values, and what they refuse."""
+"""What SerializationCodec and MarshallingCodec write of the JDK's values, and what they reject."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_round_trip(codec: Any, value: Any) -> None:
     ],
     ids=repr,
 )
-def test_refused(codec: Any, value: Any, reason: str) -> None:
+def test_rejected(codec: Any, value: Any, reason: str) -> None:
     if reason:
         with pytest.raises(EncodeError, match=reason):
             codec.encode(value)

@@ -72,7 +72,7 @@ def test_also_read(codec: Codec[Any], data: bytes, value: Any) -> None:
         (IntegerCodec(), b"a"),
     ],
 )
-def test_refused_bytes(codec: Codec[Any], data: bytes) -> None:
+def test_rejected_bytes(codec: Codec[Any], data: bytes) -> None:
     with pytest.raises(DecodeError) as caught:
         codec.decode(data)
     assert caught.value.data == data
@@ -97,7 +97,7 @@ def test_refused_bytes(codec: Codec[Any], data: bytes) -> None:
         (ByteArrayCodec(), None),
     ],
 )
-def test_refused_values(codec: Codec[Any], value: Any) -> None:
+def test_rejected_values(codec: Codec[Any], value: Any) -> None:
     with pytest.raises(EncodeError) as caught:
         codec.encode(value)
     assert caught.value.codec == type(codec).__name__

@@ -127,7 +127,7 @@ def test_elements(codec: Codec[Any], name: str, value: Any, wanted: Any) -> None
 
 @pytest.mark.parametrize("wrong", [[1 << 63], ["5"], [0.5], [True], {"a": [5]}], ids=str)
 @pytest.mark.parametrize("codec", CODECS, ids=lambda each: type(each).__name__)
-def test_what_java_would_not_find_is_refused(codec: Codec[Any], wrong: Any) -> None:
+def test_what_java_would_not_find_is_rejected(codec: Codec[Any], wrong: Any) -> None:
     with pytest.raises(EncodeError):
         codec.encode(Slots(longs=wrong))
 

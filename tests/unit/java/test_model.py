@@ -39,7 +39,7 @@ from pyredisson.java.numbers import (
     unscaled_of,
 )
 from pyredisson.limits import DEFAULT_LIMITS
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 
 class Color(Enum):
@@ -159,7 +159,7 @@ def test_class_of(value: Any, class_name: str) -> None:
 
 @pytest.mark.parametrize("value", [Color.RED, Size.SMALL, object(), (1,), 2**63, None, print])
 def test_values_without_a_class(value: Any) -> None:
-    with pytest.raises(Refusal):
+    with pytest.raises(Rejection):
         class_of(value)
 
 
@@ -207,7 +207,7 @@ def test_decimals() -> None:
         value = Decimal(text)
         assert str(decimal_of(*unscaled_of(value))) == text
     assert unscaled_of(Decimal("-0.0")) == (0, 1)
-    with pytest.raises(Refusal, match="65536 bytes"):
+    with pytest.raises(Rejection, match="65536 bytes"):
         check_decimal(Decimal("1" * 160_000), DEFAULT_LIMITS)
 
 
@@ -258,6 +258,6 @@ def test_array_components() -> None:
     ],
 )
 def test_refusals_show_no_more_than_is_good(value: Any, told: str) -> None:
-    text = str(refuse_value(value, "a Foo"))
+    text = str(reject_value(value, "a Foo"))
     assert told in text
     assert len(text) < 100

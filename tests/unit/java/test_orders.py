@@ -37,7 +37,7 @@ from pyredisson.java import (
 from pyredisson.java.hash_codes import java_hash
 from pyredisson.java.hashing import put_order, table_size
 from pyredisson.java.map_orders import map_order, set_order
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from tests.unit.codecs.shapes import Color
 
 RECORDED: list[dict[str, Any]] = json.loads(
@@ -247,8 +247,8 @@ def test_keys_without_a_known_order_stay_as_they_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["java.util.TreeMap", "java.util.TreeSet"])
-def test_what_cannot_be_sorted_is_refused(name: str) -> None:
-    with pytest.raises(Refusal, match="give a JMap or JSet"):
+def test_what_cannot_be_sorted_is_rejected(name: str) -> None:
+    with pytest.raises(Rejection, match="give a JMap or JSet"):
         map_order(name, ["b", 1]) if name.endswith("Map") else set_order(name, {"b", 1})
 
 

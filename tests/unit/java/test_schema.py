@@ -30,7 +30,7 @@ from pyredisson.java.jdk import accepts, is_final
 from pyredisson.java.names import element_name
 from pyredisson.java.schema import collect, schema_of
 from pyredisson.java.supertypes import jdk_final, jdk_supertypes
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 from tests.unit.codecs import shapes
 
 
@@ -62,7 +62,7 @@ def test_no_types(text: str) -> None:
         parse_type(text)
 
 
-def test_refused_schemas() -> None:
+def test_rejected_schemas() -> None:
     with pytest.raises(TypeError, match="no Java type"):
 
         @java_class("com.example.Bare")
@@ -104,7 +104,7 @@ class Phase(Enum):
     ],
 )
 def test_what_to_do_about_a_value_without_a_class(value: Any, told: str) -> None:
-    with pytest.raises(Refusal, match=told):
+    with pytest.raises(Rejection, match=told):
         class_of(value)
 
 

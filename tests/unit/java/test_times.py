@@ -18,7 +18,7 @@ from pyredisson.java import (
 )
 from pyredisson.java.classes import class_of
 from pyredisson.java.times import make_time, time_parts
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 PLUS_2 = timezone(timedelta(hours=2))
 END = 253_402_300_799  # the last second of 9999
@@ -102,9 +102,9 @@ def test_there_and_back(name: str, parts: tuple[int, ...], value: Any) -> None:
     ],
 )
 def test_what_java_has_not(name: str, parts: tuple[int, ...]) -> None:
-    with pytest.raises(Refusal):
+    with pytest.raises(Rejection):
         make_time(f"java.time.{name}", *parts)
-    with pytest.raises(Refusal):
+    with pytest.raises(Rejection):
         time_parts(f"java.time.{name}", JValue(f"java.time.{name}", *parts))
 
 
@@ -126,7 +126,7 @@ def test_what_java_has_not(name: str, parts: tuple[int, ...]) -> None:
     ],
 )
 def test_what_is_no_such_value(name: str, value: Any, reason: str) -> None:
-    with pytest.raises(Refusal, match=reason):
+    with pytest.raises(Rejection, match=reason):
         time_parts(f"java.time.{name}", value)
 
 

@@ -10,7 +10,7 @@ import re
 import pytest
 
 import pyredisson
-from pyredisson import Receipt, classfile, errors
+from pyredisson import Receipt, classfile, errors, server_errors
 from pyredisson.errors import (
     BatchDecodeError,
     ClosedError,
@@ -31,9 +31,9 @@ from pyredisson.errors import (
     TimeLimitError,
     UncertainOfferError,
     WireFormatError,
+    note_not_quarantined,
+    note_quarantined,
     shorten,
-    tell_kept,
-    tell_not_kept,
 )
 
 RECEIPT = Receipt("q", 5, bytes(8), b"v")
@@ -57,7 +57,7 @@ EXAMPLES: list[RedissonError] = [
     OfferError("any", RECEIPT),
     UncertainOfferError("q", OSError("reset"), RECEIPT),
     NotNotifiedError("channel", "NOPERM", RECEIPT),
-    NotReplicatedError("stored", "0 of 1", "do nothing", receipts=[RECEIPT], done=[True]),
+    NotReplicatedError("stored", "0 of 1", "do nothing", receipts=[RECEIPT], results=[True]),
     PartialOfferError(
         "q", OSError("reset"), count=1, stored={0: RECEIPT}, unstored={2: RECEIPT}, unknown={}
     ),
@@ -139,10 +139,10 @@ def test_an_error_says_where_its_bytes_are() -> None:
     for error in (DecodeError("x", codec="c", data=b"\x80"), WireFormatError(b"\x80")):
         assert (error.raw, error.kept_in) == (b"\x80", None)
         before = str(error)
-        tell_not_kept(error, "list", OSError("reset"))
+        note_not_quarantined(error, "list", OSError("reset"))
         assert error.kept_in is None
         assert str(error).startswith(f"{before}; keeping it in the list 'list' failed (reset): ")
-        tell_kept(error, "list")
+        note_quarantined(error, "list")
         assert error.kept_in == "list"
         assert str(error).endswith("; kept in the list 'list'")
         again = pickle.loads(pickle.dumps(error))
@@ -202,27 +202,34 @@ def test_bytes_are_shown_shortened(data: bytes, expected: str) -> None:
     assert shorten(data) == expected
 
 
-def test_the_tree_is_that_of_the_classes() -> None:
-    """Each error stands under the class that it derives from, with its builtin in brackets."""
-    assert errors.__doc__ is not None
+def _tree(text: str | None, root: str, parent: str) -> dict[str, tuple[str, str | None]]:
+    """Return of each error of a drawn tree what it stands under, and its builtin."""
+    assert text is not None
     found: dict[str, tuple[str, str | None]] = {}
     above: list[str] = []
-    for line in errors.__doc__.splitlines():
+    for line in text.splitlines():
         if match := re.match(r"    ([│ ├└─]*)(\w+)(?:\((\w+)\))?(?: |$)", line):
             indent, name, builtin = match.groups()
-            if not indent and name != "RedissonError":
+            if not indent and name != root:
                 continue
             if indent.strip() in ("", "│") and indent:
                 continue  # the text of the line before goes on
             above[len(indent) // 4 :] = [name]
-            found[name] = above[-2] if indent else "Exception", builtin
+            found[name] = above[-2] if indent else parent, builtin
+    return found
+
+
+def test_the_tree_is_that_of_the_classes() -> None:
+    """Each error stands under the class that it derives from, with its builtin in brackets."""
+    found = _tree(errors.__doc__, "RedissonError", "Exception")
+    found |= _tree(server_errors.__doc__, "ServerError", "RedissonError")
     classes: dict[str, tuple[str, str | None]] = {}
 
     def walk(kind: type[Exception], parent: str) -> None:
         builtins = [base.__name__ for base in kind.__bases__ if base.__module__ == "builtins"]
         classes[kind.__name__] = parent, builtins[0] if builtins else None
         for each in kind.__subclasses__():
-            if each.__module__.startswith("pyredisson"):
+            if each.__module__.startswith("pyredisson") and "._" not in each.__module__:
                 walk(each, kind.__name__)
 
     assert classfile.ClassFileError.__name__ in found  # of a room of its own

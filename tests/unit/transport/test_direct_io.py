@@ -22,7 +22,8 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson._runtime.interrupts import Interrupts
 from pyredisson._transport.connections import Line
-from pyredisson._transport.direct_io import SocketLine, UnsentError
+from pyredisson._transport.direct_io import SocketLine
+from pyredisson._transport.errors import UnsentError
 from tests.support.tls import Certificates
 
 LONG = 30.0

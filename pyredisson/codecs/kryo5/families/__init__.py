@@ -1,1 +1,1 @@
-"""The bodies, a family for each kind of class; none knows another, the registry knows them all."""
+"""The bodies: one family for each kind of class. No family imports another."""

@@ -1,9 +1,9 @@
 """Bodies of arrays: length plus one (0 is null), then the elements.
 
-Primitives and strings follow bare. Elements of a final class, and of an array of
-arrays, have no class header, only a spelling of null; all others have one. Source:
-Kryo's `DefaultArraySerializers`; an inner array of another class than
-declared is written by Java but read back by nobody, so it is refused.
+Primitives and strings follow without headers. Elements of a final class, and of an array of arrays,
+have no class header, only an encoding of null; all others have a header. Source: Kryo's
+`DefaultArraySerializers`. Java writes an inner array of another class than declared, but cannot
+read it back, so the codec rejects it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pyredisson.java.checks import check_char, check_float, check_int
 from pyredisson.java.classes import class_of
 from pyredisson.java.containers import JArray
 from pyredisson.java.names import array_class, jvm_name
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 __all__ = ["array_serializer"]
 
@@ -34,7 +34,7 @@ _FIXED: dict[str, tuple[str, Callable[[Any], Any]]] = {
 
 
 class _Array(Serializer):
-    """An array; the subclasses know how an element goes."""
+    """An array; subclasses read and write its elements."""
 
     nullable = True
 
@@ -48,7 +48,7 @@ class _Array(Serializer):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, (JArray, bytes)) or class_of(value) != self.class_name:
-            raise refuse_value(value, f"a {self.component}[]")
+            raise reject_value(value, f"a {self.component}[]")
         sink.varint(len(value) + 1)
         self.write_elements(sink, value)
 
@@ -77,7 +77,7 @@ class _Booleans(_Array):
     def write_elements(self, sink: Writer, values: Sequence[Any]) -> None:
         for each in values:
             if not isinstance(each, bool):
-                raise refuse_value(each, "a boolean")
+                raise reject_value(each, "a boolean")
             sink.out.append(each)
 
 
@@ -139,7 +139,7 @@ class _Known(_Array):
 
 
 class _Open(_Array):
-    """Elements of any class that the component admits: each with its header."""
+    """Elements of any class that fits the component: each with its class header."""
 
     def __init__(self, component: str, registry: Classes) -> None:
         super().__init__(component)
@@ -171,7 +171,7 @@ class _Open(_Array):
     def _check(self, class_name: str) -> None:
         if class_name not in self._accepted:
             if not self._registry.accepts(self._declared, class_name):
-                raise Refusal(f"a {class_name} is no element of a {self.component}[]")
+                raise Rejection(f"a {class_name} is no element of a {self.component}[]")
             self._accepted.add(class_name)
 
 

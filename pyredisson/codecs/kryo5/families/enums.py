@@ -1,7 +1,7 @@
 """Bodies of enums and of EnumSet: ordinals plus one.
 
-A constant with a body is of a class of its own, `Phase$1` for the first such in Java. Sources:
-Kryo's `EnumSerializer` and `EnumSetSerializer`.
+A constant with a body has a class of its own; Java names the first one `Phase$1`. Sources: Kryo's
+`EnumSerializer` and `EnumSetSerializer`.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from pyredisson.codecs.kryo5.kernel.tracked import untracked
 from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.values import JEnumSet
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 __all__ = ["EnumSerializer", "EnumSetSerializer", "enum_classes", "enum_of"]
 
 
 def enum_classes(schema: ClassSchema) -> dict[str, str]:
-    """Return the class at run time of each constant, by its name."""
+    """Return the runtime class of each constant, by the constant's name."""
     return {each.name: each.body or schema.class_name for each in schema.constants}
 
 
 class EnumSerializer(Serializer):
-    """An enum, or the class of one constant with a body; `loose` where an id stands for all."""
+    """An enum, or the class of one constant with a body; `loose`: one id stands for all."""
 
     nullable = True
     wrapper = True
@@ -50,27 +50,27 @@ class EnumSerializer(Serializer):
         if number == 0:
             return None
         if number > len(self._members):
-            raise Refusal(f"{self.class_name} has no constant {number - 1}", self.class_name)
+            raise Rejection(f"{self.class_name} has no constant {number - 1}", self.class_name)
         found = self._members[number - 1]
         if self._bodies[found] != self.class_name and not self._loose:
-            raise Refusal(f"{found!r} is no {self.class_name}", self.class_name)
+            raise Rejection(f"{found!r} is no {self.class_name}", self.class_name)
         return found
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, Enum) or self._bodies.get(value) != self.class_name:
-            raise refuse_value(value, f"a {self.class_name}")
+            raise reject_value(value, f"a {self.class_name}")
         sink.varint(self._ordinals[value] + 1)
 
     def class_of(self, value: Any) -> str:
-        """Return the class at run time of a member."""
+        """Return the runtime class of a member."""
         return self._bodies[value]
 
     def ordinal(self, value: Any) -> int:
-        """Return the place of a constant."""
+        """Return the ordinal of a constant."""
         return self._ordinals[value]
 
     def _is_simple(self) -> bool:
-        """Say whether a byte tells the constant, and no number or text is equal to one."""
+        """Tell whether one byte is enough, and no constant equals a number or a text."""
         own = set(self._bodies.values()) <= {self.class_name}
         mixed = any(isinstance(each, (int, str)) for each in self._members)
         return own and not mixed and len(self._members) < 127
@@ -85,7 +85,7 @@ def enum_of(registry: Classes, class_name: str) -> EnumSerializer:
     """Return the serializer of an enum, untracked."""
     found = untracked(registry.by_name(class_name))
     if not isinstance(found, EnumSerializer):
-        raise Refusal(f"{class_name} is no enum", class_name)
+        raise Rejection(f"{class_name} is no enum", class_name)
     return found
 
 
@@ -101,11 +101,11 @@ class EnumSetSerializer(Serializer):
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         name = source.class_name()
         if name is None:
-            raise Refusal("a null where an enum must be")
+            raise Rejection("a null where an enum must be")
         enum = enum_of(self._registry, name)
         places = [source.varint() - 1 for _ in range(source.claim(source.varint(), 1))]
         if places != sorted(set(places)) or not all(0 <= e < len(enum.members) for e in places):
-            raise Refusal(f"no EnumSet of {enum.class_name}", self.class_name)
+            raise Rejection(f"no EnumSet of {enum.class_name}", self.class_name)
         self._check_kind(enum)
         return JEnumSet(
             enum.schema.class_name,
@@ -115,18 +115,18 @@ class EnumSetSerializer(Serializer):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, JEnumSet):
-            raise refuse_value(value, f"a {self.class_name}")
+            raise reject_value(value, f"a {self.class_name}")
         enum = enum_of(self._registry, value.enum_name)
         self._check_kind(enum)
         wrong = [each for each in value if each not in enum.members]
         if wrong:
-            raise refuse_value(wrong[0], f"a {value.enum_name}")
+            raise reject_value(wrong[0], f"a {value.enum_name}")
         places = sorted(map(enum.ordinal, value))
         # Java names the class of the first element, or of the first constant; it cannot read
         # the set where that is a constant with a body, unless the enum has an id.
         first = enum.class_of(enum.members[places[0] if places else 0])
         if first != enum.schema.class_name and self._registry.id_of(first) is None:
-            raise Refusal(f"Java cannot read an EnumSet that starts with a {first}")
+            raise Rejection(f"Java cannot read an EnumSet that starts with a {first}")
         sink.class_name(first)
         sink.varint(len(places))
         for each in places:
@@ -135,4 +135,4 @@ class EnumSetSerializer(Serializer):
     def _check_kind(self, enum: EnumSerializer) -> None:
         wanted = f"java.util.{'Jumbo' if len(enum.members) > 64 else 'Regular'}EnumSet"
         if self.class_name not in {wanted, "java.util.EnumSet"}:
-            raise Refusal(f"{enum.class_name} is in another kind of EnumSet", self.class_name)
+            raise Rejection(f"{enum.class_name} is in another kind of EnumSet", self.class_name)

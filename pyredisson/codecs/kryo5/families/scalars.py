@@ -1,9 +1,8 @@
 """Bodies of strings, numbers, booleans, `Date` and `UUID`.
 
-Sources: Kryo's `DefaultSerializers` (the same from 5.3.0 to 5.6.2) and, for UUID,
-the serializer that Redisson's `Kryo5Codec` registers since 3.19.1 (two longs,
-little-endian). Element values of arrays come here too, so each write checks type
-and range.
+Sources: Kryo's `DefaultSerializers` (the same from 5.3.0 to 5.6.2) and, for UUID, the serializer
+that Redisson's `Kryo5Codec` registers since 3.19.1 (two longs, little-endian). Elements of arrays
+use these serializers, too, so each write checks type and range.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ import struct
 from typing import Any
 from uuid import UUID
 
-from pyredisson.codecs.kryo5.kernel.decimals import are_wide, spell_decimal
+from pyredisson.codecs.kryo5.kernel.decimals import are_wide, encode_decimal
 from pyredisson.codecs.kryo5.kernel.generics import Arguments
 from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import DECIMAL, TEXT, Form, Serializer
-from pyredisson.codecs.kryo5.kernel.varints import read_ints, spell_ints
+from pyredisson.codecs.kryo5.kernel.varints import encode_ints, read_ints
 from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.checks import (
     check_big,
@@ -28,7 +27,7 @@ from pyredisson.java.checks import (
 )
 from pyredisson.java.numbers import date_of, decimal_of, unscaled_of
 from pyredisson.java.scalars import JBigInteger, JDate
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 __all__ = [
     "BigDecimal",
@@ -65,7 +64,7 @@ class String(Serializer):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, str):
-            raise refuse_value(value, "a String")
+            raise reject_value(value, "a String")
         sink.string(value)
 
     def write_many(self, sink: Writer, values: list[Any], arguments: Arguments = None) -> None:
@@ -84,7 +83,7 @@ class Boolean(Serializer):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, bool):
-            raise refuse_value(value, "a boolean")
+            raise reject_value(value, "a boolean")
         sink.out.append(value)
 
 
@@ -105,15 +104,15 @@ class Integer(Serializer):
         sink.zigzag(check_int(value, 32, "an int"))
 
     def write_many(self, sink: Writer, values: list[Any], arguments: Arguments = None) -> None:
-        spelled = spell_ints(values)
-        if spelled is None:
+        encoded = encode_ints(values)
+        if encoded is None:
             super().write_many(sink, values)
         else:
-            sink.out += spelled
+            sink.out += encoded
 
 
 class _Boxed(Serializer):
-    """A number or character that is plain where its class is known, and wrapped elsewhere."""
+    """A number or character: a plain value where its class is known, a wrapper elsewhere."""
 
     wrapper = True
 
@@ -224,11 +223,11 @@ class BigDecimal(Serializer):
             return None
         scale = source.zigzag()
         if abs(scale) > source.limits.max_scale:
-            raise Refusal(f"a BigDecimal of scale {scale}; limit {source.limits.max_scale}")
+            raise Rejection(f"a BigDecimal of scale {scale}; limit {source.limits.max_scale}")
         return decimal_of(unscaled, scale)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        if are_wide(sink.limits) and spell_decimal(sink.out, value):
+        if are_wide(sink.limits) and encode_decimal(sink.out, value):
             return
         unscaled, scale = unscaled_of(check_decimal(value, sink.limits))
         _write_big(sink, unscaled)
@@ -240,9 +239,9 @@ def _read_big(source: Reader) -> int | None:
     if size < 0:
         return None
     if size > source.limits.max_integer_bytes:
-        raise Refusal(f"a number of more than {source.limits.max_integer_bytes} bytes")
+        raise Rejection(f"a number of more than {source.limits.max_integer_bytes} bytes")
     if size == 0:
-        raise Refusal("a number without bytes")
+        raise Rejection("a number without bytes")
     return int.from_bytes(source.take(size), "big", signed=True)
 
 
@@ -276,7 +275,7 @@ class Uuid(Serializer):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, UUID):
-            raise refuse_value(value, "a UUID")
+            raise reject_value(value, "a UUID")
         sink.out += self._form.pack(value.int >> 64, value.int & 0xFFFFFFFFFFFFFFFF)
 
 
@@ -292,6 +291,6 @@ class OldUuid(Uuid):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, UUID):
-            raise refuse_value(value, "a UUID")
+            raise reject_value(value, "a UUID")
         for bits in (value.int & 0xFFFFFFFFFFFFFFFF, value.int >> 64):
             sink.zigzag_long(bits - (bits >> 63 << 64))

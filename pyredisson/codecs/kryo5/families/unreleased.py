@@ -1,4 +1,4 @@
-"""What is read and not written, for want of a release: older ones do not read it."""
+"""Classes that a codec without a release does not write: older releases cannot read them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pyredisson.codecs.kryo5.kernel.generics import Arguments
 from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.codecs.kryo5.kernel.writer import Writer
-from pyredisson.codecs.released import refuse_unreleased
+from pyredisson.codecs.released import reject_unreleased
 
 __all__ = ["Unreleased"]
 
 
 class Unreleased(Serializer):
-    """A serializer that writes nothing.
+    """A serializer that reads, and rejects every value to write.
 
     Args:
-        inner: what reads.
-        since: the first release that reads what it would write.
+        inner: the serializer that reads.
+        since: the first release that reads what `inner` would write.
     """
 
     def __init__(self, inner: Serializer, since: str) -> None:
@@ -34,5 +34,5 @@ class Unreleased(Serializer):
         return self.inner.read_or_null(source, arguments)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Refuse."""
-        raise refuse_unreleased(f"a {self.class_name}", self._since)
+        """Reject the value."""
+        raise reject_unreleased(f"a {self.class_name}", self._since)

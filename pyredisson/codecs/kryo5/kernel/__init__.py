@@ -1,5 +1,5 @@
-"""What all serializers of Kryo 5 stand on: bytes, class headers, type arguments, references.
+"""The base of all serializers of Kryo 5: bytes, class headers, type arguments, references.
 
-`input` and `output` are the primitives, `reader` and `writer` one message on them;
-`serializer` is the base of the families. The rule: nothing here knows a family.
+`input` and `output` have the primitives, `reader` and `writer` a whole message; `serializer` is the
+base class of the families. Nothing here imports a family.
 """

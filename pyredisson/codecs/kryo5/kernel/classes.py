@@ -1,6 +1,6 @@
-"""What a serializer may ask of the codec about other classes than its own.
+"""The interface through which a serializer looks up other classes than its own.
 
-The registry answers; a serializer that asks is given it when it is made.
+`Registry` implements it; a serializer that needs it gets it as a constructor argument.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class Classes(ReadableClasses, WritableClasses, Protocol):
     limits: Limits
 
     def by_name(self, class_name: str) -> Serializer:
-        """Return the serializer of a class by the JVM's name of it."""
+        """Return the serializer of a class by the JVM's name."""
 
     def known(self, class_name: str) -> Serializer:
-        """Return the serializer for a place where the class is known: it reads plain numbers."""
+        """Return the serializer for places where the class is known: it reads plain numbers."""
 
     def element(self, class_name: str) -> Serializer | None:
         """Return `known` for a final class; None for all others."""
@@ -39,19 +39,19 @@ class Classes(ReadableClasses, WritableClasses, Protocol):
         """Return the serializer of a value that is not None."""
 
     def of_type(self, cls: type) -> Serializer | None:
-        """Return the serializer that all values of a type have, if that was seen before."""
+        """Return the serializer of all values of a type; None before the type was first used."""
 
     def of_all(self, kinds: set[type], values: list[Any]) -> Serializer | None:
-        """Return the serializer that values of these types have, if they are known to have one."""
+        """Return the one serializer of all these values, if it is known."""
 
     def id_of(self, class_name: str) -> int | None:
         """Return the id of a registered class."""
 
     def final(self, class_name: str) -> bool | None:
-        """Say whether a class is final, an array by its element; None if it is unknown."""
+        """Tell whether a class is final (an array: by its element); None if it is unknown."""
 
     def accepts(self, declared: str, class_name: str) -> bool:
-        """Say whether a value of this class can be in a field of the declared one."""
+        """Tell whether a value of this class fits a field of the declared class."""
 
     def is_comparator(self, value: Any) -> bool:
-        """Say whether a value may order a sorted container."""
+        """Tell whether a value is a comparator."""

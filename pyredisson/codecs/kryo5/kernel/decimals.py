@@ -1,4 +1,4 @@
-"""Decimals as most are: short ones, without a look at how Python keeps them."""
+"""The fast path of short decimals, by their text."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 
 from pyredisson.limits import Limits
 
-__all__ = ["are_wide", "spell_decimal"]
+__all__ = ["are_wide", "encode_decimal"]
 
 _DIGITS = re.compile("-?[0-9]+").fullmatch
 
 
 def are_wide(limits: Limits) -> bool:
-    """Say whether the limits take every decimal of 8 bytes with a scale of one."""
+    """Tell whether the limits allow every decimal of 8 bytes with a scale of one byte."""
     return limits.max_integer_bytes >= 8 and limits.max_scale >= 0x40
 
 
-def spell_decimal(out: bytearray, value: Any) -> bool:
-    """Append a Decimal that is short, as most are; otherwise return False."""
+def encode_decimal(out: bytearray, value: Any) -> bool:
+    """Append a short Decimal; return False for any other value."""
     whole, _, rest = str(value).partition(".") if value.__class__ is Decimal else ("", "", "")
     if len(whole) > 9 or len(rest) > 7 or not _DIGITS(whole + rest):
         return False

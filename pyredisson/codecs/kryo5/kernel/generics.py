@@ -1,10 +1,10 @@
-"""Type arguments as Kryo tracks them, with all that is odd about it.
+"""Type arguments as Kryo tracks them, including its oddities.
 
-Kryo resolves a field's generic type against the class that it serializes (`Generic`),
-binds the arguments of the type at hand to the variables of the object inside it
-(`bindings`), and keeps these visible in whatever is nested. The rule: do what
-`com.esotericsoftware.kryo.util.DefaultGenerics`, `Generics` and `GenericsUtil` (5.4.0
-to 5.6.2) do, for a reader in Java does the same; nothing here is "right".
+Kryo resolves a field's generic type against the class that it serializes (`Generic`), binds the
+arguments of the type at hand to the variables of the object inside it (`bindings`), and keeps these
+visible in all nested objects. This module does exactly what
+`com.esotericsoftware.kryo.util.DefaultGenerics`, `Generics` and `GenericsUtil` (5.4.0 to 5.6.2) do,
+because Java's reader does the same, even where it looks wrong.
 
 A variable is a pair: the JVM name of the declaring class, and its name.
 """
@@ -41,7 +41,7 @@ class Generic:
     arguments: tuple[Generic, ...] | None = None
 
     def resolve(self, bindings: Bindings) -> str | None:
-        """Return the raw class, if it is known at this moment."""
+        """Return the raw class, if it is currently known."""
         if self.variable is None:
             return self.raw
         for variable, raw in reversed(bindings):
@@ -82,7 +82,7 @@ def _array(raw: str, dimensions: int) -> str:
 def _raw(
     owner: ClassSchema, to: ClassSchema, declared: JavaType, scope: ClassSchema
 ) -> str | Variable:
-    """The raw class of a type that stands in `scope`, or the variable that stays open."""
+    """Return the raw class of a type in `scope`, or the variable that stays unbound."""
     if declared.wildcard is not Wildcard.NONE:
         return _raw(owner, to, replace(declared, wildcard=Wildcard.NONE), scope)
     if declared.variable:
@@ -132,7 +132,7 @@ class Hierarchy:
             current = current.parent
 
     def bind(self, arguments: tuple[Generic, ...], bindings: Bindings) -> None:
-        """Push what the arguments say; one that is unknown shifts the rest."""
+        """Push the bindings of the arguments; an unknown argument shifts the rest."""
         if not self.parameters or not self.roots <= len(arguments) <= len(self.counts):
             return
         place = 0
@@ -145,7 +145,7 @@ class Hierarchy:
 
 
 def _chain(schema: ClassSchema, name: str) -> list[Variable]:
-    """A variable and those of the superclasses that it is handed to."""
+    """Return a variable, and the superclasses' variables that it is passed to."""
     found = [(schema.class_name, name)]
     current = schema
     while current.extends is not None and current.extends.arguments:

@@ -1,6 +1,6 @@
-"""The bytes that announce the classes which every Kryo 5 has registered: an id, plus two.
+"""The class headers of the classes that every Kryo 5 has registered: the id plus two.
 
-A primitive shares its wrapper's.
+A primitive has the same header as its wrapper.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ ninth byte of a long all 8. Strings are ASCII with bit 7 set on the last byte, o
 length and one to three bytes per UTF-16 unit (CESU-8). Source: `com.esotericsoftware.kryo.io.Input`
 5.3.0 to 5.6.2.
 
-The rule: the bytes may end anywhere. Reading one byte too many raises `IndexError`,
-which the codec reports as a message that ends early; slices go through `take`.
+The bytes may end anywhere. Reading one byte too many raises `IndexError`, which the codec reports
+as a message that ends early; slices go through `take`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from functools import cache
 from typing import Any
 
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["SHORT_TEXT", "STRIPPED", "Input", "odd_text", "short_texts"]
 
-# Takes bit 7 away, which marks a text's last byte.
+# Removes bit 7, which marks a text's last byte.
 STRIPPED = bytes(byte & 0x7F for byte in range(256))
-# A text as it mostly is: ASCII of 2 to 32 characters, null, empty, or one character.
+# A text in the common case: ASCII of 2 to 32 characters, null, empty, or one character.
 SHORT_TEXT = rb"[\0-\x7f]++[\x80-\xff]|[\x80\x81]|\x82[\0-\x7f]"
 _TEXT = re.compile(b"(%b)" % SHORT_TEXT).match
 _ASCII = rb"([\0-\x7f]++[\x80-\xff])"
@@ -44,7 +44,7 @@ def _shorts(count: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
 
 
 def short_texts(data: bytes, pos: int, count: int) -> tuple[list[Any], int] | None:
-    """Return so many texts and where they end, if they are few and all short."""
+    """Return `count` texts and the position after them, if they are few and all short."""
     if not 0 <= count <= _BATCH:
         return None
     match = _asciis(count)(data, pos)
@@ -61,14 +61,14 @@ def _text(data: bytes) -> Any:
 
 
 def odd_text(data: bytes) -> str | None:
-    """Return what a short text means that is null, or of less than two characters."""
+    """Return the value of a short text that is null, or has less than two characters."""
     return None if data == b"\x80" else data[1:].decode()
 
 
 class Input:
     """A position in one message.
 
-    `depth` is how many containers it is in, `deepest` the limit of it.
+    `depth` is the number of containers around it, `deepest` the limit.
     """
 
     __slots__ = ("_free", "data", "deepest", "depth", "limits", "pos")
@@ -101,7 +101,7 @@ class Input:
         value = self.data[self.pos]
         self.pos += 1
         if value > 1:
-            raise Refusal(f"0x{value:02x} is no boolean")
+            raise Rejection(f"0x{value:02x} is no boolean")
         return value == 1
 
     def varint(self) -> int:
@@ -125,9 +125,9 @@ class Input:
                 break
             shift += 7
             if shift > 28:
-                raise Refusal("a varint of more than 5 bytes")
+                raise Rejection("a varint of more than 5 bytes")
         if value > 0xFFFFFFFF:
-            raise Refusal("a varint of more than 32 bits")
+            raise Rejection("a varint of more than 32 bits")
         return value
 
     def varlong(self) -> int:
@@ -155,30 +155,30 @@ class Input:
         """Read a length plus one; -1 is null."""
         value = self.varint()
         if value >= 1 << 31:
-            raise Refusal("a negative length")
+            raise Rejection("a negative length")
         return value - 1
 
     def claim(self, count: int, each: int) -> int:
-        """Check that `count` elements of at least `each` bytes can still follow."""
+        """Check that the remaining bytes can hold `count` elements of at least `each` bytes."""
         if count * each > len(self.data) - self.pos:
             raise IndexError
         return count
 
     def free(self, count: int) -> None:
-        """Account for elements without bytes."""
+        """Count elements that occupy no bytes against `Limits.max_free`."""
         self._free -= count
         if self._free < 0:
-            raise Refusal(f"more than {self.limits.max_free} elements that occupy no bytes")
+            raise Rejection(f"more than {self.limits.max_free} elements that occupy no bytes")
 
     def descend(self) -> None:
-        """Enter a container; `depth` is reset by the one who called."""
+        """Enter a container; the caller resets `depth`."""
         self.depth += 1
         if self.depth > self.deepest:
             self.descended()
 
     def descended(self) -> None:
-        """Refuse the depth that was reached."""
-        raise Refusal(f"nested deeper than {self.limits.max_depth}")
+        """Reject the current depth."""
+        raise Rejection(f"nested deeper than {self.limits.max_depth}")
 
     def string(self) -> str | None:
         """Read a string."""
@@ -192,14 +192,14 @@ class Input:
         return self._cesu(self.flagged()[1] - 1)
 
     def strings(self, count: int) -> list[str | None]:
-        """Read so many strings, those together that are short and ASCII."""
+        """Read `count` strings, adjacent short ASCII ones in one step."""
         found: list[Any] = []
         quick = short_texts(self.data, self.pos, count)
         if quick is not None:
             found, self.pos = quick
         while count > len(found):
             pieces = self._asciis(count - len(found))
-            # All at once; only where one holds a zero character, one by one.
+            # In one step, unless one holds a zero character.
             texts = b"\0".join(pieces).translate(STRIPPED).decode().split("\0")
             if len(texts) != len(pieces):
                 texts = [each.translate(STRIPPED).decode() for each in pieces]
@@ -230,19 +230,19 @@ class Input:
         last = self.data[self.pos - 1]
         self.take((last >= 0xC0) + (last >= 0xE0))
         try:
-            spelled = self.data[start : self.pos].decode("utf-8", "surrogatepass")
+            encoded = self.data[start : self.pos].decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
-            raise Refusal(f"no text: {error.reason}") from None
-        if _ASTRAL.search(spelled):
-            raise Refusal("no text: a character of four bytes")
-        if _SURROGATE.search(spelled):
-            both = spelled.encode("utf-16-le", "surrogatepass")
+            raise Rejection(f"no text: {error.reason}") from None
+        if _ASTRAL.search(encoded):
+            raise Rejection("no text: a character of four bytes")
+        if _SURROGATE.search(encoded):
+            both = encoded.encode("utf-16-le", "surrogatepass")
             return both.decode("utf-16-le", "surrogatepass")
-        return spelled
+        return encoded
 
     def text(self) -> str:
         """Read a string that is not null."""
         found = self.string()
         if found is None:
-            raise Refusal("a null where none can be")
+            raise Rejection("a null where none can be")
         return found

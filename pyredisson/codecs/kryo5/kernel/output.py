@@ -1,7 +1,7 @@
 """Kryo 5's primitives, written to one message.
 
-The counterpart of `input`, byte for byte what `com.esotericsoftware.kryo.io.Output`
-(5.3.0 to 5.6.2) writes. Whoever calls has checked the ranges.
+The counterpart of `input`, byte for byte what `com.esotericsoftware.kryo.io.Output` (5.3.0 to
+5.6.2) writes. The callers have checked the ranges.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from itertools import accumulate
 from typing import Any
 
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
-__all__ = ["Output", "put_varint", "spell", "spell_all", "spell_name"]
+__all__ = ["Output", "encode_name", "encode_text", "encode_texts", "put_varint"]
 
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _SHORT_ASCII = frozenset(range(2, 33))
@@ -41,7 +41,7 @@ def _flagged(out: bytearray, flag: bool, value: int) -> None:
         out.append(first)
 
 
-def spell(out: bytearray, value: str) -> None:
+def encode_text(out: bytearray, value: str) -> None:
     """Append a string that is not null."""
     if value.isascii():
         if len(value) not in _SHORT_ASCII:
@@ -56,7 +56,7 @@ def spell(out: bytearray, value: str) -> None:
     out += units.encode("utf-8", "surrogatepass")
 
 
-def spell_all(out: bytearray, values: list[Any]) -> bool:
+def encode_texts(out: bytearray, values: list[Any]) -> bool:
     """Append strings that are all short ASCII; otherwise return False and append nothing."""
     if set(map(type, values)) != {str}:
         return False
@@ -70,17 +70,17 @@ def spell_all(out: bytearray, values: list[Any]) -> bool:
     return True
 
 
-def spell_name(out: bytearray, name: str) -> None:
-    """Append a class name: one of ASCII in one piece whatever its length."""
+def encode_name(out: bytearray, name: str) -> None:
+    """Append a class name: in ASCII in one piece, whatever its length."""
     if name.isascii() and len(name) > 1:
         out += name.encode()
         out[-1] |= 0x80
     else:
-        spell(out, name)
+        encode_text(out, name)
 
 
 class Output:
-    """The bytes of one message so far; `depth` is how many containers it is in."""
+    """The bytes of one message so far; `depth` is the number of containers around the position."""
 
     __slots__ = ("depth", "limits", "out")
 
@@ -90,7 +90,7 @@ class Output:
         self.depth = 0
 
     def varint(self, value: int) -> None:
-        """Write an unsigned number of 32 bits, or of 64 that needs no more than 8 bytes."""
+        """Write an unsigned number of 32 bits, or of 64 bits if 8 bytes are enough."""
         if value < 0x80:
             self.out.append(value)
         else:
@@ -117,19 +117,19 @@ class Output:
         self.varlong(value << 1 if value >= 0 else ~value << 1 | 1)
 
     def descend(self) -> None:
-        """Enter a container; `depth` is reset by the one who called."""
+        """Enter a container; the caller resets `depth`."""
         self.depth += 1
         if self.depth > self.limits.max_depth:
             self.descended()
 
     def descended(self) -> None:
-        """Refuse the depth that was reached."""
-        raise Refusal(f"nested deeper than {self.limits.max_depth}, or in itself")
+        """Reject the current depth."""
+        raise Rejection(f"nested deeper than {self.limits.max_depth}, or in itself")
 
     def string(self, value: str) -> None:
         """Write a string that is not null."""
-        spell(self.out, value)
+        encode_text(self.out, value)
 
     def strings(self, values: list[Any]) -> bool:
         """Write strings that are all short ASCII; otherwise return False and write nothing."""
-        return spell_all(self.out, values)
+        return encode_texts(self.out, values)

@@ -1,7 +1,7 @@
-"""One message, read: class headers, and what stands for each class in them.
+"""Reads one message: class headers, and the serializer of each class.
 
-A class is announced by its id, by its name, or by the number of a name that was here
-before. Source: Kryo's `DefaultClassResolver`, 5.3.0 to 5.6.2.
+A class header is an id, a name, or the number of a name that occurred before. Source: Kryo's
+`DefaultClassResolver`, 5.3.0 to 5.6.2.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pyredisson.java.names import is_class_name
 from pyredisson.limits import Limits
-from pyredisson.refusal import Refusal, refuse_name
+from pyredisson.rejection import Rejection, reject_name
 
 from .generics import Arguments, Bindings
 from .input import Input
@@ -24,7 +24,7 @@ _NAME = re.compile(rb"([\0-\x7f]++[\x80-\xff])", re.DOTALL).match
 
 
 class Readable(Protocol):
-    """What reads the bodies of a class: the reading half of a serializer."""
+    """Reads the bodies of a class: the reading half of a serializer."""
 
     class_name: str
     smallest: int
@@ -36,47 +36,46 @@ class Readable(Protocol):
         """Read a body or null."""
 
     def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
-        """Read so many bodies."""
+        """Read `count` bodies."""
 
 
 class ReadableClasses(Protocol):
-    """The classes of a codec, as a reader sees them.
+    """The part of `Classes` that a reader needs.
 
     Attributes:
-        references: each object stands once, and then by its number.
-        readers: what reads a value by the byte of its class.
-        spelled: what reads a class by its name as messages gave it.
-        most_names: how many class names of a message are looked up in `spelled`.
+        references: references mode: an object is written once, then by its number.
+        readers: by the byte of a class header, the function that reads the value.
+        encoded: by a class name as its bytes in messages, the serializer.
+        most_names: the most class names of a message that are looked up in `encoded`.
     """
 
     references: bool
     readers: dict[int, Callable[[Reader], Any]]
-    spelled: dict[bytes, Readable]
+    encoded: dict[bytes, Readable]
     most_names: int
 
     def name_of(self, number: int) -> str:
         """Return the name of the class with this id."""
 
     def check_allowed(self, class_name: str) -> None:
-        """Refuse a class that is not registered where all must be."""
+        """Reject a class that is not registered where all must be."""
 
     def by_name(self, class_name: str) -> Readable:
-        """Return what reads a class."""
+        """Return the serializer of a class."""
 
 
 class Reader(Input):
     """A position in one message, and the classes so far.
 
-    `bindings` are the type variables that are bound; `objects` are those read so far in
-    references mode, and `slot` is the place of the one that is being read; `streams` are
-    those of Java serialization; `known` has the serializers of the class names so far, where
-    they were asked for.
+    `bindings` are the type variables that are bound; `objects` are those read so far in references
+    mode, and `slot` is the place of the one that is being read; `streams` are those of Java
+    serialization; `known` has the serializers of the class names so far, if they were looked up.
     """
 
     __slots__ = ("_names", "bindings", "known", "objects", "registry", "slot", "streams")
 
     def __init__(self, data: bytes, registry: ReadableClasses, limits: Limits) -> None:
-        Input.__init__(self, data, limits)  # at each message, and super() costs more
+        Input.__init__(self, data, limits)  # runs for each message; super() costs more
         self.registry = registry
         self.bindings: Bindings = []
         self.objects = Objects() if registry.references else None
@@ -93,17 +92,17 @@ class Reader(Input):
         return self._names[self._named()] if number == 1 else self.registry.name_of(number - 2)
 
     def _named(self) -> int:
-        """Read a class that is announced by its name, or by the name's number."""
+        """Read a class header that is a name, or the name's number."""
         index = self.varint()
         if index < len(self._names):
             return index
         if index > len(self._names):
-            raise Refusal(f"class name {index} is used before it is given")
+            raise Rejection(f"class name {index} is used before it is given")
         if index >= self.limits.max_class_names:
-            raise Refusal(f"more than {self.limits.max_class_names} class names")
+            raise Rejection(f"more than {self.limits.max_class_names} class names")
         name = self.string()
         if name is None or not is_class_name(name):
-            raise refuse_name(name or "")
+            raise reject_name(name or "")
         self.registry.check_allowed(name)
         self._names.append(name)
         self.known.append(None)
@@ -113,7 +112,7 @@ class Reader(Input):
         """Read a class header and find its serializer; None is null."""
         data, pos, known = self.data, self.pos, self.known
         first = data[pos]
-        if first == 1:  # the usual ways: a name that was here before, or that is known
+        if first == 1:  # the common cases: a name that occurred before, or a known one
             index = data[pos + 1]
             if index < len(known) and index < 0x80:
                 found = known[index]
@@ -122,7 +121,7 @@ class Reader(Input):
                     return found
             elif index == len(known) < self.registry.most_names:
                 match = _NAME(data, pos + 2)
-                found = self.registry.spelled.get(match[0]) if match else None
+                found = self.registry.encoded.get(match[0]) if match else None
                 if match is not None and found is not None:
                     self.pos = match.end()
                     self._names.append(found.class_name)
@@ -134,7 +133,7 @@ class Reader(Input):
         return self._serializer()
 
     def start(self, name: str, serializer: Readable, pos: int) -> None:
-        """Begin after the header of a message, which names this class."""
+        """Start after the header of a message, which names this class."""
         self._names.append(name)
         self.known.append(serializer)
         self.pos = pos
@@ -146,13 +145,13 @@ class Reader(Input):
         start = self.pos + 1
         index = self._named()
         self.known[index] = found = self.registry.by_name(self._names[index])
-        spelled = self.data[start : self.pos]
-        if index < 0x80 and spelled and spelled[0] < 0x80 <= spelled[-1]:  # one piece of ASCII
-            self.registry.spelled[spelled] = found
+        encoded = self.data[start : self.pos]
+        if index < 0x80 and encoded and encoded[0] < 0x80 <= encoded[-1]:  # one piece of ASCII
+            self.registry.encoded[encoded] = found
         return found
 
     def value(self, arguments: Arguments = None) -> Any:
-        """Read a class header and the body that it announces; `arguments` are its position's."""
+        """Read a class header and its body; `arguments` are the type arguments of the position."""
         quick = self.registry.readers.get(self.data[self.pos])
         if quick is not None:
             self.pos += 1

@@ -1,4 +1,4 @@
-"""The objects of a message in references mode, as far as it is read or written."""
+"""The objects so far of a message in references mode."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ __all__ = ["Objects", "Written"]
 
 
 class _OwnText(str):
-    """A short text that is another object than an equal one of its message."""
+    """A short text that is not the same object as an equal text of its message."""
 
     __slots__ = ()
 
 
 class _OwnBytes(bytes):
-    """Short bytes that are an object of their own."""
+    """Short bytes that are not the same object as equal bytes of their message."""
 
     __slots__ = ()
 
 
 class Objects(list[Any]):
-    """The objects that were read, by their numbers."""
+    """The objects read so far, by their numbers."""
 
     def __init__(self) -> None:
         super().__init__()
         self._short: set[str] = set()
 
     def own(self, value: Any) -> Any:
-        """Return a new object as one that is none of the others."""
+        """Return a new object that is not identical to any other."""
         kind = type(value)
         if kind is bytes and len(value) < 2:
             return _OwnBytes(value)
@@ -39,10 +39,10 @@ class Objects(list[Any]):
 
 
 class Written:
-    """The objects that were written: their numbers, by what makes two of them the same."""
+    """The objects written so far: their numbers, by their identity to Java."""
 
     __slots__ = ("kept", "numbers")
 
     def __init__(self) -> None:
         self.numbers: dict[object, int] = {}
-        self.kept: list[Any] = []  # what is known by its id must live as long
+        self.kept: list[Any] = []  # an object that is known by its id must live as long

@@ -1,11 +1,11 @@
-"""What a Java class needs to be written and read: the base of all serializers.
+"""The base of all serializers: reads and writes one Java class.
 
-A serializer knows one class's body. Whether a null may stand in its place is a
-matter of the class (`nullable`: the body itself spells it) or of a byte before the
-body; a position whose class is fixed uses `read_or_null` and `write_or_null`.
+A serializer reads and writes the body of one class. Null is encoded by the body itself (`nullable`)
+or by a byte before the body; a position whose class is fixed uses `read_or_null` and
+`write_or_null`.
 
-The type arguments of a position are a parameter, for whoever looks at them: containers
-and objects with type variables. All others pass them by.
+The type arguments of a position are a parameter. Only containers and objects with type variables
+use it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ __all__ = ["DECIMAL", "LIST", "MAP", "TEXT", "Form", "Serializer"]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """That a serializer's values are as simple as their class, so that compiled code knows them.
+    """Marks a serializer whose values generated code can read and write by itself.
 
     Attributes:
-        kind: `String`, `Long`, ...: what `families/objects` calls it.
+        kind: the name in `families/objects/field_templates`: `String`, `Long`, ...
         members: the constants of an enum.
     """
 
@@ -42,11 +42,12 @@ class Serializer(ABC):
 
     Attributes:
         class_name: the JVM's name of the class, as in the header.
-        smallest: bytes that a body has at least; 0 makes its elements count as free.
-        nullable: the body spells null itself.
-        null: how it spells it, if so.
+        smallest: minimum length of a body in bytes; with 0, elements count against
+            `Limits.max_free`.
+        nullable: the body encodes null itself.
+        null: the encoding of null, if the body has one.
         wrapper: a boxed primitive or an enum: references mode does not track it.
-        form: how its values look, if they are simple.
+        form: set if its values are simple.
     """
 
     smallest: int = 1
@@ -60,22 +61,22 @@ class Serializer(ABC):
 
     @abstractmethod
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read a body; None where it spells null."""
+        """Read a body; None where it encodes null."""
 
     @abstractmethod
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         """Write the body of a value that is not None.
 
         Raises:
-            Refusal: the value is not one of this class.
+            Rejection: the value is not one of this class.
         """
 
     def read_or_null(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read where null is possible and the class is known."""
+        """Read a body or null, where the class is known."""
         return self.read(source, arguments) if self.nullable or source.flag() else None
 
     def write_or_null(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write where null is possible and the class is known."""
+        """Write a body or null, where the class is known."""
         if value is None:
             sink.out += self.null
             return
@@ -84,7 +85,7 @@ class Serializer(ABC):
         self.write(sink, value, arguments)
 
     def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
-        """Read so many bodies, one after the other."""
+        """Read `count` bodies."""
         read = self.read
         return [read(source, arguments) for _ in range(count)]
 

@@ -1,15 +1,15 @@
-"""References mode: every object is written once, and then by its number.
+"""References mode: the codec writes every object once, and then its number.
 
-After the class header, and in place of the byte that spells null, stands a marker: 0
-null, 1 a new object, n the object n-2 of this message. Boxed primitives and enums are
-not tracked. Source: Kryo's `writeReferenceOrNull` and `readReferenceOrNull`.
+After the class header, in place of the byte that encodes null, comes a marker: 0 null, 1 a new
+object, n the object n-2 of this message. Boxed primitives and enums are not tracked. Source: Kryo's
+`writeReferenceOrNull` and `readReferenceOrNull`.
 
-Objects are told apart by identity, as in Java, but where the two languages share
-differently. What Java has only one of (an empty Optional, a Currency, a whole hour) is
-one here, too, whatever objects stand for it. Python has only one of each text and
-bytes of at most one character: a text is one, as a literal is in Java, and bytes are new
-each time, as an array is. Where a message says otherwise, its texts and bytes are read
-as objects of their own, so that it can be written again.
+The codec compares objects by identity, as Java does, except where the two languages share objects
+differently. Values of which Java has only one object (an empty Optional, a Currency, a whole hour)
+count as one object, whichever Python objects they are. Python has only one object of each text and
+bytes of at most one character. Such a text counts as one object, as a literal does in Java; such
+bytes count as new each time, as an array does. If a message differs from that, its texts and bytes
+are read as separate objects, so that they can be written again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 from pyredisson.codecs.java_serialization.objects import STARTED, fill
 from pyredisson.java.containers import JArray
 from pyredisson.java.names import PRIMITIVES, component_of
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 from .generics import Arguments
 from .reader import Reader
@@ -31,7 +31,7 @@ __all__ = ["Tracked", "untracked"]
 
 
 class _Pending:
-    """What stands for an object until it is complete, or something in it refers to it."""
+    """Stands for an object until it is complete, or until something in it refers to it."""
 
     __slots__ = ("class_name",)
 
@@ -40,22 +40,22 @@ class _Pending:
 
 
 def _begun(class_name: str) -> Any:
-    """Return the container to be, for something in it refers to it."""
+    """Return the container that is being read, because something in it refers to it."""
     made, component = STARTED.get(class_name), component_of(class_name)
     if made is not None:
         return made()
     if component is None or component in PRIMITIVES:
-        raise Refusal(f"a {class_name} that is an element of itself", class_name)
+        raise Rejection(f"a {class_name} that is an element of itself", class_name)
     return JArray(component)
 
 
 class Tracked(Serializer):
-    """A serializer with markers around it.
+    """A serializer that reads and writes the markers around another one.
 
     Args:
-        inner: the serializer.
-        single: tells by a body whether Java makes no second object of the same value.
-        single_empty: Java has one object only for what is empty.
+        inner: the other serializer.
+        single: tells by a body whether Java has only one object of the value.
+        single_empty: Java has only one empty object of the class.
     """
 
     def __init__(
@@ -73,19 +73,19 @@ class Tracked(Serializer):
         self._single_empty = single_empty
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read` says."""
+        """Read a body; see `Serializer.read`."""
         if self.inner.wrapper:
             return self._not_null(self.inner.read(source))
         return self._marked(source, source.varint(), arguments)
 
     def read_or_null(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read as `Serializer.read_or_null` says."""
+        """Read a body or null; see `Serializer.read_or_null`."""
         marker = source.varint()
         if marker == 0:
             return None
         if self.inner.wrapper:
             if marker != 1:
-                raise Refusal(f"a reference to a {self.class_name}", self.class_name)
+                raise Rejection(f"a reference to a {self.class_name}", self.class_name)
             return self._not_null(self.inner.read(source))
         return self._marked(source, marker, arguments)
 
@@ -94,13 +94,13 @@ class Tracked(Serializer):
         assert objects is not None  # noqa: S101 - the registry of references mode made both
         if marker > 1:
             if marker - 2 >= len(objects):
-                raise Refusal(f"object {marker - 2} is used before it is given")
+                raise Rejection(f"object {marker - 2} is used before it is given")
             source.free(1)
             if isinstance(objects[marker - 2], _Pending):
                 objects[marker - 2] = _begun(objects[marker - 2].class_name)
             return objects[marker - 2]
         if marker == 0:
-            raise Refusal("a null where none can be")
+            raise Rejection("a null where none can be")
         source.slot = slot = len(objects)
         objects.append(self._pending)
         found = objects.own(self._not_null(self.inner.read(source, arguments)))
@@ -112,11 +112,11 @@ class Tracked(Serializer):
 
     def _not_null(self, value: Any) -> Any:
         if value is None:
-            raise Refusal("a null where none can be")
+            raise Rejection("a null where none can be")
         return value
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write as `Serializer.write` says."""
+        """Write a body; see `Serializer.write`."""
         if not self.inner.wrapper:
             if self._known(sink, value):
                 return
@@ -124,7 +124,7 @@ class Tracked(Serializer):
         self.inner.write(sink, value, arguments)
 
     def write_or_null(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        """Write as `Serializer.write_or_null` says."""
+        """Write a body or null; see `Serializer.write_or_null`."""
         if value is None:
             sink.out.append(0)
             return
@@ -145,7 +145,7 @@ class Tracked(Serializer):
         return True
 
     def _key(self, sink: Writer, value: Any) -> object:
-        """Return what makes two values the same object to Java; it has one class."""
+        """Return a key that two values of a class share if they are one object to Java."""
         kind = type(value)
         if kind is str and len(value) < 2:
             return self.class_name, value

@@ -1,9 +1,8 @@
-"""Whole numbers by the table: what makes many of them cheap.
+"""Whole numbers by lookup tables, which makes many of them cheap.
 
-`LAST` and `MORE` are all groups of 14 bits of a varint, at its end or not; `INTS` are the
-numbers of one byte, `_SIGNED` and `_SPELLED` those of two in either direction. The rule:
-here are only the ways that need no check of the message; `reader` and
-`writer` have the whole of them.
+`LAST` and `MORE` are all groups of 14 bits of a varint, at its end or not; `INTS` are the numbers
+of one byte, `_SIGNED` and `_ENCODED` those of two in either direction. This module has only the
+cases that need no check of the message; `reader` and `writer` have all cases.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-__all__ = ["INTS", "LAST", "MORE", "number", "put_unsigned", "read_ints", "spell_ints"]
+__all__ = ["INTS", "LAST", "MORE", "encode_ints", "number", "put_unsigned", "read_ints"]
 
 _HALF = 1 << 14
 _MAX = (1 << 31) - 1
@@ -47,17 +46,17 @@ def _match(count: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
 
 
 class _Numbers(dict[bytes, int]):
-    """The signed numbers by their bytes; those of more than two are made, not kept."""
+    """The signed numbers by their bytes; those of more than two bytes are computed, not stored."""
 
     def __missing__(self, group: bytes) -> int:
-        if len(group) != 3:  # of two bytes where one would do, too
+        if len(group) != 3:  # also of two bytes where one would be enough
             return number(group)
         low = _VALUES[group[0] | group[1] << 8] | group[2] << 14
         return low >> 1 ^ -(low & 1)
 
 
-class _Spellings(dict[int, bytes]):
-    """The bytes of signed numbers; those of more than two are made, not kept."""
+class _Encodings(dict[int, bytes]):
+    """The bytes of signed numbers; those of more than two bytes are computed, not stored."""
 
     def __missing__(self, value: int) -> bytes:
         value = value << 1 if value >= 0 else ~value << 1 | 1
@@ -67,11 +66,11 @@ class _Spellings(dict[int, bytes]):
 
 
 _SIGNED = _Numbers({each: n >> 1 ^ -(n & 1) for n, each in enumerate(LAST)})
-_SPELLED = _Spellings({value: each for each, value in _SIGNED.items()})
+_ENCODED = _Encodings({value: each for each, value in _SIGNED.items()})
 
 
 def read_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int]:
-    """Return so many numbers of 32 bits and where they end; fewer, where one is malformed."""
+    """Return `count` numbers of 32 bits and the position after them; fewer if one is malformed."""
     found: list[int] = []
     while count > len(found):
         batch = min(count - len(found), _BATCH)
@@ -86,11 +85,11 @@ def read_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int]:
     return found, pos
 
 
-def spell_ints(values: list[Any]) -> bytes | None:
-    """Return the bytes of plain numbers of 32 bits; None if others are among them."""
+def encode_ints(values: list[Any]) -> bytes | None:
+    """Return the bytes of plain numbers of 32 bits; None if there are other values."""
     if {*map(type, values)} != {int} or max(values) > _MAX or min(values) < ~_MAX:
         return None
-    return b"".join(map(_SPELLED.__getitem__, values))
+    return b"".join(map(_ENCODED.__getitem__, values))
 
 
 def put_unsigned(out: bytearray, value: int) -> None:

@@ -1,4 +1,4 @@
-"""One message, written: class headers, and the serializers of values.
+"""Writes one message: class headers, and values by their serializers.
 
 The counterpart of `reader`.
 """
@@ -26,7 +26,7 @@ def _long(number: int) -> bytes:
 
 
 class Writable(Protocol):
-    """What writes the bodies of a class: the writing half of a serializer."""
+    """Writes the bodies of a class: the writing half of a serializer."""
 
     class_name: str
 
@@ -35,35 +35,36 @@ class Writable(Protocol):
 
 
 class WritableClasses(Protocol):
-    """The classes of a codec, as a writer sees them.
+    """The part of `Classes` that a writer needs.
 
     Attributes:
-        references: each object stands once, and then by its number.
-        writers: what writes a value with the byte of its class, by its type; False if it cannot.
+        references: references mode: an object is written once, then by its number.
+        writers: by a Python type, the function that writes a value with its class header; it
+            returns False if it cannot.
     """
 
     references: bool
     writers: dict[type, Callable[[bytearray, Any], bool]]
 
     def head(self, class_name: str) -> tuple[bool, bytes]:
-        """Return how a class is announced: whether by its name, and that or its id as bytes."""
+        """Return whether the class header is a name, and the bytes of the name or of the id."""
 
     def of(self, value: Any) -> Writable:
-        """Return what writes a value that is not None."""
+        """Return the serializer of a value that is not None."""
 
 
 class Writer(Output):
     """The bytes of one message so far, and its classes.
 
-    `bindings` are the type variables that are bound; `written` are the objects so far in
-    references mode; `streams` are those of Java serialization; `names` is how the class
-    names so far are spelled from their second use on.
+    `bindings` are the type variables that are bound; `written` are the objects so far in references
+    mode; `streams` are those of Java serialization; `names` has the encodings of the class names so
+    far, from their second use on.
     """
 
     __slots__ = ("bindings", "names", "registry", "streams", "written")
 
     def __init__(self, registry: WritableClasses, limits: Limits) -> None:
-        Output.__init__(self, limits)  # at each message, and super() costs more
+        Output.__init__(self, limits)  # runs for each message; super() costs more
         self.registry = registry
         self.bindings: Bindings = []
         self.written = Written() if registry.references else None
@@ -84,7 +85,7 @@ class Writer(Output):
         self.out += head
 
     def value(self, value: Any, arguments: Arguments = None) -> None:
-        """Write a class header and the value's body; `arguments` are its position's."""
+        """Write a class header and the body; `arguments` are the position's type arguments."""
         if value is None:
             self.out.append(0)
             return

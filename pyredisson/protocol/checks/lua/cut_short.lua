@@ -2,13 +2,13 @@
 -- Whoever reads such a record fails. Its time goes with it.
 --
 -- KEYS[1] times   KEYS[2] records   KEYS[3] poison list
--- ARGV look or mend; how long a record is at least; 1 where a number (4, big-endian) and so many
+-- ARGV look or repair; how long a record is at least; 1 where a number (4, big-endian) and so many
 --      bytes stand before that, else 0; then names
 -- Returns the names of those.
 -- Redisson: none; RedissonBlockingQueue keeps no records
 local action, least = table.remove(ARGV, 1), tonumber(table.remove(ARGV, 1))
 local behind, short, records = table.remove(ARGV, 1) == '1', {}, {}
-if action == 'mend' then
+if action == 'repair' then
     need('rpush', KEYS[3])
     need('zrem', KEYS[1], 'pyredisson_none')
     need('hdel', KEYS[2], 'pyredisson_none')
@@ -23,7 +23,7 @@ for i = 1, #ARGV do
         short[#short + 1], records[#records + 1] = ARGV[i], record
     end
 end
-for i = 1, action == 'mend' and #short or 0 do
+for i = 1, action == 'repair' and #short or 0 do
     if records[i] ~= '' then
         call('rpush', KEYS[3], records[i])
         undo('rpop', KEYS[3])

@@ -1,14 +1,14 @@
 -- include: consumers/records
--- Finds entries whose members have no time, and mends that.
+-- Finds entries whose members have no time, and repairs that.
 -- Then the member has its time again, and an entry without one is forgotten. Whoever asks has seen
 -- that there was no time while the entry was there, and no other step adds the one or the other.
 --
 -- KEYS[1] times   KEYS[2] entries
--- ARGV look or mend; then of each entry itself and its member, empty where there is none
+-- ARGV look or repair; then of each entry itself and its member, empty where there is none
 -- Returns those entries.
 -- Redisson: none; RedissonBlockingQueue knows nothing of what it delivered
 local action, alone, members = table.remove(ARGV, 1), {}, {}
-if action == 'mend' then
+if action == 'repair' then
     need('zadd', KEYS[1])
     need('zrem', KEYS[2], 'pyredisson_none')
 end
@@ -18,7 +18,7 @@ for i = 1, #ARGV, 2 do
         alone[#alone + 1], members[#members + 1] = entry, member
     end
 end
-for i = 1, action == 'mend' and #alone or 0 do
+for i = 1, action == 'repair' and #alone or 0 do
     if members[i] == '' then
         remove('zrem', KEYS[2], alone[i])
     else

@@ -1,12 +1,12 @@
 -- include: delayed/member
 -- include: windows/groups
--- Looks at a group that lacks values or does not count all of them, and mends it.
+-- Looks at a group that lacks values or does not count all of them, and repairs it.
 -- Then the values that are there are numbered from 1, and its head counts them; of a group without
 -- values nothing is left. A head that is gone is made anew where its key is known; else the values
 -- go to the poison list.
 --
 -- KEYS[1] groups   KEYS[2] open   KEYS[3] poison list
--- ARGV[1] look or mend   ARGV[2] SHA1 of its text   ARGV[3] how many values a group has at most
+-- ARGV[1] look or repair   ARGV[2] SHA1 of its text   ARGV[3] how many values a group has at most
 -- ARGV[4] its key where `open` has it, else empty   ARGV[5] its id, likewise
 -- Returns {1 where it lacks values, else 0; how many fields stand there that it does not count}.
 -- Redisson: none; RedissonBlockingQueue has no groups

@@ -6,11 +6,11 @@
 -- KEYS[1] groups   KEYS[2] open   KEYS[3] timeout set   KEYS[4] delay list   KEYS[5] queue
 -- KEYS[6] arriving   KEYS[7] poison list   KEYS[8] retried   KEYS[9] taken   KEYS[10] dead letters
 -- KEYS[11] dead
--- ARGV look or mend; epoch ms: of letters those are read that failed then or later; then texts
+-- ARGV look or repair; epoch ms: of letters those are read that failed then or later; then texts
 -- Returns text and key of each of those groups.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local action, since, lost, found = table.remove(ARGV, 1), table.remove(ARGV, 1), {}, {}
-if action == 'mend' then
+if action == 'repair' then
     need('rpush', KEYS[5])
 end
 local function waits(text, sha, key)
@@ -41,7 +41,7 @@ end
 for i = 1, #ARGV do
     if lost[ARGV[i]] then
         found[#found + 1], found[#found + 2] = ARGV[i], lost[ARGV[i]]
-        if action == 'mend' then
+        if action == 'repair' then
             call('rpush', KEYS[5], ARGV[i])
             undo('rpop', KEYS[5])
         end

@@ -3,11 +3,11 @@
 -- Finds keys of a window whose group is not there, and forgets them.
 --
 -- KEYS[1] open   KEYS[2] groups
--- ARGV look or mend; then keys
+-- ARGV look or repair; then keys
 -- Returns those.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local action, alone = table.remove(ARGV, 1), {}
-if action == 'mend' then
+if action == 'repair' then
     need('hdel', KEYS[1], 'pyredisson_none')
 end
 for i = 1, #ARGV do
@@ -15,7 +15,7 @@ for i = 1, #ARGV do
     local sha = redis.sha1hex(member and value_of(member) or '')
     if member and not head_of(KEYS[2], sha) and call('hexists', KEYS[2], sha .. 1) == 0 then
         alone[#alone + 1] = ARGV[i]
-        if action == 'mend' then
+        if action == 'repair' then
             remove('hdel', KEYS[1], ARGV[i])
         end
     end

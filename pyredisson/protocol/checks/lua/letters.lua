@@ -1,13 +1,13 @@
--- Finds times of dead letters that are not there and dead letters without a time, and mends them.
+-- Finds times of dead letters that are not there and dead letters without a time, and repairs them.
 -- Then the former are gone, and the latter have the time at which they were taken last, so that they
 -- are read and redriven again.
 --
 -- KEYS[1] dead   KEYS[2] dead letters
--- ARGV look or mend; then ids of letters that are not cut short
+-- ARGV look or repair; then ids of letters that are not cut short
 -- Returns {ids of the former, ids of the latter}.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 local action, times, letters, failed_at = table.remove(ARGV, 1), {}, {}, {}
-if action == 'mend' then
+if action == 'repair' then
     need('zadd', KEYS[1])
     need('zrem', KEYS[1], 'pyredisson_none')
 end
@@ -20,7 +20,7 @@ for i = 1, #ARGV do
         failed_at[#letters] = struct.unpack('>I8', letter, struct.unpack('>I4', letter) + 33)
     end
 end
-if action == 'mend' then
+if action == 'repair' then
     for i = 1, #letters do
         call('zadd', KEYS[1], failed_at[i], letters[i])
         undo('zrem', KEYS[1], letters[i])

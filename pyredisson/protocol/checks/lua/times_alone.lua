@@ -1,5 +1,5 @@
 -- include: consumers/records
--- Finds members of which nothing is known but when they are looked at, and mends that.
+-- Finds members of which nothing is known but when they are looked at, and repairs that.
 -- Then they are forgotten, or an entry says that they expire at that time and become dead letters.
 --
 -- KEYS[1] times   KEYS[2] entries   KEYS[3] timeout set

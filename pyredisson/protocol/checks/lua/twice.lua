@@ -2,20 +2,20 @@
 -- LPOS passes along the list for each: the longer the list, the fewer members a call.
 --
 -- KEYS[1] delay list
--- ARGV look or mend; then members
+-- ARGV look or repair; then members
 -- Returns those that stood there several times.
 -- Redisson: none; RedissonDelayedQueue up to 3.16.3 sends an offer again when its reply is lost
 local action, twice, more = table.remove(ARGV, 1), {}, {}
-if action == 'mend' then
+if action == 'repair' then
     need('lrem', KEYS[1], 'none', '')
 end
 for i = 1, #ARGV do
-    local places = call('lpos', KEYS[1], ARGV[i], 'COUNT', action == 'mend' and 0 or 2)
+    local places = call('lpos', KEYS[1], ARGV[i], 'COUNT', action == 'repair' and 0 or 2)
     if #places > 1 then
         twice[#twice + 1], more[#more + 1] = ARGV[i], #places - 1
     end
 end
-if action == 'mend' then
+if action == 'repair' then
     for i = 1, #twice do
         call('lrem', KEYS[1], -more[i], twice[i])
         for _ = 1, more[i] do

@@ -4,11 +4,11 @@
 -- A group that somebody has taken is not open, though it may be pending again.
 --
 -- KEYS[1] open   KEYS[2] groups   KEYS[3] timeout set
--- ARGV look or mend; then pending members
+-- ARGV look or repair; then pending members
 -- Returns the keys of those.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local action, keys, members, before = table.remove(ARGV, 1), {}, {}, {}
-if action == 'mend' then
+if action == 'repair' then
     need('hset', KEYS[1])
 end
 local function group_in(member)
@@ -24,7 +24,7 @@ for i = 1, #ARGV do
         keys[#keys + 1], members[key], before[key] = key, ARGV[i], known
     end
 end
-if action == 'mend' then
+if action == 'repair' then
     for i = 1, #keys do
         call('hset', KEYS[1], keys[i], members[keys[i]])
         if before[keys[i]] then

@@ -1,9 +1,9 @@
--- Finds times without a record and records without a time, and mends them.
+-- Finds times without a record and records without a time, and repairs them.
 -- Then the former are gone, and the latter have one that is long over, so whoever looks next goes on
 -- with them.
 --
 -- KEYS[1] times   KEYS[2] records
--- ARGV look or mend; how long a record is at least; then names
+-- ARGV look or repair; how long a record is at least; then names
 -- Returns {names of the former, names of the latter}.
 -- Redisson: none; RedissonBlockingQueue knows no leases, RedissonExecutorService no entries
 local action, least = table.remove(ARGV, 1), tonumber(table.remove(ARGV, 1))
@@ -17,7 +17,7 @@ for i = 1, #ARGV do
         records[#records + 1] = name
     end
 end
-if action == 'mend' then
+if action == 'repair' then
     call('zrem', KEYS[1], 'pyredisson_none')
     for _, name in ipairs(records) do
         call('zadd', KEYS[1], 1, name)

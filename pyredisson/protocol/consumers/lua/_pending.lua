@@ -1,5 +1,5 @@
 -- A pending member for a value that a script itself makes pending, with an id of ours
--- (protocol/objects/identity).
+-- (protocol/delayed/item_id).
 --
 -- prefix_of(size, now, random, layout)   what stands before a value of so many bytes; `random` are 8
 --                                        bytes, for dLc0 decimal text

@@ -13,7 +13,7 @@ local SHA, FEW, MANY, LITTLE = 40, 4, 32, 0.1
 local function server_ms()
     local time = redis.pcall('time')
     if failed(time) then
-        refuse(time.err, 'time', 'of the server')
+        abort(time.err, 'time', 'of the server')
     end
     return time[1] * 1000 + math.floor(time[2] / 1000)
 end

@@ -1,6 +1,6 @@
 -- Puts messages back to the head of their queue, the first of them first.
 local SOME, MOST_ARRIVING = 100, 1000
-local function put_back(queue, returned, messages, now)
+local function requeue(queue, returned, messages, now)
     local values = {}
     for i = #messages, 1, -1 do
         values[#values + 1] = messages[i].value
@@ -43,7 +43,7 @@ end
 -- Gives back the messages of so many tokens, which are the script's arguments; for each 1 when its
 -- lease had not ended, else 0. A delivery that was not `begun` does not count, and its item expires as
 -- before, by `keep(message)`.
-local function give_back(queue, leases, taken, returned, count, begun, keep)
+local function release(queue, leases, taken, returned, count, begun, keep)
     need('lpush', queue)
     need('zrem', leases, 'pyredisson_none')
     need('hdel', taken, 'pyredisson_none')
@@ -67,6 +67,6 @@ local function give_back(queue, leases, taken, returned, count, begun, keep)
             keep(message)
         end
     end
-    put_back(queue, returned, messages, now)
+    requeue(queue, returned, messages, now)
     return done
 end

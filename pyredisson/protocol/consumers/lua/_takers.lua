@@ -3,6 +3,6 @@
 local function need_takers(key)
     local text = not redis.acl_check_cmd and failed(redis.pcall('lpop', key, 'x'))
     if text and string.find(text, 'umber of arg', 1, true) then
-        refuse(text, 'lpop', key)
+        abort(text, 'lpop', key)
     end
 end

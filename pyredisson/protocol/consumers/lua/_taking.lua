@@ -11,7 +11,7 @@ local MOST_EXPIRED = 2000
 local function put_all_back(now)
     local messages = ended_messages(LEASES, TAKEN, now, SOME)
     add_arriving(ARRIVING, messages)
-    put_back(QUEUE, RETURNED, messages, now)
+    requeue(QUEUE, RETURNED, messages, now)
 end
 -- The message of a value, with what is known of it where it came back.
 local returned, retried
@@ -134,7 +134,7 @@ local function take(expiry, consumers, due)
     read_lists(messages, limit, expiry, now, gone)
     if #rest > 0 then
         without_memory('zrem', LEASES, 'pyredisson_none')
-        put_back(QUEUE, RETURNED, rest, now)
+        requeue(QUEUE, RETURNED, rest, now)
     end
     local moment = #gone > 0 and {now, unpack(gone)} or now
     if #messages > 0 then

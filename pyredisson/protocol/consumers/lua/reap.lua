@@ -23,5 +23,5 @@ local ends = call('zrange', KEYS[3], ended, ended, 'WITHSCORES')[2]
 local expires = expire(
     KEYS[1], KEYS[2], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], now, limit, gone
 )
-put_back(KEYS[1], KEYS[5], messages, now)
+requeue(KEYS[1], KEYS[5], messages, now)
 return {ends and expires and math.min(ends, expires) or ends or expires or false, unpack(gone)}

@@ -1,4 +1,4 @@
--- Reads the microsecond of the offer out of an id of ours (protocol/objects/identity).
+-- Reads the microsecond of the offer out of an id of ours (protocol/delayed/item_id).
 --
 -- time_of(member)   nil of any other member
 -- first_time(page, from, to, step)   of the first in a part of the list that has one

@@ -5,6 +5,6 @@
 local function typed(kind, command, key)
     local found = redis.pcall('type', key).ok
     if found and found ~= 'none' and found ~= kind then
-        refuse('WRONGTYPE Operation against a key holding a ' .. found, command, key)
+        abort('WRONGTYPE Operation against a key holding a ' .. found, command, key)
     end
 end

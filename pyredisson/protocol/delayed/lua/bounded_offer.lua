@@ -42,12 +42,12 @@ undo('zrem', KEYS[2], unpack(new))
 call('rpush', KEYS[3], unpack(new))
 local head = redis.pcall('zrange', KEYS[2], 0, 0)
 if head.err then
-    return {there, waiting, told(head.err, 'zrange', KEYS[2])}
+    return {there, waiting, describe_error(head.err, 'zrange', KEYS[2])}
 end
 if due[head[1]] then
     local published = redis.pcall('publish', KEYS[4], due[head[1]])
     if failed(published) then
-        return {there, waiting, told(published.err, 'publish', KEYS[4])}
+        return {there, waiting, describe_error(published.err, 'publish', KEYS[4])}
     end
 end
 return {there, waiting}

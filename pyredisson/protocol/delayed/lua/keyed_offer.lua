@@ -18,10 +18,10 @@ local due, member, key, rule = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local function announced(head)
     local first = redis.pcall('zrange', KEYS[2], 0, 0)
     if first.err then
-        return told(first.err, 'zrange', KEYS[2])
+        return describe_error(first.err, 'zrange', KEYS[2])
     end
     local published = first[1] == head and redis.pcall('publish', KEYS[4], due)
-    return failed(published) and told(published.err, 'publish', KEYS[4]) or nil
+    return failed(published) and describe_error(published.err, 'publish', KEYS[4]) or nil
 end
 local known = call('hget', KEYS[5], key)
 local score = known and call('zscore', KEYS[2], known)

@@ -16,27 +16,27 @@ else
 end
 local added = redis.pcall('zadd', KEYS[2], ARGV[1], member)
 if failed(added) then
-    return redis.error_reply(told(added.err, 'zadd', KEYS[2]))
+    return redis.error_reply(describe_error(added.err, 'zadd', KEYS[2]))
 end
 if added == 1 then
     local pushed = redis.pcall('rpush', KEYS[3], member)
     if failed(pushed) then
-        local text = told(pushed.err, 'rpush', KEYS[3])
+        local text = describe_error(pushed.err, 'rpush', KEYS[3])
         local removed = redis.pcall('zrem', KEYS[2], member)
         if failed(removed) then
-            text = text .. '; not undone: ' .. told(removed.err, 'zrem', KEYS[2])
+            text = text .. '; not undone: ' .. describe_error(removed.err, 'zrem', KEYS[2])
         end
         return redis.error_reply(text)
     end
 end
 local head = redis.pcall('zrange', KEYS[2], 0, 0)
 if head.err then
-    return told(head.err, 'zrange', KEYS[2])
+    return describe_error(head.err, 'zrange', KEYS[2])
 end
 if head[1] == member then
     local published = redis.pcall('publish', KEYS[4], ARGV[1])
     if failed(published) then
-        return told(published.err, 'publish', KEYS[4])
+        return describe_error(published.err, 'publish', KEYS[4])
     end
 end
 return nil

@@ -14,26 +14,26 @@ for i = 2, #ARGV, 2 do
 end
 local added = redis.pcall('zadd', KEYS[2], unpack(ARGV))
 if failed(added) then
-    return redis.error_reply(told(added.err, 'zadd', KEYS[2]))
+    return redis.error_reply(describe_error(added.err, 'zadd', KEYS[2]))
 end
 local pushed = redis.pcall('rpush', KEYS[3], unpack(members))
 if failed(pushed) then
-    local text = told(pushed.err, 'rpush', KEYS[3])
+    local text = describe_error(pushed.err, 'rpush', KEYS[3])
     local removed = redis.pcall('zrem', KEYS[2], unpack(members))
     if failed(removed) then
-        text = text .. '; not undone: ' .. told(removed.err, 'zrem', KEYS[2])
+        text = text .. '; not undone: ' .. describe_error(removed.err, 'zrem', KEYS[2])
     end
     return redis.error_reply(text)
 end
 local head = redis.pcall('zrange', KEYS[2], 0, 0)
 if head.err then
-    return told(head.err, 'zrange', KEYS[2])
+    return describe_error(head.err, 'zrange', KEYS[2])
 end
 for i = 1, #members do
     if members[i] == head[1] then
         local published = redis.pcall('publish', KEYS[4], ARGV[2 * i - 1])
         if failed(published) then
-            return told(published.err, 'publish', KEYS[4])
+            return describe_error(published.err, 'publish', KEYS[4])
         end
         break
     end

@@ -12,12 +12,12 @@ end
 call('zadd', KEYS[1], ARGV[2], ARGV[1])
 local head = redis.pcall('zrange', KEYS[1], 0, 0)
 if head.err then
-    return told(head.err, 'zrange', KEYS[1])
+    return describe_error(head.err, 'zrange', KEYS[1])
 end
 if head[1] == ARGV[1] then
     local published = redis.pcall('publish', KEYS[2], ARGV[2])
     if failed(published) then
-        return told(published.err, 'publish', KEYS[2])
+        return describe_error(published.err, 'publish', KEYS[2])
     end
 end
 return 1

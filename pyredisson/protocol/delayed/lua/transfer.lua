@@ -49,7 +49,7 @@ if #bad > 0 then
     if not why then
         undo_push(KEYS[4], bad)
     elseif count == 0 then
-        refuse(why, 'rpush', KEYS[4])
+        abort(why, 'rpush', KEYS[4])
     else
         moved, found = good, find(good, true)
     end
@@ -65,7 +65,7 @@ if #due > 0 then
 end
 if why then
     forget()
-    refuse(why, 'rpush', KEYS[4])
+    abort(why, 'rpush', KEYS[4])
 end
 if noted then
     note(KEYS[5], noted)

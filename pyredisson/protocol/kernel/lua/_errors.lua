@@ -1,11 +1,11 @@
 -- What stands before every script.
 --
 -- failed(reply)               the error's text when a reply of redis.pcall is one
--- told(text, command, key)    an error's text with the command and the key, and the right it needs
+-- describe_error(text, command, key)    an error's text with the command and the key, and the right it needs
 local function failed(reply)
     return type(reply) == 'table' and reply.err
 end
-local function told(text, command, key)
+local function describe_error(text, command, key)
     local code, rest = string.match(text, '^%-?(%u+) (.*)$')
     code, rest = code or 'ERR', rest or text
     if string.find(rest, 'ACL failure', 1, true) or string.find(rest, "can't run", 1, true) then

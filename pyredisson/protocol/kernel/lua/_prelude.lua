@@ -12,7 +12,7 @@
 --            the words of all ZREM of a key go together, and those of all HDEL
 -- without_memory(...)  a command that changes nothing and needs no memory. Where it is the first
 --            write, a server without memory runs those that follow
--- refuse(...)  what `call` does with an error of redis.pcall; to be called after it where a command
+-- abort(...)  what `call` does with an error of redis.pcall; to be called after it where a command
 --            runs so often that the time of `call` counts
 -- denied(...)  why the user may not run a command, if so; a server that cannot be asked (before
 --            Redis 7) runs it, so its arguments must do no harm; where there are none but the key
@@ -22,7 +22,7 @@
 --            forget() when all is done
 local undos, removals, refusal = {}, {}, nil
 local AT_ONCE = 5000
-local function refuse(text, command, key)
+local function abort(text, command, key)
     if string.find(text, 'non local key', 1, true) then
         local replies = {
             del = 0, exists = 0, get = false, lindex = false, llen = 0, lpop = false, lpos = false,
@@ -36,13 +36,13 @@ local function refuse(text, command, key)
             return empty
         end
     end
-    refusal = told(text, command, key)
+    refusal = describe_error(text, command, key)
     error('refused')
 end
 local function call(command, key, ...)
     local reply = redis.pcall(command, key, ...)
     if type(reply) == 'table' and reply.err then
-        return refuse(reply.err, command, key)
+        return abort(reply.err, command, key)
     end
     return reply
 end
@@ -72,7 +72,7 @@ end
 local function need(command, key, ...)
     local text = denied(command, key, ...)
     if text then
-        refuse(text, command, key)
+        abort(text, command, key)
     end
 end
 local function undo(command, ...)

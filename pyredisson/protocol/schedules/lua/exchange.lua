@@ -57,12 +57,12 @@ end
 if #ARGV > 5 then
     local head = redis.pcall('zrange', KEYS[1], 0, 0)
     if head.err then
-        return told(head.err, 'zrange', KEYS[1])
+        return describe_error(head.err, 'zrange', KEYS[1])
     end
     if offered[head[1]] then
         local published = redis.pcall('publish', KEYS[3], offered[head[1]])
         if failed(published) then
-            return told(published.err, 'publish', KEYS[3])
+            return describe_error(published.err, 'publish', KEYS[3])
         end
     end
 end

@@ -58,15 +58,15 @@ def test_replies() -> None:
     held, recurring, _ = C.pairs()
     assert C.unpaired("look", held, [b"t"]).decode([[b"t"], []]) == ([b"t"], [])
     assert C.unpaired("look", held, [b"t"]).args == ("look", 44, b"t")
-    assert C.unpaired("mend", recurring, [b"n"]).args == ("mend", 1, b"n")
+    assert C.unpaired("repair", recurring, [b"n"]).args == ("repair", 1, b"n")
     assert C.size("l").args == ("LLEN", "l")
     assert C.arriving().args == ("LRANGE", N.arriving, 0, 499)
 
 
 def test_what_changes_something_is_sent_once() -> None:
-    changing = (C.set_alone("drop", [b"m"]), C.list_alone(5, [b"m"]), C.poison([b"m"]))
-    mending = (C.unpaired("mend", C.pairs()[0], [b"t"]), C.groups("mend", 5, [b"t"]))
-    assert not any(each.safe for each in (*changing, *mending))
+    changing = (C.timeout_set_only("drop", [b"m"]), C.delay_list_only(5, [b"m"]), C.poison([b"m"]))
+    repairing = (C.unpaired("repair", C.pairs()[0], [b"t"]), C.groups("repair", 5, [b"t"]))
+    assert not any(each.safe for each in (*changing, *repairing))
 
 
 def test_the_heads_of_groups() -> None:
@@ -77,11 +77,11 @@ def test_the_heads_of_groups() -> None:
 
 def test_findings_add_up_by_kind_and_key() -> None:
     findings = Findings("deliver")
-    findings.add(K.LIST_ALONE, "l", [])
+    findings.add(K.DELAY_LIST_ONLY, "l", [])
     assert findings.all() == []
-    findings.add(K.LIST_ALONE, "l", [b"a", b"b"])
-    findings.add(K.LIST_ALONE, "l", [b"c", b"d"])
-    findings.add(K.LIST_ALONE, "other", [b"c"])
+    findings.add(K.DELAY_LIST_ONLY, "l", [b"a", b"b"])
+    findings.add(K.DELAY_LIST_ONLY, "l", [b"c", b"d"])
+    findings.add(K.DELAY_LIST_ONLY, "other", [b"c"])
     findings.add(K.WRONG_TYPE, "q", count=1, detail="holds a string: ")
     wrong, listed, other = findings.all()
     assert (wrong.kind, wrong.count, wrong.repairable) == (K.WRONG_TYPE, 1, False)
@@ -99,14 +99,14 @@ def test_each_kind_has_a_text_that_says_what_a_repair_does() -> None:
     delivered, dropped = texts(Findings("deliver")), texts(Findings("drop"))
     assert all("repair" in text for text in delivered.values())
     differing = {kind for kind in FindingKind if delivered[kind] != dropped[kind]}
-    assert differing == {K.SET_ALONE}
-    assert dropped[K.SET_ALONE].endswith("drops them")
+    assert differing == {K.TIMEOUT_SET_ONLY}
+    assert dropped[K.TIMEOUT_SET_ONLY].endswith("drops them")
 
 
 def test_a_kind_is_its_name() -> None:
-    found = Finding(K.SET_ALONE, "k", 1, (), "")
-    assert found.kind == "set_alone"
-    assert str(found.kind) == "set_alone"
+    found = Finding(K.TIMEOUT_SET_ONLY, "k", 1, (), "")
+    assert found.kind == "timeout_set_only"
+    assert str(found.kind) == "timeout_set_only"
 
 
 def test_what_becomes_of_orphans() -> None:

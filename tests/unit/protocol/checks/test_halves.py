@@ -13,7 +13,7 @@ from pyredisson.protocol.checks.halves import GroupHead, HalvesProtocol, head_na
 from pyredisson.protocol.delayed.entry import WireFormat, pack
 from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.names import ConsumerNames
-from pyredisson.protocol.windows.window import LARGEST, identity_in
+from pyredisson.protocol.windows.window import LARGEST, item_id_in
 
 N = ConsumerNames.of("q")
 H, C = HalvesProtocol(N), CheckProtocol(N)
@@ -38,8 +38,8 @@ def test_records_that_are_cut_short() -> None:
     held, recurring, dead = C.pairs()
     assert H.cut_short("look", held, [b"t"]).args == ("look", 44, 0, b"t")
     assert H.cut_short("look", recurring, [b"t"]).args == ("look", 1, 0, b"t")
-    assert H.cut_short("mend", dead, [b"t"]).args == ("mend", 44, 1, b"t")
-    assert H.cut_short("mend", dead, [b"t"]).keys == (N.dead, N.letters, N.queue.poison)
+    assert H.cut_short("repair", dead, [b"t"]).args == ("repair", 44, 1, b"t")
+    assert H.cut_short("repair", dead, [b"t"]).keys == (N.dead, N.letters, N.queue.poison)
     assert dead.kinds == (K.TIME_WITHOUT_LETTER, K.LETTER_WITHOUT_TIME)
 
 
@@ -60,17 +60,21 @@ def test_replies() -> None:
 
 def test_what_changes_something_is_sent_once() -> None:
     pair, _, _ = C.pairs()
-    mending = (
-        *(H.cut_short("mend", pair, [b"n"]), H.letters("mend", [b"n"]), C.twice("mend", [b"m"])),
-        *(H.keys_alone("mend", [b"k"]), H.unnamed("mend", [b"m"])),
-        H.group("mend", b"s", GroupHead()),
+    repairing = (
+        *(
+            H.cut_short("repair", pair, [b"n"]),
+            H.letters("repair", [b"n"]),
+            C.twice("repair", [b"m"]),
+        ),
+        *(H.keys_alone("repair", [b"k"]), H.unnamed("repair", [b"m"])),
+        H.group("repair", b"s", GroupHead()),
     )
-    assert not any(each.safe for each in mending)
+    assert not any(each.safe for each in repairing)
     assert all(each.safe for each in (H.fields("h", 0), H.values(0), H.begun(0)))
 
 
 @pytest.mark.parametrize(
-    ("token", "identity"),
+    ("token", "item_id"),
     [
         (TEXT.encode(), bytes.fromhex(HEX)),
         (b"12345678", None),
@@ -79,8 +83,8 @@ def test_what_changes_something_is_sent_once() -> None:
         (b"\xff", None),
     ],
 )
-def test_the_id_in_what_stands_for_a_group(token: bytes, identity: bytes | None) -> None:
-    assert identity_in(token, CODECS) == identity
+def test_the_id_in_what_stands_for_a_group(token: bytes, item_id: bytes | None) -> None:
+    assert item_id_in(token, CODECS) == item_id
 
 
 def test_the_head_of_a_group_that_a_key_names() -> None:

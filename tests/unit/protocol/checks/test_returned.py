@@ -15,13 +15,13 @@ from pyredisson.protocol.checks.returned import (
     sha_in,
 )
 from pyredisson.protocol.delayed.entry import WireFormat, pack, sha_of
-from pyredisson.protocol.delayed.item_id import identity
+from pyredisson.protocol.delayed.item_id import new_item_id
 from pyredisson.protocol.kernel.names import ConsumerNames
 
 N = ConsumerNames.of("q")
 E = ReturnedProtocol(N)
 RETRIES, EXPIRIES = E.known()
-OURS = identity(10**15, bytes(8))
+OURS = new_item_id(10**15, bytes(8))
 LONG = b"v" * 300
 
 
@@ -59,12 +59,12 @@ def test_words_and_replies() -> None:
     assert E.times_alone("look", RETRIES, [b"m"]).args == ("look", b"m")
     assert E.times_alone("look", RETRIES, [b"m"]).keys[:2] == (N.postponed, N.retried)
     pairs = [(b"e", b"m"), (b"f", b"")]
-    assert E.entries_alone("mend", EXPIRIES, pairs).args == ("mend", b"e", b"m", b"f", b"")
-    assert E.entries_alone("mend", EXPIRIES, pairs).keys == (N.expiring, N.expiries)
-    assert (RETRIES.mending, EXPIRIES.mending) == ("forget", "restore")
+    assert E.entries_alone("repair", EXPIRIES, pairs).args == ("repair", b"e", b"m", b"f", b"")
+    assert E.entries_alone("repair", EXPIRIES, pairs).keys == (N.expiring, N.expiries)
+    assert (RETRIES.repair, EXPIRIES.repair) == ("forget", "restore")
 
 
 def test_what_changes_something_is_sent_once() -> None:
     assert not E.times_alone("forget", RETRIES, [b"m"]).safe
-    assert not E.entries_alone("mend", RETRIES, [(b"e", b"")]).safe
+    assert not E.entries_alone("repair", RETRIES, [(b"e", b"")]).safe
     assert all(each.safe for each in (E.count("k"), E.scan("k", 0)))

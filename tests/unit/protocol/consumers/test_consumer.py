@@ -14,9 +14,9 @@ from pyredisson.protocol.consumers.delivery import (
     Deliveries,
     Delivery,
     Expired,
-    tell_expired,
+    emit_expired,
 )
-from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol, spelled
+from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol, encode_reason
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.command import Command, Eval
 from pyredisson.protocol.kernel.due import from_epoch_ms
@@ -89,9 +89,11 @@ def test_who_asks_when_messages_were_due_names_one_more_key() -> None:
 @pytest.mark.parametrize("dropped", [True, False])
 def test_what_hooks_hear_of_what_has_expired(dropped: bool) -> None:
     told: list[tuple[object, ...]] = []
-    tell_expired(lambda *facts: told.append(facts), "q", EXPIRED, dropped=dropped)
+    emit_expired(lambda *facts: told.append(facts), "q", EXPIRED, dropped=dropped)
     last = (
-        ("on_drop", "q", EXPIRED, None) if dropped else ("on_dead", "q", EXPIRED, "expired", None)
+        ("on_drop", "q", EXPIRED, None)
+        if dropped
+        else ("on_dead_letter", "q", EXPIRED, "expired", None)
     )
     assert told == [("on_expire", "q", EXPIRED), last]
 
@@ -110,7 +112,7 @@ def test_what_was_taken_in_vain_goes_back_unbegun() -> None:
     assert take.undo(None) is None
     undo = take.undo([9, b"one", RECORDED, b"two", RECORDED])
     assert isinstance(undo, Eval)
-    assert undo.script.name == "consumers/give_back"
+    assert undo.script.name == "consumers/release"
     assert undo.args == (0, b"one", b"two")
 
 
@@ -120,14 +122,14 @@ def test_what_was_taken_unheard_goes_back_unbegun(expiring: bool) -> None:
     recall = CONSUMER.recall(take)
     tokens = (BASE + b"\0\1", BASE + b"\0\2")
     assert recall.args[-2:] == tokens
-    assert recall.script.name == "consumers/give_back" + expiring * "_expiring"
+    assert recall.script.name == "consumers/release" + expiring * "_expiring"
     assert recall.safe
     assert recall.decode([1, 0]) == [True, False]
 
 
 def test_what_was_taken_in_vain_and_expires_goes_on_to() -> None:
     undo = CONSUMER.return_unbegun([TAKEN, replace(TAKEN, token=b"two", expires_ms=7_000)])
-    assert undo.script.name == "consumers/give_back_expiring"
+    assert undo.script.name == "consumers/release_expiring"
     assert undo.args == (b"token", b"two")
     assert undo.keys[4:] == ("pyredisson_expiring:{q}", "pyredisson_expiries:{q}")
 
@@ -144,7 +146,7 @@ def test_what_may_have_expired_is_asked_for() -> None:
     [
         (CONSUMER.ack([b"one", b"two"]), (b"one", b"two")),
         (CONSUMER.extend([b"one", b"two"], 500), (500, b"one", b"two")),
-        (CONSUMER.give_back([b"one", b"two"], begun=True), (1, b"one", b"two")),
+        (CONSUMER.release([b"one", b"two"], begun=True), (1, b"one", b"two")),
     ],
 )
 def test_many_at_a_time(operation: Eval[list[bool]], args: tuple[object, ...]) -> None:
@@ -173,16 +175,16 @@ def test_reaping() -> None:
 
 
 def test_a_reason_is_json() -> None:
-    assert spelled("é", None) == '{"reason": "é"}'.encode()
-    assert spelled("a", "b") == b'{"reason": "a", "traceback": "b"}'
-    assert spelled("\udc80", None) == b'{"reason": "?"}'
+    assert encode_reason("é", None) == '{"reason": "é"}'.encode()
+    assert encode_reason("a", "b") == b'{"reason": "a", "traceback": "b"}'
+    assert encode_reason("\udc80", None) == b'{"reason": "?"}'
     assert CONSUMER.reject(b"t", "a", None).args == (b"t", b'{"reason": "a"}')
     with pytest.raises(TypeError, match=r"the reason must be str, not ValueError\('x'\)"):
         CONSUMER.reject(b"t", ValueError("x"), None)  # type: ignore[arg-type]  # no text
 
 
 def test_a_letter() -> None:
-    why = spelled("no", "trace")
+    why = encode_reason("no", "trace")
     letter = len(why).to_bytes(4, "big") + why + RECORDED
     [found] = DEAD.page(0, 9).decode([b"i" * 16, b"3000", letter])
     assert found is not None
@@ -198,7 +200,7 @@ def test_half_a_letter() -> None:
 
 
 def test_a_letter_that_cannot_be_read() -> None:
-    why = spelled("no", None)
+    why = encode_reason("no", None)
     letter = len(why).to_bytes(4, "big") + why + RECORDED + b"x"
     [found] = DEAD.page(0, 9).decode([b"i" * 16, b"3000", letter])
     assert found is not None

@@ -110,7 +110,7 @@ def test_halves_are_left_out() -> None:
 def test_a_delivery_as_it_is_shown() -> None:
     taken = Delivery.of(b"t" * 16, RECORDED)
     shown: InFlight[str] = in_flight_of(Held(taken, 3_500.0, "me"), "v", None)
-    assert (shown.id, shown.delivery) == ((b"i" * 16).hex(), (b"t" * 16).hex())
+    assert (shown.id, shown.delivery_id) == ((b"i" * 16).hex(), (b"t" * 16).hex())
     assert (shown.value, shown.raw, shown.error, shown.attempt) == ("v", b"v", None, 3)
     assert shown.consumer == "me"
     assert shown.received_at == datetime(1970, 1, 1, 0, 0, 2, tzinfo=UTC)

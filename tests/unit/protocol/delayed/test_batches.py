@@ -17,8 +17,8 @@ from pyredisson.codecs import ByteArrayCodec, StringCodec
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.delayed.batches import Batch, BatchBuilder, BatchResult, Fate
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.delayed.entry import identity_of, pack
-from pyredisson.protocol.delayed.item_id import identities, identity
+from pyredisson.protocol.delayed.entry import item_id_of, pack
+from pyredisson.protocol.delayed.item_id import new_item_id, new_item_ids
 from pyredisson.protocol.kernel.due import due_ms
 from pyredisson.protocol.kernel.names import QueueNames
 
@@ -76,9 +76,9 @@ def test_an_empty_draft_is_false() -> None:
 
 
 def test_a_draft_has_the_values_as_they_are_spelled() -> None:
-    spelled = draft()
-    spelled.take([("a", 1), ("b", 2)])
-    assert spelled.values == [PROTOCOL.encode("a"), PROTOCOL.encode("b")]
+    encoded = draft()
+    encoded.take([("a", 1), ("b", 2)])
+    assert encoded.values == [PROTOCOL.encode("a"), PROTOCOL.encode("b")]
 
 
 # --- items --------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def test_receipts(wire_format: WireFormat) -> None:
     drawn = draft(first=5)
     drawn.take([("a", 3), ("b", 1), ("c", 2)])
     chunk = drawn.chunk(protocol, NOW, b"111111112222222233333333")
-    ids = identities(math.ceil(NOW * 1000), b"111111112222222233333333", wire_format)
+    ids = new_item_ids(math.ceil(NOW * 1000), b"111111112222222233333333", wire_format)
     assert chunk.receipts == [
         Receipt("q", 1_790_000_003_001, ids[0], b"a", wire_format),
         Receipt("q", 1_790_000_001_001, ids[1], b"b", wire_format),
@@ -119,10 +119,10 @@ def test_receipts(wire_format: WireFormat) -> None:
 def test_ids_of_one_call_are_in_order() -> None:
     random = bytes(range(24))
     parts = [random[:8], random[8:16], random[16:]]
-    old = identities(7, random, WireFormat.LEGACY)
-    assert old == [identity_of(pack(part, b"", WireFormat.LEGACY)[:8]) for part in parts]
-    assert identities(7, random, WireFormat.CURRENT) == [
-        identity(7 + number, part) for number, part in enumerate(parts)
+    old = new_item_ids(7, random, WireFormat.LEGACY)
+    assert old == [item_id_of(pack(part, b"", WireFormat.LEGACY)[:8]) for part in parts]
+    assert new_item_ids(7, random, WireFormat.CURRENT) == [
+        new_item_id(7 + number, part) for number, part in enumerate(parts)
     ]
 
 
@@ -195,7 +195,7 @@ def chunks() -> list[Batch]:
 def test_the_first_items_of_a_chunk_are_stored() -> None:
     """There was room for so many; who asked to hear of receipts hears of these."""
     heard: list[Receipt] = []
-    account = BatchResult("q", keep=True, tell=heard.append)
+    account = BatchResult("q", keep=True, emit=heard.append)
     first, second, third = chunks()
     for chunk in (first, second, third):
         account.add(chunk)
@@ -223,7 +223,7 @@ def test_all_are_stored() -> None:
         account.add(chunk)
         account.stored(chunk)
     assert account.count == 6
-    assert [receipt.identity[0] for receipt in account.receipts()] == [0, 1, 2, 3, 4, 5]
+    assert [receipt.item_id[0] for receipt in account.receipts()] == [0, 1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("keep", [True, False])
@@ -250,7 +250,7 @@ def test_some_are_not(keep: bool) -> None:
 def test_the_first_of_a_chunk_are_stored(keep: bool) -> None:
     """As a bounded queue has room for them."""
     told: list[Receipt] = []
-    account = BatchResult("q", keep=keep, tell=told.append)
+    account = BatchResult("q", keep=keep, emit=told.append)
     chunk, last, _ = chunks()
     account.add(chunk)
     account.add(last)

@@ -15,25 +15,25 @@ LATE, EARLY = Receipt("q", 9, b"1" * 8, b"v"), Receipt("q", 5, b"2" * 8, b"v")
 
 
 def test_a_bound() -> None:
-    assert Bound.of(5, "refuse", None) == Bound(5, 0.0)
+    assert Bound.of(5, "raise", None) == Bound(5, 0.0)
     assert Bound.of(5, "wait", None) == Bound(5, math.inf)
     assert Bound.of(5, "wait", timedelta(seconds=2)) == Bound(5, 2.0)
-    assert Bound.of(expires=0.0001) == Bound(expires_ms=1)
-    assert Bound.of(5, expires=2, when_expired="drop") == Bound(5, 0.0, 2000, drops=True)
+    assert Bound.of(expire_after=0.0001) == Bound(expires_ms=1)
+    assert Bound.of(5, expire_after=2, when_expired="drop") == Bound(5, 0.0, 2000, drops=True)
 
 
 @pytest.mark.parametrize(
     ("given", "error", "text"),
     [
-        ((0, "refuse", None), ValueError, "max_size must be at least 1"),
-        ((1.0, "refuse", None), TypeError, "max_size must be a whole number"),
-        ((5, "drop", None), ValueError, "must be 'refuse' or 'wait', not 'drop'"),
+        ((0, "raise", None), ValueError, "max_size must be at least 1"),
+        ((1.0, "raise", None), TypeError, "max_size must be a whole number"),
+        ((5, "drop", None), ValueError, "must be 'raise' or 'wait', not 'drop'"),
         ((None, "wait", None), ValueError, "goes with max_size="),
-        ((5, "refuse", 1), ValueError, "timeout= goes with when_full='wait'"),
+        ((5, "raise", 1), ValueError, "full_timeout= goes with when_full='wait'"),
         ((5, "wait", -math.nan), ValueError, "timeout"),
-        ((None, "refuse", None, 0), ValueError, "expires"),
-        ((None, "refuse", None, 5, "gone"), ValueError, "must be 'dead' or 'drop', not 'gone'"),
-        ((None, "refuse", None, None, "drop"), ValueError, "goes with expires="),
+        ((None, "raise", None, 0), ValueError, "expire_after"),
+        ((None, "raise", None, 5, "gone"), ValueError, "must be 'dead' or 'drop', not 'gone'"),
+        ((None, "raise", None, None, "drop"), ValueError, "goes with expire_after="),
     ],
 )
 def test_what_makes_no_sense(given: Any, error: type[Exception], text: str) -> None:
@@ -66,5 +66,5 @@ def test_the_earliest_that_is_stored_is_not_announced() -> None:
 
 def test_the_error_of_a_full_queue() -> None:
     error = Bound(7, 0.0).full(NAMES, Stored(0, 8))
-    assert (error.key, error.waiting, error.limit) == ("q", 8, 7)
+    assert (error.key, error.size, error.limit) == ("q", 8, 7)
     assert "'q': 8 items wait" in str(error)

@@ -97,7 +97,7 @@ def test_a_queue_that_is_full() -> None:
     assert offer.decode([None, b"1700000000000"]) == MINE
     with pytest.raises(QueueFullError) as caught:
         offer.decode([7])
-    assert (caught.value.waiting, caught.value.limit) == (7, 5)
+    assert (caught.value.size, caught.value.limit) == (7, 5)
 
 
 def test_a_lost_reply() -> None:

@@ -45,12 +45,12 @@ GOLDEN = {
 
 @pytest.mark.parametrize("case", GOLDEN)
 def test_golden_bytes(case: str) -> None:
-    wire_format, identity, value, text = GOLDEN[case]
+    wire_format, item_id, value, text = GOLDEN[case]
     data = bytes.fromhex(text)
-    assert pack(identity, value, wire_format) == data
+    assert pack(item_id, value, wire_format) == data
     member = unpack(data)
     assert (member.value, member.wire_format) == (value, wire_format)
-    assert member.identity == (data[:8] if wire_format is LEGACY else identity)
+    assert member.item_id == (data[:8] if wire_format is LEGACY else item_id)
 
 
 def test_the_newer_format_is_written_unless_told() -> None:
@@ -58,7 +58,7 @@ def test_the_newer_format_is_written_unless_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("identity", "expected"),
+    ("item_id", "expected"),
     [
         (number(0), 0),
         (number(-1), -1),
@@ -67,8 +67,8 @@ def test_the_newer_format_is_written_unless_told() -> None:
         (b"\1" + bytes(7), 1),
     ],
 )
-def test_the_old_id_is_a_signed_number(identity: bytes, expected: int) -> None:
-    assert legacy_id(identity) == expected
+def test_the_old_id_is_a_signed_number(item_id: bytes, expected: int) -> None:
+    assert legacy_id(item_id) == expected
 
 
 def test_the_old_id_loses_its_low_bits() -> None:
@@ -79,25 +79,25 @@ def test_the_old_id_loses_its_low_bits() -> None:
 
 @settings(deadline=None)
 @given(IDS, st.binary(max_size=400))
-def test_what_is_packed_in_the_new_format_is_read_again(identity: bytes, value: bytes) -> None:
-    assert unpack(pack(identity, value)) == Member(identity, value, CURRENT)
+def test_what_is_packed_in_the_new_format_is_read_again(item_id: bytes, value: bytes) -> None:
+    assert unpack(pack(item_id, value)) == Member(item_id, value, CURRENT)
 
 
 @settings(deadline=None)
 @given(IDS, st.binary(max_size=400))
-def test_what_is_packed_in_the_old_format_is_read_again(identity: bytes, value: bytes) -> None:
-    data = pack(identity, value, LEGACY)
-    assert struct.unpack("<dQ", data[:16]) == (float(legacy_id(identity)), len(value))
+def test_what_is_packed_in_the_old_format_is_read_again(item_id: bytes, value: bytes) -> None:
+    data = pack(item_id, value, LEGACY)
+    assert struct.unpack("<dQ", data[:16]) == (float(legacy_id(item_id)), len(value))
     assert unpack(data).value == value
 
 
 @pytest.mark.parametrize("size", [0, 1, 7, 8, 16, 255])
 def test_ids_of_any_length_are_read(size: int) -> None:
     """Redisson's own scripts read them, too."""
-    identity = bytes(range(size))
-    data = bytes((size,)) + identity + (3).to_bytes(8, "little") + b"abc"
-    assert unpack(data) == Member(identity, b"abc", CURRENT)
-    assert pack(identity, b"abc") == data
+    item_id = bytes(range(size))
+    data = bytes((size,)) + item_id + (3).to_bytes(8, "little") + b"abc"
+    assert unpack(data) == Member(item_id, b"abc", CURRENT)
+    assert pack(item_id, b"abc") == data
 
 
 @settings(deadline=None)

@@ -7,29 +7,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyredisson.protocol.delayed.entry import Member, WireFormat, pack, unpack
-from pyredisson.protocol.delayed.item_id import identity
+from pyredisson.protocol.delayed.item_id import new_item_id
 
 MICROSECONDS = st.integers(0, 2**56 - 1)
 RANDOM = st.binary(min_size=8, max_size=8)
 
 
 def test_how_it_is_spelled() -> None:
-    found = identity(1_790_000_000_123_456, b"12345678")
+    found = new_item_id(1_790_000_000_123_456, b"12345678")
     assert found == b"P\x06\x5b\xfe\xda\x27\xc2\x4012345678"
 
 
 @given(MICROSECONDS, RANDOM, MICROSECONDS, RANDOM)
 def test_what_was_offered_later_is_greater(a: int, x: bytes, b: int, y: bytes) -> None:
-    assert (identity(a, x) < identity(b, y)) == ((a, x) < (b, y))
+    assert (new_item_id(a, x) < new_item_id(b, y)) == ((a, x) < (b, y))
 
 
 @pytest.mark.parametrize("now", [-1, 2**56, 2**80 + 5])
 def test_a_clock_that_is_far_off(now: int) -> None:
-    assert len(identity(now, bytes(8))) == 16
+    assert len(new_item_id(now, bytes(8))) == 16
 
 
 @given(MICROSECONDS, RANDOM.filter(lambda random: any(random[:7])), st.binary(max_size=30))
 def test_a_member_with_it_is_read_as_what_it_is(now: int, random: bytes, value: bytes) -> None:
     """Seven random zeros could be the length in an old one."""
-    found = identity(now, random)
+    found = new_item_id(now, random)
     assert unpack(pack(found, value)) == Member(found, value, WireFormat.CURRENT)

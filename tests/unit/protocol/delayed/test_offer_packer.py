@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pyredisson._transport.connections import packed
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.delayed.item_id import identity
+from pyredisson.protocol.delayed.item_id import new_item_id
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.clock import ServerClock
@@ -24,7 +24,7 @@ RECEIPTS = st.builds(
     Receipt,
     queue=st.just("q"),
     due_ms=st.integers(0, 2**53),
-    identity=st.binary(min_size=16, max_size=16),
+    item_id=st.binary(min_size=16, max_size=16),
     value=st.one_of(st.binary(max_size=40), st.integers(0, 70_000).map(bytes)),
 )
 
@@ -39,7 +39,7 @@ def test_one(names: QueueNames, receipt: Receipt) -> None:
 @given(NAMES, st.lists(RECEIPTS, min_size=1, max_size=20))
 def test_many(names: QueueNames, receipts: list[Receipt]) -> None:
     operation = DelayedQueueProtocol(names, ByteArrayCodec()).offer_many(receipts)
-    rows = [(each.due_ms, each.identity, each.value) for each in receipts]
+    rows = [(each.due_ms, each.item_id, each.value) for each in receipts]
     assert OfferPacker(names).many(rows) == packed(operation.request())
     assert OfferPacker(names).many(rows, text=True) == packed(operation.fallback())
 
@@ -66,7 +66,7 @@ def test_a_receipt_is_as_by_the_long_way_or_none(delay: Any, now_ms: float, age:
         assert not clock.stale(now)
         shown = clock.latest_ms(now)
         due, us = due_ms(delay, None, shown), ceil(shown * 1000)
-        assert receipt == Receipt("q", due, identity(us, bytes(8)), b"value")
+        assert receipt == Receipt("q", due, new_item_id(us, bytes(8)), b"value")
         assert receipt.stored
 
 

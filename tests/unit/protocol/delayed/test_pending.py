@@ -34,9 +34,9 @@ def test_an_item(wire_format: WireFormat) -> None:
 @example(b"\xff" * 7 + b"\x7f", WireFormat.LEGACY)  # as a double one more than any long
 @example(bytes(7) + b"\x80", WireFormat.LEGACY)
 def test_the_receipt_of_any_id_stands_for_its_member(
-    identity: bytes, wire_format: WireFormat
+    item_id: bytes, wire_format: WireFormat
 ) -> None:
-    member = pack(identity, b"some value", wire_format)
+    member = pack(item_id, b"some value", wire_format)
     item = pending_item("q", STRINGS, (member, b"5"))
     assert item is not None
     assert Receipt.parse(str(item.receipt)).member == member

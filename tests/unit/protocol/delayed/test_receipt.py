@@ -19,7 +19,7 @@ RECEIPTS = st.builds(
     Receipt,
     queue=NAMES,
     due_ms=st.integers(0, 2**53),
-    identity=st.binary(max_size=255),
+    item_id=st.binary(max_size=255),
     value=st.binary(),
     wire_format=st.sampled_from(WireFormat),
 )
@@ -43,7 +43,7 @@ def test_a_short_one_has_no_value() -> None:
     short = RECEIPT.short()
     assert str(short).startswith(SHORT)
     assert bytes(short) == str(short).encode()
-    assert (short.queue, short.due_ms, short.identity) == ("orders", 1_790_000_000_000, b"12345678")
+    assert (short.queue, short.due_ms, short.item_id) == ("orders", 1_790_000_000_000, b"12345678")
     assert "ShortReceipt(queue='orders', " in repr(short)
     assert "value=<7 bytes>" in repr(short)
     for name in ("value", "member"):
@@ -90,7 +90,7 @@ def test_one_that_was_changed_or_cut_off(receipt: Receipt, data: st.DataObject) 
 
 
 @pytest.mark.parametrize(
-    ("spelled", "match"),
+    ("encoded", "match"),
     [
         ("", "no receipt of this release, which begins with receipt1. or short1.: ''"),
         ("order-1", "no receipt .*: 'order-1'"),
@@ -106,9 +106,9 @@ def test_one_that_was_changed_or_cut_off(receipt: Receipt, data: st.DataObject) 
         (TEXT.replace("receipt1", "short1"), "cut off or changed"),
     ],
 )
-def test_what_is_none(spelled: str | bytes, match: str) -> None:
+def test_what_is_none(encoded: str | bytes, match: str) -> None:
     with pytest.raises(ValueError, match=match):
-        Receipt.parse(spelled)
+        Receipt.parse(encoded)
 
 
 def test_what_an_offer_did_is_no_part_of_it() -> None:

@@ -29,7 +29,7 @@ DISK = Durable(fsync=True)
     ],
 )
 def test_what_is_sent(durable: Durable, words: tuple[Any, ...]) -> None:
-    assert durable.words() == words
+    assert durable._words() == words
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_only_a_durable_is_one() -> None:
     ],
 )
 def test_what_is_missing(durable: Durable, answer: Any, lack: str | None) -> None:
-    assert durable.lack(answer) == lack
+    assert durable._lack(answer) == lack
 
 
 def test_an_offer() -> None:
@@ -133,11 +133,11 @@ def test_an_acknowledgement() -> None:
     assert ack.decode(([1], 1)) == [True]
     with pytest.raises(NotReplicatedError, match="the message is acknowledged") as caught:
         ack.decode(([1], 0))
-    assert (caught.value.done, caught.value.receipts) == ([True], [])
+    assert (caught.value.results, caught.value.receipts) == ([True], [])
     many = acknowledged(protocol.ack([b"one", b"two"]), ONE, "q")
     with pytest.raises(NotReplicatedError, match="messages are acknowledged") as both:
         many.decode(([1, 0], 0))
-    assert both.value.done == [True, False]
+    assert both.value.results == [True, False]
     assert many.decode(([0, 0], 0)) == [False, False]  # nothing that could be confirmed
 
 

@@ -23,7 +23,7 @@ def test_those_of_the_class_do_nothing() -> None:
         "on_deliver": ("q", None),
         "on_ack": ("q", None),
         "on_retry": ("q", None, ValueError(), 1.0),
-        "on_dead": ("q", None, "why", None),
+        "on_dead_letter": ("q", None, "why", None),
         "on_drop": ("q", None, None),
         "on_lease_end": ("q", None),
         "on_undecodable": ("q", DecodeError("why", codec="c", data=b"v")),

@@ -50,7 +50,7 @@ KEPT: list[tuple[Operation[Any], Any, tuple[Any, ...], Any]] = [
 def test_what_is_kept_and_what_is_left(
     operation: Operation[Any], reply: Any, pushed: tuple[Any, ...], rest: Any
 ) -> None:
-    with pytest.raises(ValueError, match=r"whole number|member of a delayed queue") as caught:
+    with pytest.raises(ValueError, match=r"whole number|entry of a delayed queue") as caught:
         operation.decode(reply)
     error: Any = caught.value
     errors = error.errors if isinstance(error, BatchDecodeError) else [error]
@@ -95,7 +95,7 @@ def test_what_keeps_nothing() -> None:
     [
         (P.size(), ("LLEN", LIST)),
         (P.range(0, 9), ("LRANGE", LIST, 0, 9)),
-        (P.put_back(b"x"), ("poison/put_back", (LIST, "q"), (b"x",))),
+        (P.requeue(b"x"), ("poison/requeue", (LIST, "q"), (b"x",))),
         (P.drop(7), ("LPOP", LIST, 7)),
         (P.drop_one(b"x"), ("LREM", LIST, 1, b"x")),
     ],

@@ -10,7 +10,7 @@ import pytest
 from pyredisson import BatchDecodeError, DecodeError, EncodeError
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.kernel.command import Operation
-from pyredisson.protocol.queues.queue import End, QueueProtocol, give_back, whole
+from pyredisson.protocol.queues.queue import End, QueueProtocol, push_back, whole
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
 FIRST, LAST = End.FIRST, End.LAST
@@ -122,7 +122,7 @@ def test_what_is_given_back_is_where_it_was(end: End) -> None:
     before = [b"a", b"b", b"c", b"d"]
     model = list(before)
     popped = [model.pop(0 if end is FIRST else -1) for _ in range(3)]
-    undo = give_back("q", end, popped)
+    undo = push_back("q", end, popped)
     assert undo is not None
     name, key, *elements = undo.args
     for element in elements:

@@ -50,7 +50,7 @@ def stored(plan: Plan, now: int) -> Plan:
 
 
 def test_what_is_stored_is_read_again() -> None:
-    plan = replace(stored(wanted(cron="0 * * * *"), NOW), identity=b"i" * 16)
+    plan = replace(stored(wanted(cron="0 * * * *"), NOW), item_id=b"i" * 16)
     assert bytes(plan)[4:].startswith(b'{"cron": "0 * * * *", "timezone": "UTC", ')
     assert bytes(plan).endswith(b"}v")
     again = Plan.of(bytes(plan))
@@ -176,7 +176,7 @@ def test_a_zone_with_other_rules_than_before() -> None:
 
 
 def test_what_is_due_is_not_taken_back() -> None:
-    old = replace(stored(wanted(every=3600), NOW), identity=b"i" * 16)
+    old = replace(stored(wanted(every=3600), NOW), item_id=b"i" * 16)
     plan = replace(wanted(every=60), due=5)
     for now, back in ((old.due - 1, True), (old.due, False)):
         put = S.put(b"n", old, plan, [5], now=now, random=bytes(8))
@@ -193,7 +193,7 @@ def test_what_is_offered_has_ids_of_its_own() -> None:
     assert first != last
     record: Any = put.args[2]
     assert isinstance(last, bytes)
-    assert Plan.of(record).identity in last
+    assert Plan.of(record).item_id in last
     assert put.safe
     assert not S.remove(b"n", None).safe
 

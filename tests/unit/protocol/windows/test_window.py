@@ -125,7 +125,7 @@ def test_a_group_as_it_was_kept() -> None:
     group = Group("ké", ID.hex(), [7, 8], [b"7", b"8"])
     assert group_of(kept, b"token", LongCodec()) == (group, None)
     assert whole_group(kept, b"token", LongCodec()) == group
-    assert "raws" not in repr(group)
+    assert "raw_values" not in repr(group)
 
 
 def test_a_group_with_values_that_cannot_be_read() -> None:

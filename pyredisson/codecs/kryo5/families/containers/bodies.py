@@ -1,12 +1,12 @@
 """Bodies of collections and maps.
 
-A collection is a flagged length plus one. Where the type arguments of its position
-name a final element class, the flag says that there are nulls, and the elements have
-no headers; else it says that all elements are of one class, whose header follows
-once, with a byte that says whether nulls are among them. A map is a length plus one,
-and headers for keys and values unless their classes are known to be final. Type
-arguments count by position, also in subclasses with others. Sources: Kryo's
-`CollectionSerializer`, `MapSerializer` and `ImmutableCollectionsSerializers`.
+A collection is a flagged length plus one. If the type arguments of its position name a final
+element class, the flag means that there are nulls, and the elements have no headers. Otherwise the
+flag means that all elements are of one class; its header follows once, with a byte for whether
+there are nulls. A map is a length plus one, and headers for keys and values unless their classes
+are known to be final. Kryo takes type arguments by position, even in subclasses that declare
+others. Sources: Kryo's `CollectionSerializer`, `MapSerializer` and
+`ImmutableCollectionsSerializers`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.build import entries_of, items_of, make_collection, make_map
 from pyredisson.java.jdk import CONTAINERS, Container, Kind
 from pyredisson.java.supertypes import jdk_final
-from pyredisson.refusal import Refusal
+from pyredisson.rejection import Rejection
 
 __all__ = ["CollectionSerializer", "MapSerializer", "container_serializer"]
 
@@ -31,8 +31,8 @@ __all__ = ["CollectionSerializer", "MapSerializer", "container_serializer"]
 class _Container(Serializer):
     """What collections and maps share.
 
-    `build` makes a value of an application's own subclass; `base` is the JDK class that
-    has the rules.
+    `build` makes a value of an application's own subclass; `base` is the JDK class that whose rules
+    apply.
     """
 
     nullable = True
@@ -57,43 +57,43 @@ class _Container(Serializer):
             return None
         found = source.value()
         if found is not None and not self.registry.is_comparator(found):
-            raise Refusal("the comparator is no comparator", self.class_name)
+            raise Rejection("the comparator is no comparator", self.class_name)
         return found
 
     def sorts(self, value: Any) -> bool:
-        """Say whether Java compares the elements themselves."""
+        """Tell whether Java compares the elements themselves."""
         return self.container.comparator and getattr(value, "comparator", None) is None
 
     def write_comparator(self, sink: Writer, value: Any) -> None:
         comparator = getattr(value, "comparator", None)
         if not self.container.comparator:
             if comparator is not None:
-                raise Refusal(f"a {self.class_name} has no comparator")
+                raise Rejection(f"a {self.class_name} has no comparator")
             return
         if comparator is not None and not self.registry.is_comparator(comparator):
-            raise Refusal("the comparator is no comparator", self.class_name)
+            raise Rejection("the comparator is no comparator", self.class_name)
         sink.value(comparator)
 
 
 def _check_order(class_name: str, keys: Iterable[Any], registry: Classes) -> None:
-    """Refuse what Java cannot compare: its reader would fail on it.
+    """Reject elements that Java cannot compare: its reader would fail on them.
 
-    An application's own classes may have an order of which a schema does not tell.
+    An application's own classes may have an order; a schema does not say so.
     """
     classes = {None if each is None else registry.of(each).class_name for each in keys}
     for each in classes:
         jdk = each is None or each.startswith("[") or jdk_final(each) is not None
         if each is None or (jdk and not registry.accepts("java.lang.Comparable", each)):
-            raise Refusal(f"a {class_name} without a comparator takes no {each or 'null'}")
+            raise Rejection(f"a {class_name} without a comparator takes no {each or 'null'}")
     if len(classes) > 1 and any(each and jdk_final(each) for each in classes):
         mixed = " with a ".join(sorted(map(str, classes))[:2])
-        raise Refusal(f"a {class_name} without a comparator cannot compare a {mixed}")
+        raise Rejection(f"a {class_name} without a comparator cannot compare a {mixed}")
 
 
 def _check_elements(argument: Generic, values: Iterable[Any], registry: Classes) -> None:
-    """Refuse what is of another class than declared: Java fails where it uses it.
+    """Reject an element of another class than declared: Java would fail when it uses it.
 
-    Not by the binding of a variable, which in Kryo may be another one's.
+    This ignores bound type variables: in Kryo the binding may belong to another class.
     """
     declared = argument.raw
     if declared is None or argument.variable is not None or declared == "java.lang.Object":
@@ -101,7 +101,7 @@ def _check_elements(argument: Generic, values: Iterable[Any], registry: Classes)
     for kind, each in {type(each): each for each in values if each is not None}.items():
         class_name = (registry.of_type(kind) or registry.of(each)).class_name
         if not registry.accepts(declared, class_name):
-            raise Refusal(f"a {class_name} is no {declared}")
+            raise Rejection(f"a {class_name} is no {declared}")
 
 
 def _known(argument: Generic, bindings: Bindings, registry: Classes) -> Serializer | None:
@@ -139,7 +139,7 @@ class CollectionSerializer(_Container):
         if self._plain:
             return items
         if self.container.final and any(each is None for each in items):
-            raise Refusal(f"a {self.class_name} takes no null")
+            raise Rejection(f"a {self.class_name} takes no null")
         if self.build is not None:
             return self.build(items)
         return make_collection(self.class_name, items, comparator)
@@ -175,7 +175,7 @@ class CollectionSerializer(_Container):
         else:
             items = items_of(value, self.base, known.class_name if known else "")
         if self.container.final and any(each is None for each in items):
-            raise Refusal(f"a {self.class_name} takes no null")
+            raise Rejection(f"a {self.class_name} takes no null")
         sink.descend()
         if not items:
             sink.out.append(1)
@@ -240,11 +240,11 @@ class MapSerializer(_Container):
     def _parts(
         self, arguments: Arguments, bindings: Bindings
     ) -> tuple[tuple[Serializer | None, Arguments], tuple[Serializer | None, Arguments]]:
-        """How keys and values go: the known serializer, and the arguments for what is inside."""
+        """Return for keys and values the serializer, if known, and the arguments inside."""
         if not arguments:
             return (None, None), (None, None)
         if len(arguments) < 2:
-            raise Refusal(f"Java fails on a {self.class_name} with one type argument")
+            raise Rejection(f"Java fails on a {self.class_name} with one type argument")
         key, value = arguments[0], arguments[1]
         return (
             (_known(key, bindings, self.registry), key.arguments),
@@ -281,7 +281,7 @@ class MapSerializer(_Container):
         return lambda source: read(source, inner)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        typed = arguments if value else None  # Java looks at them where there are entries
+        typed = arguments if value else None  # Java checks them only if there are entries
         keys, values = self._parts(typed, sink.bindings)
         entries = entries_of(value, self.base, keys[0].class_name if keys[0] else "")
         sink.descend()

@@ -1,10 +1,9 @@
 """An application's own subclasses of collections and maps, and old wrappers of the JDK.
 
-Java gives a subclass the body of its JDK class under its own name; its own fields are
-lost, so they are not looked at. The wrappers (`Collections.unmodifiableList` and
-their like) had such bodies, too, before Java serialization took over; Java could write
-but not read them, so they are only read. Likewise, before 3.19.2, the classes that need
-the constructor that Java left out.
+Java writes a subclass with its own name and the body of its JDK class. Its own fields are lost, so
+the codec ignores them. The wrappers (`Collections.unmodifiableList` and similar) had such bodies,
+too, before Redisson let Java serialize them. Java could write but not read those, so the codec only
+reads them. The same holds, before 3.19.2, for classes whose constructor Java did not call.
 """
 
 from __future__ import annotations
@@ -21,21 +20,21 @@ from pyredisson.java.containers import JEntries, JList, JMap
 from pyredisson.java.jdk import CONTAINERS, Kind
 from pyredisson.java.schema import ClassSchema
 from pyredisson.java.supertypes import jdk_supertypes
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .bodies import CollectionSerializer, MapSerializer
 
 __all__ = ["old_wrapper", "read_only", "subclass_base", "subclass_serializer"]
 
-_ENUM_MAP = "java.util.EnumMap"  # of releases that wrote it as a plain map
+_ENUM_MAP = "java.util.EnumMap"  # from releases that wrote it as a plain map
 _INTERFACES = {"java.util.Collection", "java.util.Map"}
 
 
 def subclass_base(schema: ClassSchema) -> str | None:
-    """Return the JDK container that a class extends, None if it is no container.
+    """Return the JDK container that a class extends; None if it extends none.
 
     Raises:
-        Refusal: it is a container, but of which class is not known here.
+        Rejection: it extends a container that pyredisson does not know.
     """
     current: ClassSchema | None = schema
     above: frozenset[str] = frozenset()
@@ -48,7 +47,7 @@ def subclass_base(schema: ClassSchema) -> str | None:
     if "java.util.EnumMap" in above:
         return _ENUM_MAP
     if not above.isdisjoint(_INTERFACES):
-        raise Refusal(
+        raise Rejection(
             f"{schema.class_name} is a collection or map, which Java writes as its elements; "
             "only subclasses of the JDK's usual ones are known here",
             schema.class_name,
@@ -61,7 +60,7 @@ def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
     cls: Any = schema.python
     plain: Any = {Kind.MAP: dict, Kind.SET: set}.get(kind, list)
     if not issubclass(cls, plain):
-        raise Refusal(f"the schema of {schema.class_name} must be a {plain.__name__}")
+        raise Rejection(f"the schema of {schema.class_name} must be a {plain.__name__}")
     extend: Any = getattr(plain, "extend" if plain is list else "update")
 
     def build(items: Any) -> Any:
@@ -71,7 +70,7 @@ def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
         except TypeError:  # Python cannot hash an element
             found = None
         if found is None or len(found) != len(items):
-            raise Refusal(f"Python cannot hold this {schema.class_name}", schema.class_name)
+            raise Rejection(f"Python cannot hold this {schema.class_name}", schema.class_name)
         return keep_order(found, make_map(base, items) if kind is Kind.MAP else items)
 
     return build
@@ -80,7 +79,7 @@ def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
 def subclass_serializer(
     schema: ClassSchema, base: str, registry: Classes, *, readable: bool
 ) -> Serializer:
-    """Return the serializer of a class that extends a JDK container, if Java reads those."""
+    """Return the serializer of a class that extends a JDK container; not `readable`: read only."""
     if base == _ENUM_MAP:
         linked = "java.util.LinkedHashMap"
         return read_only(schema.class_name, registry, linked, _builder(schema, linked))
@@ -93,12 +92,12 @@ def subclass_serializer(
 
 class _OldCollection(CollectionSerializer):
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        raise refuse_value(value, f"writable as {self.class_name}: Java could not read it")
+        raise reject_value(value, f"writable as {self.class_name}: Java could not read it")
 
 
 class _OldMap(MapSerializer):
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        raise refuse_value(value, f"writable as {self.class_name}: Java could not read it")
+        raise reject_value(value, f"writable as {self.class_name}: Java could not read it")
 
 
 def read_only(
@@ -107,13 +106,13 @@ def read_only(
     base: str | None = None,
     build: Callable[[Any], Any] | None = None,
 ) -> Serializer:
-    """Return what reads a container that Java can only write."""
+    """Return a read-only serializer of a container that Java can write but not read."""
     shape = _OldMap if CONTAINERS[base or class_name].kind is Kind.MAP else _OldCollection
     return shape(class_name, registry, base, build)
 
 
 def old_wrapper(class_name: str, registry: Classes, kind: Kind) -> Serializer:
-    """Return what reads a wrapper of releases that wrote it as a plain container."""
+    """Return a read-only serializer of a wrapper that old releases wrote as a container."""
     if kind is Kind.MAP:
         linked = "java.util.LinkedHashMap"
         return read_only(class_name, registry, linked, lambda v: _map(class_name, v))

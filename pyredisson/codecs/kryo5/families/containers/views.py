@@ -1,7 +1,7 @@
-"""Views of lists, and queues that only Kryo's defaults know: containers under names of their own.
+"""Views of lists, and queues for which Kryo has only its default serializer.
 
-Java cannot read most of its views, so they are only read here (`subclasses.old_wrapper`);
-it reads the immutable lists' `subList` and the queues.
+Java cannot read most of its views, so the codec only reads them (`subclasses.old_wrapper`). Java
+does read the `subList` of immutable lists, and the queues.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["View", "old_queue"]
 
 
 class View(CollectionSerializer):
-    """A collection of another class than its rules are of; `ordered` if it sorts by itself."""
+    """A collection with the rules of another class, `base`; `ordered` if it sorts its elements."""
 
     def __init__(
         self, class_name: str, registry: Classes, base: str, *, ordered: bool = False
@@ -32,7 +32,7 @@ class View(CollectionSerializer):
 
 
 def old_queue(class_name: str, registry: Classes) -> Serializer:
-    """Return what reads a queue of releases whose Java could only write it."""
+    """Return a read-only serializer of a queue, for releases that could write but not read it."""
     return read_only(
         class_name, registry, "java.util.ArrayDeque", lambda items: JList(class_name, items)
     )

@@ -1,8 +1,8 @@
 """Objects of an application's classes: Kryo's `FieldSerializer`.
 
-No names and no count: the fields of the class and of its superclasses, sorted by
-name (in UTF-16 units; of equal names the subclass's first), without transient ones.
-How each goes is decided once, when the codec first meets the class (`fields`).
+No names and no count: the fields of the class and of its superclasses, sorted by name (in UTF-16
+units; of equal names the subclass's first), without transient ones. `fields` decides how to read
+and write each, once, when the codec first meets the class.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.serializer import Serializer
 from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.schema import ClassSchema
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
+from .field_groups import FieldGroup, is_plain, split
 from .fields import Field, make_field
-from .plans import make_plan
-from .runs import Run, is_plain, split
+from .object_codegen import compile_object
 
 __all__ = ["ObjectSerializer", "make_setter", "utf16"]
 
@@ -29,12 +29,12 @@ _ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double"
 
 
 def utf16(name: str) -> bytes:
-    """Return what `String.compareTo` compares."""
+    """Return the UTF-16 units by which `String.compareTo` compares."""
     return name.encode("utf-16-be", "surrogatepass")
 
 
 def make_setter(cls: type) -> Any:
-    """Return what sets a field of an instance: as in a constructor where the class is frozen."""
+    """Return the function that sets an attribute, even if the class is frozen."""
     return setattr if is_plain(cls) else object.__setattr__
 
 
@@ -47,64 +47,66 @@ class ObjectSerializer(Serializer):
         self._hierarchy = Hierarchy(schema)
         every = schema.all_fields()
         every.sort(key=lambda pair: utf16(pair[1].name))
-        kept = [(owner, each) for owner, each in every if not each.transient]
-        self.names = [each.attribute for _, each in kept]
+        written = [(owner, each) for owner, each in every if not each.transient]
+        self.names = [each.attribute for _, each in written]
         self.lost = [
             (each.attribute, _ZEROS.get(each.type.name, 0) if each.type.primitive else None)
             for _, each in every
             if each.transient
         ]
-        self._steps: list[Run | tuple[Field, str]] | None = None
-        self._only: Run | None = None
+        self._steps: list[FieldGroup | tuple[Field, str]] | None = None
+        self._only: FieldGroup | None = None
         self.variables = bool(self._hierarchy.parameters)
-        self._kept = kept
+        self._written = written
         self._registry = registry
         self._class: Any = schema.python
         self._new: Any = self._class.__new__
         self._set = make_setter(schema.python)
-        self.smallest = sum(_smallest(each.type.name, each.type.primitive) for _, each in kept)
+        self.smallest = sum(_smallest(each.type.name, each.type.primitive) for _, each in written)
 
     def _fields(self) -> list[Field]:
-        """Decide how each field goes, in their order."""
-        return [make_field(owner, self.schema, each, self._registry) for owner, each in self._kept]
+        """Return the fields in their order."""
+        return [
+            make_field(owner, self.schema, each, self._registry) for owner, each in self._written
+        ]
 
     @property
-    def steps(self) -> list[Run | tuple[Field, str]]:
-        """The fields in their order, simple neighbours as one step; made at first use."""
+    def steps(self) -> list[FieldGroup | tuple[Field, str]]:
+        """The fields in their order, adjacent simple ones as one group; made at first use."""
         if self._steps is None:
             members = list(zip(self._fields(), self.names, strict=True))
             self._steps = split(self.schema.python, members)
-            if len(self._steps) == 1 and not self.lost and isinstance(self._steps[0], Run):
+            if len(self._steps) == 1 and not self.lost and isinstance(self._steps[0], FieldGroup):
                 self._only = self._steps[0]
             self._compile(self._steps)
         return self._steps
 
-    def _compile(self, steps: list[Run | tuple[Field, str]]) -> None:
-        """Let compiled functions take the methods' places."""
+    def _compile(self, steps: list[FieldGroup | tuple[Field, str]]) -> None:
+        """Replace the methods `read` and `write` with generated functions."""
         helpers: dict[str, Callable[..., Any]] = {
-            "refuse": lambda value: refuse_value(value, f"a {self.class_name}"),
+            "reject": lambda value: reject_value(value, f"a {self.class_name}"),
             "blame": self._blame,
             "write_field": self._write_field,
         }
-        plan = make_plan(self._class, steps, self.lost, helpers)
-        if plan is not None:
+        compiled = compile_object(self._class, steps, self.lost, helpers)
+        if compiled is not None:
             bind = self._hierarchy.bind if self.variables else None
-            self.__dict__ |= plan.methods(bind)
+            self.__dict__ |= compiled.methods(bind)
 
     def _blame(self, error: Exception, value: Any, place: int) -> None:
-        """Say in an error in which field it happened."""
+        """Add to an error the field in which it happened."""
         step = self.steps[place]
-        if place < 0 or isinstance(step, Run):
+        if place < 0 or isinstance(step, FieldGroup):
             return
         field, name = step
         if isinstance(error, AttributeError) and not hasattr(value, name):
-            raise Refusal(f"a {self.class_name} lacks a field: {error}") from None
-        if isinstance(error, Refusal) and error.place is None:
+            raise Rejection(f"a {self.class_name} lacks a field: {error}") from None
+        if isinstance(error, Rejection) and error.place is None:
             error.place = f"{self.class_name}.{field.name}"
 
     @property
-    def only_run(self) -> Run | None:
-        """The run that is all there is of an object, if one is."""
+    def only_group(self) -> FieldGroup | None:
+        """The field group that is the whole object, if there is one."""
         return self._only if self.steps else None
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
@@ -135,16 +137,16 @@ class ObjectSerializer(Serializer):
         return found
 
     def read_many(self, source: Reader, count: int, arguments: Arguments = None) -> list[Any]:
-        run = self.only_run
-        if run is None or not count:
+        group = self.only_group
+        if group is None or not count:
             return super().read_many(source, count, arguments)
         source.descend()
         found: list[Any] = []
         while count > len(found):
             matches = list(
-                islice(iter(run.scanner(source.data, source.pos).match, None), count - len(found))
+                islice(iter(group.scanner(source.data, source.pos).match, None), count - len(found))
             )
-            found += map(run.make, matches)
+            found += map(group.make, matches)
             if matches:
                 source.pos = matches[-1].end()
             if count > len(found):
@@ -156,7 +158,7 @@ class ObjectSerializer(Serializer):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, self.schema.python):
-            raise refuse_value(value, f"a {self.class_name}")
+            raise reject_value(value, f"a {self.class_name}")
         sink.descend()
         mark = len(sink.bindings)
         if arguments and self.variables:
@@ -172,21 +174,25 @@ class ObjectSerializer(Serializer):
         sink.depth -= 1
 
     def write_many(self, sink: Writer, values: list[Any], arguments: Arguments = None) -> None:
-        run = self.only_run
+        group = self.only_group
         sink.descend()
         sink.depth -= 1
         for value in values:
-            if run is None or value.__class__ is not self._class or not run.write(sink.out, value):
+            if (
+                group is None
+                or value.__class__ is not self._class
+                or not group.write(sink.out, value)
+            ):
                 self.write(sink, value, arguments)
 
     def _write_field(self, sink: Writer, value: Any, field: Field, name: str) -> None:
         try:
             part = getattr(value, name)
         except AttributeError as error:
-            raise Refusal(f"a {self.class_name} lacks a field: {error}") from None
+            raise Rejection(f"a {self.class_name} lacks a field: {error}") from None
         try:
             field.write(sink, part)
-        except Refusal as error:
+        except Rejection as error:
             if error.place is None:
                 error.place = f"{self.class_name}.{field.name}"
             raise

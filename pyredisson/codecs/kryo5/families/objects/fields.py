@@ -1,9 +1,8 @@
-"""How one field of an object goes, decided from its declared type.
+"""How to read and write one field of an object, decided from its declared type.
 
-A primitive is bare. Where the type, as far as Kryo can resolve it, is a final class,
-the body follows with a spelling of null; otherwise a class header comes first. A
-variable that is bound from outside is resolved anew for each object. Source: Kryo's
-`CachedFields` and `ReflectField`.
+A primitive has no header. If the type, as far as Kryo can resolve it, is a final class, the body
+follows with an encoding of null. Otherwise a class header comes first. A variable that is bound
+from outside is resolved again for each object. Source: Kryo's `CachedFields` and `ReflectField`.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from pyredisson.java.coerce import coerce
 from pyredisson.java.names import array_class, component_of
 from pyredisson.java.schema import ClassSchema, SchemaField
 from pyredisson.java.types import JavaType
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 __all__ = ["Field", "KnownField", "OpenField", "PrimitiveField", "erase", "make_field"]
 
 
 class Field:
-    """A field's way; the subclasses know it."""
+    """Reads and writes one field."""
 
     __slots__ = ("name",)
 
@@ -55,12 +54,12 @@ class PrimitiveField(Field):
 
     def write(self, sink: Writer, value: Any) -> None:
         if value is None:
-            raise refuse_value(value, "a primitive value")
+            raise reject_value(value, "a primitive value")
         self.serializer.write(sink, value)
 
 
 class KnownField(Field):
-    """A final class."""
+    """A field of a final class."""
 
     __slots__ = ("arguments", "serializer")
 
@@ -82,11 +81,11 @@ class UnwritableField(KnownField):
     __slots__ = ()
 
     def write(self, sink: Writer, value: Any) -> None:
-        raise Refusal(f"{self.name} is not writable: Redisson 3.19.0 itself fails to write it")
+        raise Rejection(f"{self.name} is not writable: Redisson 3.19.0 itself fails to write it")
 
 
 class OpenField(Field):
-    """Any class that the declared type admits: with a header."""
+    """A field of any class that fits the declared type: with a class header."""
 
     __slots__ = ("accepted", "arguments", "declared", "registry")
 
@@ -130,7 +129,7 @@ class OpenField(Field):
             found = self.registry.of(value)
             if found.class_name not in self.accepted:
                 self._accept(found.class_name)
-        except Refusal:
+        except Rejection:
             first = self.arguments[0].raw if self.arguments else None
             value = coerce(self.declared, value, first)
             if value is None:
@@ -141,12 +140,12 @@ class OpenField(Field):
 
     def _accept(self, class_name: str) -> None:
         if not self.registry.accepts(self.declared, class_name):
-            raise Refusal(f"a {class_name} is no {self.declared}", class_name)
+            raise Rejection(f"a {class_name} is no {self.declared}", class_name)
         self.accepted.add(class_name)
 
 
 class VariableField(Field):
-    """A type variable, or an array of it: what it is bound to when the object comes."""
+    """A type variable, or an array of it: its binding is looked up for each object."""
 
     __slots__ = ("array", "generic", "open", "registry")
 
@@ -180,7 +179,7 @@ class VariableField(Field):
 
 
 class UnknownField(Field):
-    """A class of which nothing is known: only null, which every such class spells `00`."""
+    """A field of an unknown class: only null, which every such class encodes as `00`."""
 
     __slots__ = ("declared",)
 
@@ -188,26 +187,26 @@ class UnknownField(Field):
         super().__init__(name)
         self.declared = declared
 
-    def _refusal(self) -> Refusal:
+    def _rejection(self) -> Rejection:
         jdk = self.declared.startswith(("java.", "javax."))
         instead = "only null is known of it" if jdk else "pyredisson schema writes it"
-        return Refusal(
+        return Rejection(
             f"the field {self.name} is a {self.declared}, for which there is no schema; {instead}",
             self.declared,
         )
 
     def read(self, source: Reader) -> Any:
         if source.byte():
-            raise self._refusal()
+            raise self._rejection()
 
     def write(self, sink: Writer, value: Any) -> None:
         if value is not None:
-            raise self._refusal()
+            raise self._rejection()
         sink.out.append(0)
 
 
 def erase(schema: ClassSchema, declared: JavaType) -> str:
-    """Return the JVM's name of the class that the field has at run time."""
+    """Return the JVM's name of the field's runtime class."""
     name, seen = declared.name, 0
     if declared.variable:
         bound = schema.variables[name]
@@ -218,7 +217,7 @@ def erase(schema: ClassSchema, declared: JavaType) -> str:
 
 
 def make_field(owner: ClassSchema, to: ClassSchema, field: SchemaField, registry: Classes) -> Field:
-    """Decide how a field of `owner` goes in objects of class `to`."""
+    """Return the reader and writer of a field of `owner` in objects of class `to`."""
     if field.type.primitive:
         return PrimitiveField(field.name, registry.primitive(field.type.name))
     generic = resolve(owner, to, field.type)

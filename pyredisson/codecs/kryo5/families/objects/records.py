@@ -1,7 +1,7 @@
 """Bodies of records: the components sorted by name, without any type arguments.
 
-A primitive is bare, a component of a final class has no header, all others have one.
-Source: Kryo's `RecordSerializer`, the same from 5.3.0 to 5.6.2.
+A primitive and a component of a final class have no header; all others have one. Source: Kryo's
+`RecordSerializer`, the same from 5.3.0 to 5.6.2.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ class RecordSerializer(ObjectSerializer):
 
     def __init__(self, schema: ClassSchema, registry: Classes) -> None:
         super().__init__(schema, registry)
-        self.variables = False  # whatever its position says
+        self.variables = False  # even if its position has type arguments
 
     def _fields(self) -> list[Field]:
-        return [self._field(owner, each.name) for owner, each in self._kept]
+        return [self._field(owner, each.name) for owner, each in self._written]
 
     def _field(self, owner: ClassSchema, name: str) -> Field:
         declared = next(each.type for each in owner.fields if each.name == name)

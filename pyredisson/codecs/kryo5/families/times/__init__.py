@@ -1,1 +1,1 @@
-"""Times and dates: how their parts are spelled (`clock`), and their bodies."""
+"""Times and dates: the encoding of their parts (`clock`), and their bodies."""

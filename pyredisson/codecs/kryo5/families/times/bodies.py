@@ -1,8 +1,7 @@
 """Bodies of java.time and of the older dates.
 
-`java/times` makes the values and takes them apart; here is how their parts are spelled.
-Sources: Kryo's `TimeSerializers`, `DateSerializer` and
-`CalendarSerializer`.
+`java/times` makes the values and splits them; this module encodes the parts. Sources: Kryo's
+`TimeSerializers`, `DateSerializer` and `CalendarSerializer`.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.checks import check_int
 from pyredisson.java.times import make_time, time_parts
 from pyredisson.java.values import JText, JValue, JZonedDateTime
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 from .clock import (
     MASK,
@@ -50,7 +49,7 @@ __all__ = [
     "Calendar",
     "Millis",
     "Time",
-    "Way",
+    "TimeFormat",
     "Zone",
     "ZonedDateTime",
 ]
@@ -59,8 +58,8 @@ __all__ = [
 _ZONE = re.compile(r"[A-Za-z+-][A-Za-z0-9~/._+:-]*")
 
 
-class Way(NamedTuple):
-    """How the parts of a value are read and written; it has so many bytes at least."""
+class TimeFormat(NamedTuple):
+    """How to read and write the parts of a value; `smallest` is the minimum length in bytes."""
 
     read: Callable[[Reader], Iterable[int]]
     write: Callable[..., None]
@@ -70,7 +69,7 @@ class Way(NamedTuple):
 class Time(Serializer):
     """A value of `java.time`, by its parts."""
 
-    def __init__(self, class_name: str, way: Way, form: Form | None = None) -> None:
+    def __init__(self, class_name: str, way: TimeFormat, form: Form | None = None) -> None:
         super().__init__(class_name)
         self._take, self._give, self.smallest = way
         self.form = form
@@ -127,7 +126,7 @@ def _write_offset_date_time(sink: Writer, *parts: int) -> None:
     write_offset(sink, parts[7])
 
 
-def _numbers(*bits: int) -> Way:
+def _numbers(*bits: int) -> TimeFormat:
     """A few numbers, each a raw varint or a byte."""
 
     def take(source: Reader) -> list[int]:
@@ -137,17 +136,17 @@ def _numbers(*bits: int) -> Way:
         for part in parts:
             sink.varint(part & MASK)
 
-    return Way(take, give, len(bits))
+    return TimeFormat(take, give, len(bits))
 
 
-INSTANT = Way(_read_instant, _write_instant, 2)
-DURATION = Way(_read_duration, _write_duration, 9)
-DATE = Way(read_date, write_date, 3)
-TIME = Way(read_time, write_time)
-DATE_TIME = Way(_read_local, _write_local, 4)
-OFFSET_TIME = Way(_read_offset_time, _write_offset_time, 2)
-OFFSET_DATE_TIME = Way(_read_offset_date_time, _write_offset_date_time, 5)
-OFFSET = Way(lambda source: (read_offset(source),), write_offset)
+INSTANT = TimeFormat(_read_instant, _write_instant, 2)
+DURATION = TimeFormat(_read_duration, _write_duration, 9)
+DATE = TimeFormat(read_date, write_date, 3)
+TIME = TimeFormat(read_time, write_time)
+DATE_TIME = TimeFormat(_read_local, _write_local, 4)
+OFFSET_TIME = TimeFormat(_read_offset_time, _write_offset_time, 2)
+OFFSET_DATE_TIME = TimeFormat(_read_offset_date_time, _write_offset_date_time, 5)
+OFFSET = TimeFormat(lambda source: (read_offset(source),), write_offset)
 YEAR = _numbers(32)
 YEAR_MONTH = _numbers(32, 8)
 MONTH_DAY = _numbers(8, 8)
@@ -165,7 +164,7 @@ class ZonedDateTime(Serializer):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, JZonedDateTime) or not _ZONE.fullmatch(value.zone):
-            raise refuse_value(value, f"a {self.class_name}")
+            raise reject_value(value, f"a {self.class_name}")
         _LOCAL.write(sink, value.local)
         sink.string(value.zone)
 
@@ -197,7 +196,7 @@ class Calendar(Serializer):
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         zone, millis, lenient, first, minimal, change = parts_of(value, self.class_name, 6)
         if not isinstance(zone, str) or not isinstance(lenient, bool):
-            raise Refusal("a calendar starts with its zone's id, and is lenient or not")
+            raise Rejection("a calendar starts with its zone's id, and is lenient or not")
         sink.string(zone)
         sink.varlong(check_int(millis, 64, "a long") & MASK64)
         sink.out.append(lenient)
@@ -214,5 +213,5 @@ class Zone(Serializer):
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if not isinstance(value, str) or not _ZONE.fullmatch(value):
-            raise refuse_value(value, f"a {self.class_name}")
+            raise reject_value(value, f"a {self.class_name}")
         sink.string(str(value))

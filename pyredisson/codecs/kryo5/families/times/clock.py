@@ -1,8 +1,8 @@
 """The pieces of times: dates, times of day, offsets.
 
-A date is (year, month, day), a time (hour, minute, second, nano), an offset is in
-seconds. What is read is in its range only when `make_time` has taken it; what is written
-is. Source: Kryo's `TimeSerializers`.
+A date is (year, month, day), a time (hour, minute, second, nano), an offset is in seconds. Parts
+that were read are in range only after `make_time` accepted them; parts to write already are.
+Source: Kryo's `TimeSerializers`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from pyredisson.codecs.kryo5.kernel.reader import Reader
 from pyredisson.codecs.kryo5.kernel.writer import Writer
 from pyredisson.java.values import JValue
-from pyredisson.refusal import Refusal, refuse_value
+from pyredisson.rejection import Rejection, reject_value
 
 __all__ = [
     "MASK",
@@ -33,23 +33,23 @@ MASK64 = 0xFFFFFFFFFFFFFFFF
 
 
 def ranged(number: Any, low: int, high: int, what: str) -> int:
-    """Return a number that is in its range."""
+    """Return the number if it is in the range from `low` to `high`."""
     if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
-        raise Refusal(f"{number!r:.40} is no {what}")
+        raise Rejection(f"{number!r:.40} is no {what}")
     return int(number)
 
 
 def signed(value: int, bits: int) -> int:
-    """Take the number for a signed one of so many bits."""
+    """Return an unsigned number of `bits` bits as the signed number with the same bits."""
     return value - (value >> bits - 1 << bits)
 
 
 def parts_of(value: Any, class_name: str, count: int) -> tuple[Any, ...]:
     """Return the parts of a `JValue` of this class, of which there are `count`."""
     if not isinstance(value, JValue) or value.class_name != class_name:
-        raise refuse_value(value, f"a {class_name}")
+        raise reject_value(value, f"a {class_name}")
     if len(value.parts) != count:
-        raise Refusal(f"a {class_name} has {count} parts, not {len(value.parts)}")
+        raise Rejection(f"a {class_name} has {count} parts, not {len(value.parts)}")
     return value.parts
 
 
@@ -65,7 +65,7 @@ def write_date(sink: Writer, year: int, month: int, day: int) -> None:
 
 
 def read_time(source: Reader) -> tuple[int, int, int, int]:
-    """Read a time: the last byte before zeros stands inverted."""
+    """Read a time: the last byte before omitted zeros is inverted."""
     found = [0, 0, 0]
     for place in range(3):
         byte = source.byte()
@@ -78,7 +78,7 @@ def read_time(source: Reader) -> tuple[int, int, int, int]:
 
 
 def write_time(sink: Writer, hour: int, minute: int, second: int, nano: int) -> None:
-    """Write a time: the zeros at its end are left out."""
+    """Write a time: zeros at its end are omitted."""
     if nano:
         sink.out += bytes((hour, minute, second))
         sink.varint(nano)

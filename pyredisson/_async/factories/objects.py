@@ -1,0 +1,93 @@
+"""Makes the objects of one client, whatever their class: with its context, codec and format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
+from pyredisson._async.queues.queue import AsyncQueue
+from pyredisson.codecs.base import Codec, require_codec
+from pyredisson.codecs.default import default_codec
+from pyredisson.protocol.delayed.entry import WireFormat
+
+P = ParamSpec("P")
+T = TypeVar("T")
+V = TypeVar("V")
+
+
+class AsyncObjects:
+    """The settings of a client that its objects take over.
+
+    Args:
+        context: the client's; each object gets it.
+        codec: for objects that are given none; None means the default codec of `release`.
+        release: the release that codecs write for when they were given none.
+    """
+
+    def __init__(
+        self, context: AsyncContext, codec: Codec[Any] | None, release: str | None
+    ) -> None:
+        self.context = context
+        self._release = release
+        self._codec = None if codec is None else self.for_release(codec)
+
+    def make(
+        self,
+        kind: Callable[Concatenate[AsyncContext, str, Codec[Any], P], T],
+        name: str,
+        codec: Codec[Any] | None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Return an object of a class.
+
+        Args:
+            kind: the class; it is called with the context, the name, the codec, and what follows.
+            name: the object's name, as the program gives it.
+            codec: None means the client's codec.
+            args: further positional arguments of the class.
+            kwargs: further keyword arguments of the class.
+        """
+        return kind(self.context, name, self.codec(codec), *args, **kwargs)
+
+    def codec(self, codec: Codec[Any] | None) -> Codec[Any]:
+        """Return a codec that writes for the client's release; None means the client's codec."""
+        if codec is not None:
+            return self.for_release(codec)
+        if self._codec is None:
+            self._codec = default_codec(self._release)
+        return self._codec
+
+    def for_release(self, codec: Codec[Any]) -> Codec[Any]:
+        """Return a codec that writes for the client's release, unless it has one of its own."""
+        codec = require_codec(codec, "a queue")
+        return codec if self._release is None else codec.for_release(self._release)
+
+    def wire_format(self, wire_format: str | WireFormat | None) -> WireFormat:
+        """Return a wire format; None means the client's."""
+        return self.context.wire_format if wire_format is None else WireFormat.of(wire_format)
+
+
+class AsyncFactories:
+    """The methods of a client that make the objects of one family.
+
+    Args:
+        objects: makes them.
+    """
+
+    def __init__(self, objects: AsyncObjects) -> None:
+        self._objects = objects
+
+
+def target_of(queue: AsyncQueue[V] | AsyncDelayedQueue[V], method: str) -> AsyncQueue[V]:
+    """Return a queue, of a delayed queue its target.
+
+    Raises:
+        TypeError: it is no queue of this kind of client.
+    """
+    target = queue.target if isinstance(queue, AsyncDelayedQueue) else queue
+    if not isinstance(target, AsyncQueue):
+        raise TypeError(f"{method}() takes a queue as get_queue() returns it, not {queue!r}")
+    return target

@@ -1,0 +1,63 @@
+"""The exception that readers and writers inside the codecs raise.
+
+Readers and writers deep in a codec know neither its name nor the whole payload, so they raise
+`Rejection`. The codec's `encode` and `decode` convert it to an `EncodeError` or `DecodeError` that
+carries both. It never leaves the package.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+__all__ = ["Rejection", "reject_class", "reject_name", "reject_value"]
+
+
+class Rejection(Exception):  # noqa: N818 - not an error of its own: it becomes one at the codec's edge
+    """Why a value cannot be written or bytes cannot be read.
+
+    `class_name` is the Java class that stopped a reader, if one did; `place` is the field in which
+    it happened.
+    """
+
+    def __init__(self, message: str, class_name: str | None = None) -> None:
+        super().__init__(message)
+        self.class_name = class_name
+        self.place: str | None = None
+
+    def text(self) -> str:
+        """Return the message, with the field if it is known."""
+        return f"{self} (in {self.place})" if self.place else str(self)
+
+
+def reject_class(name: str, because: str = "") -> Rejection:
+    """Return the rejection of a class that neither the codec nor a schema knows."""
+    instead = (
+        "keep it out of what Java sends (transient), or let it send"
+        if name.startswith(("java.", "javax.")) and "<" not in name
+        else "pass its schema in schemas= (pyredisson schema writes it), or use"
+    )
+    problem = f"the Java class {name} is not known here{because}"
+    return Rejection(f"{problem}; {instead} a String, number, list or map", name)
+
+
+def reject_name(name: str) -> Rejection:
+    """Return the rejection of a text that is not the name of a class that a program could know."""
+    if "$$Lambda" in name:
+        return Rejection(f"{name[:60]!r} is a lambda, which only the JVM that made it has", name)
+    return Rejection(f"{name[:60]!r} is no class name")
+
+
+def reject_value(value: object, wanted: str) -> Rejection:
+    """Return the rejection of a value that Java does not accept there."""
+    return Rejection(f"{_show(value)} of type {type(value).__qualname__} is not {wanted}")
+
+
+def _show(value: object) -> str:
+    """Return the repr of a short scalar; that of anything else could fail or be endless."""
+    if isinstance(value, (str, bytes)):
+        return f"{value[:40]!r}{'…' if len(value) > 40 else ''}"
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"a number of {value.bit_length()} bits"
+    if isinstance(value, (int, float, date)):
+        return repr(value)
+    return "None" if value is None else "a value"
