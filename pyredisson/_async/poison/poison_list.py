@@ -86,7 +86,7 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
 
         Raises:
             TypeError: `limit` and `raw` together, or no bytes.
-            redis.exceptions.RedisError: some values may have moved.
+            ServerError: some values may have moved.
         """
         if raw is None:
             found = await self._found(limit, include_undecodable=include_undecodable)

@@ -87,7 +87,7 @@ class PoisonList(ExpirableObject, Generic[V]):
 
         Raises:
             TypeError: `limit` and `raw` together, or no bytes.
-            redis.exceptions.RedisError: some values may have moved.
+            ServerError: some values may have moved.
         """
         if raw is None:
             found = self._found(limit, include_undecodable=include_undecodable)
