@@ -4,7 +4,8 @@ It runs in a thread of its own. A method that sets a fault returns when the faul
 byte that comes after; ``heal`` ends all of them. Replies are handled one by one, never in parts,
 so a connection that lost some goes on with the next. With ``tls`` it ends the clients' TLS.
 
-Rule: a fault never closes a connection, except ``reset_all`` and ``drop_replies`` with ``cut``.
+Rule: a fault never closes a connection, except ``reset_all`` and ``lose_reply_to``, and
+``drop_replies`` and ``heal`` with ``cut``.
 """
 
 import asyncio
@@ -27,6 +28,8 @@ class _Connection:
     server: asyncio.StreamWriter
     outbox: asyncio.Queue[tuple[float, bytes] | None] = field(default_factory=asyncio.Queue)
     forgotten: bool = False
+    lost: bool = False
+    """Its next reply is not delivered."""
 
 
 class FaultProxy(Relay):
@@ -46,6 +49,7 @@ class FaultProxy(Relay):
         self._connections: set[_Connection] = set()
         self._drop_left = 0.0
         self._cut = False
+        self._marker: bytes | None = None
         self._black_hole = False
         self._seconds = 0.0
         self._filter: ReplyFilter | None = None
@@ -66,6 +70,14 @@ class FaultProxy(Relay):
         def apply() -> None:
             self._drop_left = count
             self._cut = cut
+
+        self._call(apply)
+
+    def lose_reply_to(self, marker: bytes) -> None:
+        """Execute the next request that has these bytes; a RST comes instead of its reply."""
+
+        def apply() -> None:
+            self._marker = marker
 
         self._call(apply)
 
@@ -135,6 +147,7 @@ class FaultProxy(Relay):
                 self._reset_all()
             self._drop_left = 0
             self._cut = False
+            self._marker = None
             self._black_hole = False
             self._seconds = 0
             self._filter = None
@@ -170,6 +183,8 @@ class FaultProxy(Relay):
             if self._black_hole or connection.forgotten:
                 self.swallowed += len(chunk)
             else:
+                if self._marker is not None and self._marker in chunk:
+                    self._marker, connection.lost = None, True
                 connection.server.write(chunk)
                 await connection.server.drain()
 
@@ -177,10 +192,10 @@ class FaultProxy(Relay):
         splitter = FrameSplitter()
         while chunk := await reader.read(65536):
             for frame in splitter.feed(chunk):
-                kept = self._judge(frame)
+                kept = None if connection.lost else self._judge(frame)
                 if kept is None:
                     self.dropped += 1
-                    if self._cut:
+                    if self._cut or connection.lost:
                         reset(connection.client)
                 else:
                     connection.outbox.put_nowait((self._loop.time() + self._seconds, kept))

@@ -13,6 +13,7 @@ import redis
 from redis._parsers import _RESP2Parser
 
 from pyredisson import AsyncRedisson, Queue, Redisson, Worker
+from pyredisson._sync.waits.probes import rests
 from pyredisson.codecs import LongCodec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.state import shape
@@ -380,3 +381,13 @@ def test_coroutine_functions_are_for_asyncio(url: str, raw: redis.Redis) -> None
         assert worker.run() == 0
         (letter,) = redisson.get_dead_letters(queue).read_all()
         assert letter.reason.startswith("TypeError: the handler returned <coroutine object")
+
+
+def test_a_probe_may_end_before_it_is_noted(url: str) -> None:
+    """Its thread may be faster than the one that has started it."""
+    with Redisson.from_url(url, codec=STRINGS) as redisson:
+        link = redisson._context.link
+        link.probes[None] = link.life.begin(lambda: None, "a probe that has ended")
+        until(lambda: not link.probes[None].alive, "it has ended")
+        assert not rests(link, None)
+        assert link.probes == {}

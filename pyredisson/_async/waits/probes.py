@@ -28,7 +28,10 @@ _FIRST_PATIENCE = 2.0
 def rests(link: AsyncLink, home: Address | None) -> bool:
     """Tell whether a node has not answered, and is being asked until it does."""
     probe = link.probes.get(home)
-    return probe is not None and probe.alive
+    if probe is None or probe.alive:
+        return probe is not None
+    link.probes.pop(home, None)  # it ended before it was noted
+    return False
 
 
 async def awake_async(link: AsyncLink, ask: Operation[Any]) -> bool:

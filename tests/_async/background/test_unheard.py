@@ -96,23 +96,25 @@ async def test_groups(deaf: AsyncRedisson) -> None:
 
 
 Stored = Callable[[AsyncRedisson], Any]
+Settle = tuple[Callable[[], Any], str]
+"""What stores, and words of which no other request has any."""
 
 
-async def nacked(deaf: AsyncRedisson) -> Callable[[], Any]:
+async def nacked(deaf: AsyncRedisson) -> Settle:
     consumer = deaf.get_consumer(deaf.get_queue("q"))
     assert await (await consumer.take()).nack(SOON)
     message = await consumer.take()
-    return partial(message.nack, SOON)
+    return partial(message.nack, SOON), message._token.decode("latin-1")
 
 
-async def grouped(deaf: AsyncRedisson) -> Callable[[], Any]:
+async def grouped(deaf: AsyncRedisson) -> Settle:
     other, window = [
         deaf.get_group_window(deaf.get_queue(name), size=3, max_wait=SOON)
         for name in ("other", "q")
     ]
     await other.offer("k", "v")
     await window.pending()
-    return partial(window.offer, "k", "v")
+    return partial(window.offer, "marked", "v"), "marked"
 
 
 @pytest.mark.parametrize("prepare", [nacked, grouped])
@@ -129,12 +131,12 @@ async def test_what_may_be_stored(
         options: dict[str, Any] = {"safety_interval": HOUR, "codec": StringCodec()}
         async with AsyncRedisson.from_url(login, **options) as redisson:
             root.rpush("q", "a")
-            settle = await prepare(redisson)
+            settle, marker = await prepare(redisson)
             root.delete("q")
             delayed = redisson.get_delayed_queue(redisson.get_queue("q"))
             await delayed.size()
             await rests(redisson)
-            proxy.drop_replies(1, cut=True)
+            proxy.lose_reply_to(marker.encode("latin-1"))
             with pytest.raises(RedisConnectionError):
                 await settle()
             assert await queue.poll(timeout=PATIENCE) is not None

@@ -97,5 +97,6 @@ async def test_one_probe_for_all_who_look(cluster: Servers, unhandled: Any) -> N
                 assert len(redisson._context.link.probes) == 1
             frozen.run("RPUSH", name, "x")
             assert await queues[0].poll(timeout=15) == "x"
-        await until_async(lambda: not redisson._context.link.probes, "it was answered")
+        probes = redisson._context.link.probes
+        await until_async(lambda: not any(each.alive for each in probes.values()), "answered")
     assert unhandled == []

@@ -97,23 +97,25 @@ def test_groups(deaf: Redisson) -> None:
 
 
 Stored = Callable[[Redisson], Any]
+Settle = tuple[Callable[[], Any], str]
+"""What stores, and words of which no other request has any."""
 
 
-def nacked(deaf: Redisson) -> Callable[[], Any]:
+def nacked(deaf: Redisson) -> Settle:
     consumer = deaf.get_consumer(deaf.get_queue("q"))
     assert (consumer.take()).nack(SOON)
     message = consumer.take()
-    return partial(message.nack, SOON)
+    return partial(message.nack, SOON), message._token.decode("latin-1")
 
 
-def grouped(deaf: Redisson) -> Callable[[], Any]:
+def grouped(deaf: Redisson) -> Settle:
     other, window = [
         deaf.get_group_window(deaf.get_queue(name), size=3, max_wait=SOON)
         for name in ("other", "q")
     ]
     other.offer("k", "v")
     window.pending()
-    return partial(window.offer, "k", "v")
+    return partial(window.offer, "marked", "v"), "marked"
 
 
 @pytest.mark.parametrize("prepare", [nacked, grouped])
@@ -130,12 +132,12 @@ def test_what_may_be_stored(
         options: dict[str, Any] = {"safety_interval": HOUR, "codec": StringCodec()}
         with Redisson.from_url(login, **options) as redisson:
             root.rpush("q", "a")
-            settle = prepare(redisson)
+            settle, marker = prepare(redisson)
             root.delete("q")
             delayed = redisson.get_delayed_queue(redisson.get_queue("q"))
             delayed.size()
             rests(redisson)
-            proxy.drop_replies(1, cut=True)
+            proxy.lose_reply_to(marker.encode("latin-1"))
             with pytest.raises(RedisConnectionError):
                 settle()
             assert queue.poll(timeout=PATIENCE) is not None

@@ -98,5 +98,6 @@ def test_one_probe_for_all_who_look(cluster: Servers, unhandled: Any) -> None:
                 assert len(redisson._context.link.probes) == 1
             frozen.run("RPUSH", name, "x")
             assert queues[0].poll(timeout=15) == "x"
-        until(lambda: not redisson._context.link.probes, "it was answered")
+        probes = redisson._context.link.probes
+        until(lambda: not any(each.alive for each in probes.values()), "answered")
     assert unhandled == []
